@@ -54,9 +54,10 @@ const struct cli_option budget_options[] = {
     .argument = "KEY=LIMIT",
     .offset = 0,
     .parse = parse_fail_above,
-    .help = "Exit with status 1 if this figure of the JSON report is above LIMIT, as in "
-            "gc.pause_p99_ns=5ms, or +5% of the base of 'proflog diff'; 'help' lists the keys; may be "
-            "repeated" },
+    .help
+    = "Exit with status 1 if this figure of the JSON report is above LIMIT, as in "
+      "gc.pause_p99_ns=5ms, or +5% of the base of 'proflog diff'; 'help' lists the keys; may be "
+      "repeated" },
   { .name = "budgets",
     .kind = CLI_PARSED,
     .argument = "FILE",
@@ -78,15 +79,17 @@ budget_options_check (struct budget_options *o, bool has_base, GError **error)
     if (!budgets_add_file (budgets_of (o), g_ptr_array_index (o->files, i), keys_of (o), error))
       return false;
   if (o->junit != NULL && o->budgets == NULL)
-    return cli_refuse (error, "--junit writes the results of --fail-above or --budgets: give one of "
-                              "them");
+    return cli_refuse (error,
+                       "--junit writes the results of --fail-above or --budgets: give one of "
+                       "them");
   if (o->junit != NULL && log_command_reads (o->command, o->junit))
     return cli_refuse (error, "--junit %s: is an input, and cannot be the output too", o->junit);
   if (o->junit != NULL && g_strcmp0 (o->junit, o->command->path) == 0)
     return cli_refuse (error, "--junit %s: is the output of the report, too", o->junit);
   if (!has_base && o->budgets != NULL && budgets_need_base (o->budgets))
-    return cli_refuse (error, "a limit that begins with '+' is relative to another log: use 'proflog "
-                              "diff'");
+    return cli_refuse (error,
+                       "a limit that begins with '+' is relative to another log: use 'proflog "
+                       "diff'");
   return true;
 }
 
@@ -118,7 +121,7 @@ budget_options_finish (struct budget_options *o, int status)
     return status;
   for (guint i = 0; i < o->results.all->len; i++) {
     const struct budget_result *r = g_ptr_array_index (o->results.all, i);
-    if (r->verdict != BUDGET_WITHIN)
+    if (r->verdict != BUDGET_WITHIN || (r->lacks_row && !o->command->quiet))
       cli_message ("proflog %s: %s: %s", o->command->name, r->log, r->sentence);
   }
   if (status == CLI_OK && !budget_results_are_good (&o->results))

@@ -42,25 +42,56 @@ parse_format (void *field, const char *text, GError **error)
   *export = export_find (text);
   if (*export != NULL)
     return true;
+  if (strcmp (text, "dot") == 0)
+    return cli_refuse (error, "--format dot: paths in heap snapshots are written for Graphviz by "
+                              "'proflog heap paths --dot'");
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   list_formats (NULL, names);
   return cli_refuse_value (error, "--format", text, names);
 }
 
-static bool
-has_format (const struct export_values *v, GError **error)
+/* The format of a name's end, as its viewers or examples call it; NULL: there is none. */
+static const struct export_format *
+format_of_ending (const char *ending)
 {
+  return strcmp (ending, "pb") == 0        ? &export_pprof
+         : strcmp (ending, "pftrace") == 0 ? &export_perfetto
+                                           : export_find (ending);
+}
+
+/* By one of the last two parts of the output's name: x.folded, x.speedscope.json.  NULL: by none.
+ */
+static const struct export_format *
+format_of_output (const char *path)
+{
+  const struct export_format *format = NULL;
+  g_autofree char *name = g_path_get_basename (path);
+  for (guint parts = 0; format == NULL && parts < 2; parts++) {
+    char *dot = strrchr (name, '.');
+    if (dot == NULL)
+      return NULL;
+    format = format_of_ending (dot + 1);
+    *dot = 0;
+  }
+  return format;
+}
+
+static bool
+has_format (struct export_values *v, GError **error)
+{
+  if (v->export == NULL && v->log.path != NULL)
+    v->export = format_of_output (v->log.path);
   if (v->export != NULL)
     return true;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   list_formats (NULL, names);
   g_autofree char *all = cli_join (names);
-  return cli_refuse (error, "--format is needed: there are %s", all);
+  return cli_refuse (error, "--format is needed, or -o FILE.FORMAT: there are %s", all);
 }
 
 /* Are the options and the number of logs for the kind of format that is requested? */
 static bool
-check_options (const struct export_values *v, GError **error)
+check_options (struct export_values *v, GError **error)
 {
   if (!has_format (v, error))
     return false;
@@ -84,8 +115,8 @@ check_options (const struct export_values *v, GError **error)
 }
 
 static const struct cli_choice sources[]
-    = { { "samples", STACKS_TIME, false },       { "calls", STACKS_SELF, false },
-        { "allocations", STACKS_ALLOC, false },  { "locks", STACKS_LOCK, false },
+    = { { "samples", STACKS_TIME, false },         { "calls", STACKS_SELF, false },
+        { "allocations", STACKS_ALLOC, false },    { "locks", STACKS_LOCK, false },
         { "exceptions", STACKS_EXCEPTION, false }, { NULL, 0, false } };
 
 static const struct cli_option own[] = {
@@ -96,7 +127,7 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct export_values, export),
     .parse = parse_format,
     .list = list_formats,
-    .help = "Output format: see below" },
+    .help = "Output format: see below (default: by the name of the output)" },
   { .name = "shot",
     .kind = CLI_NUMBER,
     .argument = "N",
@@ -110,7 +141,8 @@ static const struct cli_option own[] = {
     .argument = "KIND",
     .offset = offsetof (struct export_values, source),
     .choices = sources,
-    .help = "Write stacks of samples, calls, allocations, locks or exceptions (default: samples, else calls)" },
+    .help = "Write stacks of samples, calls, allocations, locks or exceptions (default: samples, "
+            "else calls)" },
   { .name = "list",
     .kind = CLI_FLAG,
     .offset = offsetof (struct export_values, log.needs_no_log),
@@ -252,6 +284,16 @@ print_formats (struct log_command *command)
   return log_command_finish (command, status);
 }
 
+/* Most formats are text. */
+static bool
+open_output (struct export_values *v, int *status)
+{
+  if (v->export->write_shot == NULL && v->export != &export_pprof)
+    return log_command_open (&v->log, status);
+  g_autofree char *thing = g_strdup_printf ("a file for other viewers (%s)", v->export->name);
+  return write_command_open_other (&v->log, thing, "-o FILE", status);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -265,8 +307,7 @@ run (const struct cli_command *spec, int argc, char **argv)
     return print_formats (command);
   if (!check_options (&v, &error))
     return log_command_refuse (command, error);
-  if (v.export->write_shot != NULL ? !write_command_open (command, &status)
-                                   : !log_command_open (command, &status))
+  if (!open_output (&v, &status))
     return status;
   status = export_log (command, command->logs[0], &v);
   if (status > CLI_TRUE)

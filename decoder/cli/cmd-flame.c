@@ -157,6 +157,20 @@ write_flame (struct log_command *c, const struct flame_values *v)
   return status;
 }
 
+/* Folded stacks are lines of text. */
+static bool
+open_output (struct flame_values *v, int *status)
+{
+  if (v->format == &export_folded)
+    return log_command_open (&v->log, status);
+  return v->format == &export_flame_html
+             ? write_command_open_other (&v->log, "a page for a browser",
+                                         "-o FILE.html, or --format folded for lines of text",
+                                         status)
+             : write_command_open_other (
+                 &v->log, "a picture", "-o FILE.svg, or --format folded for lines of text", status);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -191,8 +205,7 @@ run (const struct cli_command *spec, int argc, char **argv)
     v.format = format_of_output (command->path, &error);
   if (v.format == NULL)
     return log_command_refuse (command, error);
-  if (v.format == &export_folded ? !log_command_open (command, &status)
-                                 : !write_command_open (command, &status))
+  if (!open_output (&v, &status))
     return status;
   status = write_flame (command, &v);
   if (status > CLI_TRUE)

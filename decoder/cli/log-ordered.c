@@ -94,15 +94,29 @@ static void
 watch_ghc (void *data, const struct ghc_item *item)
 {
   struct ordered_log *log = data;
+  if (item->type == GHC_ITEM_HEADER)
+    g_ptr_array_add (log->ghc.labels, g_hash_table_new_full (NULL, NULL, NULL, g_free));
   log_read_context_handle_ghc_item (&log->r, item, &log->status);
+}
+
+/* A thread that runs before it has a label has the first one. */
+static void
+collect_label (void *data, const struct ghc_thread_label *event)
+{
+  const struct ordered_log *log = data;
+  GHashTable *labels = g_ptr_array_index (log->ghc.labels, log->ghc.labels->len - 1);
+  const gpointer thread = GUINT_TO_POINTER (event->thread);
+  if (!g_hash_table_contains (labels, thread))
+    g_hash_table_insert (labels, thread, g_strndup (event->label.text, event->label.length));
 }
 
 static void
 open_ghc (struct ordered_log *log, bool has_names)
 {
-  const struct ghc_chunks_watch watch = { watch_ghc, watch_progress, log };
+  const struct ghc_chunks_watch watch
+      = { watch_ghc, watch_progress, has_names ? collect_label : NULL, log };
   GError *error = NULL;
-  (void) has_names;
+  log->ghc.labels = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
   if (!ghc_filter_init (&log->ghc.filter, &log->r.command->selection, log->input, &error))
     fail (log, g_steal_pointer (&error));
   if (!ghc_chunks_init (&log->ghc.chunks, log->input, 0, &watch, &error))
@@ -117,6 +131,7 @@ forget_ghc (struct ordered_log *log)
 {
   ghc_chunks_clear (&log->ghc.chunks);
   ghc_filter_clear (&log->ghc.filter);
+  g_ptr_array_unref (log->ghc.labels);
 }
 
 /* ---- both ---- */

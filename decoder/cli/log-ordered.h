@@ -14,7 +14,7 @@ struct ordered_log {
   struct log_input *input;
   enum log_format format;
   int status;
-  bool has_clock; /* the log states its time of day */
+  bool has_clock;   /* the log states its time of day */
   int64_t shift_ns; /* of it: log-clock.h */
   union {
     struct {
@@ -26,6 +26,8 @@ struct ordered_log {
       struct ghc_chunks chunks;
       struct ghc_filter filter;
       struct ghc_start start;
+      GPtrArray *labels; /* by part, of GHashTable: thread -> char *: the first ones; empty if not
+                            requested */
     } ghc;
   };
 };

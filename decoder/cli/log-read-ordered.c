@@ -77,7 +77,8 @@ order_part (struct order_context *o, const struct ghc_chunks *chunks, const stru
 static void
 order_parts (struct order_context *o)
 {
-  const struct ghc_chunks_watch watch = { watch_ghc_item, watch_ghc_progress, o };
+  const struct ghc_chunks_watch watch
+      = { .item = watch_ghc_item, .progress = watch_ghc_progress, .data = o };
   struct ghc_chunks chunks;
   GError *error = NULL;
   if (!ghc_chunks_init (&chunks, o->input, 0, &watch, &error)) {

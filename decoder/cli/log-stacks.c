@@ -58,9 +58,8 @@ warn_of_shot (struct log_command *c, const char *path, const struct heap_graph *
 {
   if (graph->state == HEAPSHOT_COMPLETE)
     return;
-  g_autofree char *message
-      = g_strdup_printf ("heap snapshot %u is %s: its readable part is shown", graph->index,
-                         heapshot_state_name (graph->state));
+  g_autofree char *message = g_strdup_printf ("heap snapshot %u is %s: its readable part is shown",
+                                              graph->index, heapshot_state_name (graph->state));
   log_command_warn (c, path, message);
 }
 
@@ -176,8 +175,8 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   const uint64_t weight = p->interval != 0 ? p->interval : 1;
-  stacks->cost = with_idle ? "Time of the time profile, working and idle"
-                           : "Time of the time profile";
+  stacks->cost
+      = with_idle ? "Time of the time profile, working and idle" : "Time of the time profile";
   stacks->unit = p->interval != 0 ? "ns" : "hits";
   stacks->weighed = p->interval != 0 ? "cpu" : NULL;
   for (guint i = 0; i < p->nodes->len; i++) {
@@ -230,6 +229,8 @@ log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost
   export_stacks_init (stacks);
   if (strcmp (path, "-") != 0)
     stacks->title = g_path_get_basename (path);
+  if (c->selection.given != NULL)
+    stacks->selection = g_strdup (c->selection.given->str);
   if (*cost >= STACKS_LIVE)
     return read_survival (c, path, *cost, stacks);
   const enum log_format log_format = log_command_detect_format (c, path);

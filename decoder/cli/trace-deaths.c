@@ -90,11 +90,11 @@ trace_deaths_follow (struct trace_deaths *d, const struct mlpd_item *item, uint6
   }
 }
 
-void
+bool
 trace_deaths_finish (struct trace_deaths *d)
 {
   if (d->survival.collections != 0 && d->survival.moves == 0)
-    return;
+    return d->survival.rows->len == 0;
   survival_finish (&d->survival, NULL);
   for (guint kind = 0; kind < d->recent->len; kind++) {
     const struct recent_deaths *recent = &g_array_index (d->recent, struct recent_deaths, kind);
@@ -103,4 +103,5 @@ trace_deaths_finish (struct trace_deaths *d)
   }
   for (guint i = 0; i < d->counts->len; i++)
     d->trace->format->death (d->trace, &g_array_index (d->counts, struct trace_death, i));
+  return true;
 }

@@ -33,8 +33,8 @@ void trace_deaths_allocate (struct trace_deaths *deaths, const struct mlpd_alloc
 void trace_deaths_follow (struct trace_deaths *deaths, const struct mlpd_item *item,
                           uint64_t trace_time);
 
-/* After the last event: hands the deaths to the format, unless the log has collections and no
- * moves, without which it is not known which objects survived. */
-void trace_deaths_finish (struct trace_deaths *deaths);
+/* After the last event: hands the deaths to the format.  False without any if the log has
+ * allocations, collections and no moves, so that it is not known which objects survived. */
+bool trace_deaths_finish (struct trace_deaths *deaths);
 
 #endif

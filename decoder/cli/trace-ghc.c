@@ -23,8 +23,9 @@ static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "creat
                                                        [SPARKS_FIZZLED] = "fizzled",
                                                        [SPARKS_REMAINING] = "remaining" };
 
-static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
-    = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED, [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED };
+static const enum timeline_quantity spark_quantities[SPARK_COUNTS] = {
+  [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED, [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED
+};
 
 #define GHC_NEVER UINT64_MAX
 
@@ -37,8 +38,8 @@ struct traced_counter {
 struct traced_cap {
   unsigned cap;
   bool runs;
-  bool ran_before;       /* when what is selected begins ... */
-  uint32_t thread_before; /* ... this thread */
+  bool ran_before;                         /* when what is selected begins ... */
+  uint32_t thread_before;                  /* ... this thread */
   struct trace_track *track, *collections; /* NULL: not yet */
   uint64_t collects_since, collected_at;   /* the latest collection; GHC_NEVER: none, or not yet */
   bool leads;                              /* that one */
@@ -56,9 +57,10 @@ struct ghc_trace {
   struct trace_track *process;
   struct traced_counter heap, live;
   GHashTable *intervals;
-  GHashTable *caps;   /* by number: struct traced_cap */
-  GHashTable *labels; /* by thread: char * */
-  GHashTable *threads; /* the numbers of those with events */
+  GHashTable *caps;         /* by number: struct traced_cap */
+  GHashTable *labels;       /* by thread: char * */
+  GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
+  GHashTable *threads;      /* the numbers of those with events */
   struct ghc_cost_centres centres;
   GArray *frames; /* of guint: names of a stack */
   uint64_t selected;
@@ -92,7 +94,8 @@ track_of (struct ghc_trace *g, struct traced_cap *c)
   else
     g_snprintf (name, sizeof name, "Capability %u", c->cap);
   if (c->track == NULL)
-    (c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT))->role = TRACE_RUNS;
+    (c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT))->role
+        = TRACE_RUNS;
   return c->track;
 }
 
@@ -119,6 +122,8 @@ static guint
 name_of_thread (struct ghc_trace *g, uint32_t thread)
 {
   const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
+  if (text == NULL)
+    text = g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
   g_autofree char *name = g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
                                            text != NULL ? text : "");
   return trace_name (g->trace, name);
@@ -263,7 +268,8 @@ static void
 note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
-  trace_instant (g->trace, lane_of (g, c, &c->messages, "messages", TRACE_OTHER), copy, trace_time (g, time));
+  trace_instant (g->trace, lane_of (g, c, &c->messages, "messages", TRACE_OTHER), copy,
+                 trace_time (g, time));
 }
 
 /* Names count, whether their event is selected or not. */
@@ -331,13 +337,16 @@ handle_item (void *data, const struct ghc_item *item)
     lead_collection (g, c);
     break;
   case GHC_HEAP_ALLOCATED:
-    count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED, p->heap_allocated.bytes, time);
+    count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED,
+           p->heap_allocated.bytes, time);
     break;
   case GHC_HEAP_SIZE:
-    count (g, &g->heap, "Heap size", GHC_NO_CAP, TRACE_BYTES, TIMELINE_HEAP_SIZE, p->heap_size.bytes, time);
+    count (g, &g->heap, "Heap size", GHC_NO_CAP, TRACE_BYTES, TIMELINE_HEAP_SIZE,
+           p->heap_size.bytes, time);
     break;
   case GHC_HEAP_LIVE:
-    count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, TIMELINE_LIVE, p->heap_live.bytes, time);
+    count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, TIMELINE_LIVE, p->heap_live.bytes,
+           time);
     break;
   case GHC_SPARK_COUNTERS:
     count_sparks (g, c, &p->spark_counters, time);
@@ -413,9 +422,11 @@ last_time (const struct ordered_log *log, const struct ghc_part *part)
 }
 
 static uint64_t
-trace_part (const struct log_trace *to, const struct ghc_part *part)
+trace_part (const struct log_trace *to, guint part_number)
 {
   struct ordered_log *log = to->log;
+  const struct ghc_part *part
+      = &g_array_index (log->ghc.chunks.parts, struct ghc_part, part_number);
   const struct ghc_order_options options = { .to = UINT64_MAX };
   struct ghc_trace g = { .to = to,
                          .trace = to->trace,
@@ -426,6 +437,7 @@ trace_part (const struct log_trace *to, const struct ghc_part *part)
                          .intervals = trace_marks_new (),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
                          .threads = g_hash_table_new (NULL, NULL),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { put_item, handle_records, &g };
@@ -450,6 +462,6 @@ trace_eventlog (const struct log_trace *to)
   const struct ghc_chunks *chunks = &to->log->ghc.chunks;
   uint64_t selected = 0;
   for (guint i = 0; i < chunks->parts->len && !to->trace->out->failed; i++)
-    selected += trace_part (to, &g_array_index (chunks->parts, struct ghc_part, i));
+    selected += trace_part (to, i);
   return selected;
 }

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/cli/trace-mono.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/trace-deaths.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/counters.h"
@@ -80,6 +81,7 @@ struct mono_trace {
   struct traced_thread *sampled; /* by the latest hit */
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
+  uint64_t latest; /* time of an event, selected or not */
 };
 
 static uint64_t
@@ -351,12 +353,12 @@ static void
 handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item)
 {
   const struct mlpd_alloc *e = &item->payload->alloc;
-  struct trace_objects objects = { TRACE_OBJECT_PARTS, e->size };
+  struct trace_objects objects = { TRACE_OBJECT_PARTS, e->size, e->size };
   if (m->trace->format->allocation == NULL)
     return;
   if (m->sampling != 0) {
     const struct type_sum sum = allocation_estimate (e->size, m->sampling);
-    objects = (struct trace_objects){ sum.objects, sum.bytes };
+    objects = (struct trace_objects){ sum.objects, sum.bytes, e->size };
   }
   const size_t frames = m->trace->format->needs_stacks ? e->backtrace.count : 0;
   begin_stack (m, t, frames);
@@ -662,6 +664,7 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   struct traced_thread *t = traced_with_id (m, item->buffer->thread, item->buffer->time_base);
   struct thread *thread = t->thread;
   find_sampling (m, item);
+  m->latest = MAX (m->latest, time);
   if (m->filter == NULL && (item->kind == MLPD_METHOD_ENTER || item->kind == MLPD_METHOD_LEAVE)) {
     put_call (m, t, item, time);
     return !m->trace->out->failed;
@@ -710,6 +713,27 @@ end_threads (struct mono_trace *m)
   }
 }
 
+static void
+set_selected_times (struct mono_trace *m)
+{
+  const struct buffer_filter *f = m->filter;
+  m->trace->from_ns = f != NULL && f->from != 0 ? trace_time (m, f->from) : 0;
+  m->trace->to_ns = trace_time (m, f != NULL ? MIN (m->latest, f->to) : m->latest);
+}
+
+static void
+finish_deaths (struct mono_trace *m)
+{
+  if (!m->has_deaths)
+    return;
+  if (!trace_deaths_finish (&m->deaths) && !m->to->log->r.command->quiet)
+    cli_message ("proflog %s: %s: warning: nothing is freed, as the log has collections and no "
+                 "moves of objects: which survived is not known; 'proflog run --allocs' records "
+                 "moves",
+                 m->to->log->r.command->name, m->to->log->path);
+  trace_deaths_clear (&m->deaths);
+}
+
 uint64_t
 trace_mono (const struct log_trace *to)
 {
@@ -736,10 +760,8 @@ trace_mono (const struct log_trace *to)
     mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
   m.process->threads = threads_with_events (&m.threads);
-  if (m.has_deaths) {
-    trace_deaths_finish (&m.deaths);
-    trace_deaths_clear (&m.deaths);
-  }
+  set_selected_times (&m);
+  finish_deaths (&m);
   g_hash_table_unref (m.intervals);
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);

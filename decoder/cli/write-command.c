@@ -154,10 +154,16 @@ write_command_mono_log (struct log_command *c, const struct write_mono *write)
 bool
 write_command_open (struct log_command *c, int *status)
 {
+  return write_command_open_other (c, "a binary log", "-o FILE", status);
+}
+
+bool
+write_command_open_other (struct log_command *c, const char *thing, const char *instead,
+                          int *status)
+{
   if ((c->path == NULL || strcmp (c->path, "-") == 0) && isatty (STDOUT_FILENO)) {
-    cli_message ("proflog %s: refusing to write a binary log to a terminal; use -o FILE, see "
-                 "'proflog %s --help'",
-                 c->name, c->name);
+    cli_message ("proflog %s: refusing to write %s to a terminal; use %s, see 'proflog %s --help'",
+                 c->name, thing, instead, c->name);
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }

@@ -16,6 +16,10 @@ bool write_command_parse (struct log_command *command, const struct cli_command 
 /* Opens the output.  A log is not written to a terminal.  False with the exit status in *status. */
 bool write_command_open (struct log_command *command, int *status);
 
+/* The same of something else that means nothing on a terminal, and what to request in its place. */
+bool write_command_open_other (struct log_command *command, const char *thing, const char *instead,
+                               int *status);
+
 /* Makes a log of the one that was inspected.  `filter` is called before its first item, `item` with
  * each, before it is written; `damage` with that of the compression.  All may be NULL.  Returns the
  * exit status; nothing is written to a file then unless it is CLI_OK. */

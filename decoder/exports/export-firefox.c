@@ -16,10 +16,14 @@
 /* The version of the format; later viewers convert it. */
 #define FORMAT_VERSION "70"
 
+/* A sample of the log weighs 1; in place of the weight it has the processor time since the one
+ * before. */
 struct sample {
   uint64_t time, weight; /* ns; ns or bytes */
   uint64_t stack;        /* 0: none */
 };
+
+#define UNKNOWN_TIME UINT64_MAX
 
 struct marker {
   uint64_t begin, end; /* ns */
@@ -44,16 +48,21 @@ struct own_track {
   const struct trace_track *track;
   struct record_stream samples, calls, allocations, markers; /* of threads and processes */
   struct record_stream values;                               /* of counters */
-  GArray *open;                                              /* of struct open_slice */
-  uint64_t last; /* time of the latest event of the calls */
-  double value;  /* the latest one of a counter */
-  guint number;  /* of a process: that of its thread in the profile */
+  struct sample hit; /* the latest one, whose processor time may follow ... */
+  bool has_hit;      /* ... if there is one */
+  bool has_times;    /* of processors, of some samples */
+  GArray *open;      /* of struct open_slice */
+  uint64_t last;     /* time of the latest event of the calls */
+  double value;      /* the latest one of a counter */
+  guint number;      /* of a process: that of its thread in the profile */
 };
 
 struct firefox {
   struct record_store store;
   struct trace_stacks stacks;
   GPtrArray *tracks; /* of struct own_track *, by number less 1 */
+  uint64_t timed;    /* samples that state what they stand for ... */
+  uint64_t timed_ns; /* ... which is this, running and waiting */
 };
 
 /* ---- columns ---- */
@@ -84,6 +93,22 @@ static void
 put_weight (GString *to, const void *record)
 {
   emitter_append_decimal (to, ((const struct sample *) record)->weight);
+}
+
+static void
+put_cpu (GString *to, const void *record)
+{
+  if (((const struct sample *) record)->weight == UNKNOWN_TIME)
+    g_string_append (to, "null");
+  else
+    put_weight (to, record);
+}
+
+static void
+put_one (GString *to, const void *record)
+{
+  (void) record;
+  g_string_append_c (to, '1');
 }
 
 static void
@@ -148,8 +173,20 @@ struct column {
 
 static const struct column hit_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
                                              { "time", { put_time, SAMPLE (time) } },
-                                             { "weight", { put_weight, SAMPLE (weight) } },
+                                             { "weight", { put_one, 0 } },
                                              { .name = NULL } };
+
+static const struct column timed_hit_columns[]
+    = { { "stack", { put_stack, SAMPLE (stack) } },
+        { "time", { put_time, SAMPLE (time) } },
+        { "weight", { put_one, 0 } },
+        { "threadCPUDelta", { put_cpu, SAMPLE (weight) } },
+        { .name = NULL } };
+
+static const struct column allocation_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
+                                                    { "time", { put_time, SAMPLE (time) } },
+                                                    { "weight", { put_weight, SAMPLE (weight) } },
+                                                    { .name = NULL } };
 
 static const struct column call_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
                                               { "time", { put_time, SAMPLE (time) } },
@@ -258,13 +295,44 @@ inner_stack (struct firefox *f, uint32_t outer, guint name)
 }
 
 static void
+end_sample (struct trace *t, struct own_track *own)
+{
+  if (own->has_hit)
+    put_record (t, &own->samples, &own->hit, sizeof own->hit);
+  own->has_hit = false;
+}
+
+static void
 put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
             uint64_t time)
 {
   struct firefox *f = t->data;
-  const struct sample sample
-      = { .time = time, .weight = 1, .stack = trace_stacks_sampled (t, &f->stacks, stack) };
-  put_record (t, &own_of (t, track)->samples, &sample, sizeof sample);
+  struct own_track *own = own_of (t, track);
+  end_sample (t, own);
+  own->hit = (struct sample){ .time = time,
+                              .weight = UNKNOWN_TIME,
+                              .stack = trace_stacks_sampled (t, &f->stacks, stack) };
+  own->has_hit = true;
+}
+
+static void
+put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_ns,
+                 uint64_t wait_ns)
+{
+  struct firefox *f = t->data;
+  struct own_track *own = own_of (t, track);
+  own->hit.weight = cpu_ns;
+  own->has_times = true;
+  f->timed++;
+  f->timed_ns += cpu_ns + wait_ns;
+}
+
+static void
+end_samples (struct trace *t)
+{
+  const struct firefox *f = t->data;
+  for (guint i = 0; i < f->tracks->len; i++)
+    end_sample (t, f->tracks->pdata[i]);
 }
 
 /* The type is the innermost frame. */
@@ -448,11 +516,14 @@ put_thread (struct trace *t, const struct own_track *own, const struct record_st
                           track->kind == TRACE_PROCESS ? "true" : "false", track->pid,
                           track->number, is_second ? "c" : "");
   g_string_append (to, "\"samples\":{");
-  put_table (t, samples, is_of_calls ? call_columns : hit_columns);
+  put_table (t, samples,
+             is_of_calls      ? call_columns
+             : own->has_times ? timed_hit_columns
+                              : hit_columns);
   g_string_append_printf (to, ",\"weightType\":\"%s\"},\n", is_of_calls ? "tracing-ms" : "samples");
   if (own->allocations.count != 0 && !is_second) {
     g_string_append (to, "\"nativeAllocations\":{");
-    put_table (t, &own->allocations, hit_columns);
+    put_table (t, &own->allocations, allocation_columns);
     g_string_append (to, ",\"weightType\":\"bytes\"},\n");
   }
   g_string_append (to, "\"markers\":{");
@@ -596,10 +667,16 @@ put_strings (struct trace *t)
   g_string_append (t->out->bytes, "]");
 }
 
+/* The interval is that of samples in ms, which has to be there: 1 where the log does not state it.
+ */
 static void
 put_meta (struct trace *t)
 {
-  g_string_append (t->out->bytes, "{\"meta\":{\"interval\":1,\"startTime\":");
+  const struct firefox *f = t->data;
+  g_string_append (t->out->bytes, "{\"meta\":{\"interval\":");
+  put_ms (t->out->bytes, f->timed_ns != 0 ? (f->timed_ns + f->timed / 2) / f->timed : 1000000);
+  g_string_append (t->out->bytes, ",\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
+                                  "\"threadCPUDelta\":\"ns\"},\"startTime\":");
   put_ms (t->out->bytes, t->start_ns);
   g_string_append (
       t->out->bytes,
@@ -643,6 +720,7 @@ end (struct trace *t)
 {
   struct firefox *f = t->data;
   put_open_markers (t);
+  end_samples (t);
   if (!t->out->failed)
     write_profile (t);
   record_store_clear (&f->store);
@@ -663,6 +741,7 @@ static const struct trace_format trace = {
   .allocation = put_allocation,
   .needs_stacks = true,
   .sample = put_sample,
+  .sample_time = put_sample_time,
 };
 
 const struct export_format export_firefox

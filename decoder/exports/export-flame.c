@@ -15,6 +15,8 @@
 /* What is narrower than a third of a pixel cannot be seen. */
 #define SHARE_MIN (3 * WIDTH)
 #define NODES_MAX 50000
+#define HEADING 24 /* above the graph */
+#define ELLIPSIS "\xe2\x80\xa6"
 
 /* Code of a runtime or library is blue, other code red to yellow, by the name of its class. */
 static void
@@ -52,17 +54,27 @@ put_title (const struct flame_tree *t, const struct flame_node *node, const char
   g_string_append (bytes, ")</title>");
 }
 
-/* The text of a rectangle: the name, in a comparison after the change. */
+/* The text of a rectangle with room for so many letters: the name, in a comparison after the
+ * change. What is cut of the name is an ellipsis; the change is there as a whole, or nothing is
+ * (NULL). */
 static char *
-make_label (const struct flame_tree *t, const struct flame_node *node, const char *name)
+make_label (const struct flame_tree *t, const struct flame_node *node, const char *name,
+            int letters)
 {
-  GString *label = g_string_new (NULL);
+  g_autoptr (GString) label = g_string_new (NULL);
   if (t->stacks->is_comparison) {
     flame_change_append_text (label, node->total, node->before);
     g_string_append_c (label, ' ');
   }
+  const int change = (int) g_utf8_strlen (label->str, -1);
+  if (letters < MAX (change - 1, 3))
+    return NULL;
   g_string_append (label, name);
-  return g_string_free (label, FALSE);
+  if (g_utf8_strlen (label->str, -1) <= letters)
+    return g_strdup (label->str);
+  g_autofree char *part
+      = g_utf8_substring (label->str, 0, letters > change ? letters - 1 : change - 1);
+  return g_strconcat (part, letters > change ? ELLIPSIS : "", NULL);
 }
 
 static void
@@ -86,13 +98,11 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
   else
     append_colour (out->bytes, name);
   g_string_append (out->bytes, "\"/>");
-  if (letters >= 3) {
-    g_autofree char *label = make_label (t, node, name);
-    const glong length = g_utf8_strlen (label, -1);
-    g_autofree char *part = g_utf8_substring (label, 0, MIN (length, letters));
+  g_autofree char *label = make_label (t, node, name, letters);
+  if (label != NULL) {
     g_string_append_printf (out->bytes, "<text x=\"%.2f\" y=\"%u\">", place->x + 3,
                             place->depth * ROW + ROW - 5);
-    html_append_text (out->bytes, part);
+    html_append_text (out->bytes, label);
     g_string_append (out->bytes, "</text>");
   }
   g_string_append (out->bytes, "</g>\n");
@@ -137,17 +147,54 @@ put_legend (guint y, GString *bytes)
   }
 }
 
-void
-export_flame_append_svg (const struct export_stacks *stacks, struct export_out *out)
+/* The log, the cost, its sum, and what is selected (transfer full). */
+static char *
+make_heading (const struct export_stacks *stacks)
 {
+  const enum figure_unit unit = export_stacks_figure (stacks);
+  GString *text = g_string_new (stacks->title != NULL ? stacks->title : "Flame graph");
+  g_autofree char *total = figure_text (unit, stacks->total);
+  g_string_append_printf (text, ": %s, %s", stacks->cost, total);
+  if (stacks->is_comparison) {
+    g_autofree char *before = figure_text (unit, stacks->total_before);
+    g_string_append_printf (text, ", before %s (", before);
+    flame_change_append_text (text, stacks->total, stacks->total_before);
+    g_string_append_c (text, ')');
+  }
+  if (stacks->selection != NULL)
+    g_string_append_printf (text, "; %s", stacks->selection);
+  return g_string_free (text, FALSE);
+}
+
+/* The heading is the picture's title, too, which viewers show. */
+static void
+put_heading (const struct export_stacks *stacks, GString *bytes)
+{
+  g_autofree char *heading = make_heading (stacks);
+  g_string_append (bytes, "<title>");
+  html_append_text (bytes, heading);
+  g_string_append_printf (bytes, "</title>\n<text x=\"3\" y=\"%d\" font-size=\"13\">",
+                          -HEADING / 3);
+  html_append_text (bytes, heading);
+  g_string_append (bytes, "</text>\n");
+}
+
+/* A page has a heading of its own. */
+static void
+append_svg (const struct export_stacks *stacks, bool has_heading, struct export_out *out)
+{
+  const guint above = has_heading ? HEADING : 0;
   struct flame_tree tree;
   guint depth = 0;
   flame_tree_init (&tree, stacks, SHARE_MIN, NODES_MAX);
   struct place *places = place_nodes (&tree, &depth);
   g_string_append_printf (out->bytes,
-                          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" "
+                          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 %d %d %u\" "
                           "font-family=\"monospace\" font-size=\"11\">\n",
-                          WIDTH, (depth + 1) * ROW + (stacks->is_comparison ? 2 * ROW : 0));
+                          -(int) above, WIDTH,
+                          above + (depth + 1) * ROW + (stacks->is_comparison ? 2 * ROW : 0));
+  if (has_heading)
+    put_heading (stacks, out->bytes);
   for (guint i = 0; i < tree.nodes->len && !out->failed; i++)
     put_node (&tree, &g_array_index (tree.nodes, struct flame_node, i), &places[i], out);
   if (stacks->is_comparison)
@@ -157,11 +204,17 @@ export_flame_append_svg (const struct export_stacks *stacks, struct export_out *
   flame_tree_clear (&tree);
 }
 
+void
+export_flame_append_svg (const struct export_stacks *stacks, struct export_out *out)
+{
+  append_svg (stacks, false, out);
+}
+
 static void
 write_svg (const struct export_stacks *stacks, struct export_out *out)
 {
   g_string_append (out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  export_flame_append_svg (stacks, out);
+  append_svg (stacks, true, out);
   export_flush (out);
 }
 

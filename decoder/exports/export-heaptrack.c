@@ -6,6 +6,10 @@
  * Objects are freed at the collection that they died in.  That this one found them dead may be
  * known only later, so allocations and collections wait in a record store; what they refer to is
  * written at once, and so stands before them.
+ *
+ * Where only some allocations are in the log, each stands for so many objects of its size.  Those
+ * that n allocations of a kind stand for are rounded for all n, so no sum is off by more than one
+ * object of a kind.
  */
 #include "config.h"
 
@@ -22,12 +26,19 @@ struct heaptrack {
   struct trace_stacks stacks;
   struct id_map sizes; /* bytes -> number */
   struct id_map kinds; /* stack and number of the size -> number */
+  GArray *counts;      /* of struct kind_count, by kind */
   struct record_store store;
   struct record_stream lines; /* of struct line */
   GArray *deaths;             /* of struct trace_death */
   guint n_freed;              /* of these */
   uint64_t objects;
   uint64_t ms; /* of the latest line */
+};
+
+/* Of a kind: for how much of an object an allocation stands, and what is written so far. */
+struct kind_count {
+  uint64_t parts;
+  uint64_t allocations, frees;
 };
 
 /* An allocation or a collection. */
@@ -71,6 +82,7 @@ begin (struct trace *t)
   trace_stacks_init (&h->stacks);
   id_map_init (&h->sizes);
   id_map_init (&h->kinds);
+  h->counts = g_array_new (FALSE, TRUE, sizeof (struct kind_count));
   h->deaths = g_array_new (FALSE, FALSE, sizeof (struct trace_death));
   record_store_init (&h->store);
   t->data = h;
@@ -125,17 +137,18 @@ put_stacks (struct trace *t, guint known)
 
 /* The number of an allocation's size and stack. */
 static uint32_t
-kind_of (struct trace *t, uint64_t bytes, uint32_t stack)
+kind_of (struct trace *t, struct trace_objects objects, uint32_t stack)
 {
   struct heaptrack *h = t->data;
-  const uint64_t key = (uint64_t) stack << 32 | id_map_number (&h->sizes, bytes);
+  const uint64_t key = (uint64_t) stack << 32 | id_map_number (&h->sizes, objects.size);
   const guint known = h->kinds.count, number = id_map_number (&h->kinds, key);
   if (number < known)
     return number;
   g_string_append (t->out->bytes, "a");
-  put_hex (t->out->bytes, bytes);
+  put_hex (t->out->bytes, objects.size);
   put_hex (t->out->bytes, stack);
   g_string_append_c (t->out->bytes, '\n');
+  g_array_append_val (h->counts, ((struct kind_count){ .parts = objects.parts }));
   return number;
 }
 
@@ -168,7 +181,7 @@ put_allocation (struct trace *t, const struct trace_track *track, guint type,
   const guint number = trace_stacks_inner (&h->stacks, outer, type);
   (void) track;
   put_stacks (t, known);
-  const uint32_t kind = kind_of (t, objects.bytes, number);
+  const uint32_t kind = kind_of (t, objects, number);
   store_line (t, (struct line){ .ms = time / NS_PER_MS, .kind = kind });
   t->kind = kind;
   h->objects++;
@@ -190,11 +203,14 @@ store_death (struct trace *t, const struct trace_death *death)
 
 /* ---- the lines in order ---- */
 
-/* Times of several threads are not quite in order. */
+/* They count from the beginning of the selected times, and end with them, as the viewers divide by
+ * the last one.  Times of several threads are not quite in order. */
 static void
-put_time (struct trace *t, uint64_t ms)
+put_time (struct trace *t, uint64_t since_start)
 {
   struct heaptrack *h = t->data;
+  const uint64_t from = t->from_ns / NS_PER_MS, to = t->to_ns / NS_PER_MS;
+  const uint64_t ms = MAX (MIN (since_start, to), from) - from;
   if (ms <= h->ms)
     return;
   h->ms = ms;
@@ -203,13 +219,40 @@ put_time (struct trace *t, uint64_t ms)
   g_string_append_c (t->out->bytes, '\n');
 }
 
-static void
-put_change (struct trace *t, char change, uint32_t kind)
+static uint64_t
+whole_objects (uint64_t allocations, uint64_t parts)
 {
-  g_string_append_c (t->out->bytes, change);
-  put_hex (t->out->bytes, kind);
-  g_string_append_c (t->out->bytes, '\n');
-  export_flush_much (t->out);
+  return (allocations * parts + TRACE_OBJECT_PARTS / 2) / TRACE_OBJECT_PARTS;
+}
+
+/* The objects that an allocation stands for are allocated or freed; `n` is the number of such
+ * changes of its kind. */
+static void
+put_change (struct trace *t, char change, uint32_t kind, uint64_t parts, uint64_t *n)
+{
+  const uint64_t before = whole_objects (*n, parts), after = whole_objects (++*n, parts);
+  for (uint64_t i = before; i < after && !t->out->failed; i++) {
+    g_string_append_c (t->out->bytes, change);
+    put_hex (t->out->bytes, kind);
+    g_string_append_c (t->out->bytes, '\n');
+    export_flush_much (t->out);
+  }
+}
+
+static void
+put_allocated (struct trace *t, uint32_t kind)
+{
+  struct heaptrack *h = t->data;
+  struct kind_count *count = &g_array_index (h->counts, struct kind_count, kind);
+  put_change (t, '+', kind, count->parts, &count->allocations);
+}
+
+static void
+put_freed (struct trace *t, uint32_t kind)
+{
+  struct heaptrack *h = t->data;
+  struct kind_count *count = &g_array_index (h->counts, struct kind_count, kind);
+  put_change (t, '-', kind, count->parts, &count->frees);
 }
 
 /* Frees those that died up to this collection. */
@@ -222,7 +265,7 @@ put_deaths (struct trace *t, guint collection)
     if (death->collection > collection)
       return;
     for (uint64_t i = 0; i < death->objects; i++)
-      put_change (t, '-', death->kind);
+      put_freed (t, death->kind);
   }
 }
 
@@ -235,7 +278,7 @@ put_line (void *data, const void *record)
   if (line->collection != 0)
     put_deaths (t, line->collection);
   else
-    put_change (t, '+', line->kind);
+    put_allocated (t, line->kind);
   return !t->out->failed;
 }
 
@@ -256,6 +299,7 @@ put_lines (struct trace *t)
   record_store_each (&h->store, &h->lines, put_line, t);
   check_store (t);
   put_deaths (t, G_MAXUINT);
+  put_time (t, t->to_ns / NS_PER_MS);
 }
 
 static void
@@ -277,6 +321,7 @@ end (struct trace *t)
   trace_stacks_clear (&h->stacks);
   id_map_clear (&h->sizes);
   id_map_clear (&h->kinds);
+  g_array_unref (h->counts);
   g_array_unref (h->deaths);
   g_free (h);
 }

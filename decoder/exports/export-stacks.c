@@ -28,6 +28,7 @@ export_stacks_clear (struct export_stacks *s)
   g_hash_table_destroy (s->numbers);
   g_ptr_array_unref (s->frames);
   g_free (s->title);
+  g_free (s->selection);
 }
 
 /* All formats are of UTF-8. */

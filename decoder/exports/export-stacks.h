@@ -30,11 +30,13 @@ struct export_stacks {
   bool is_by_thread;    /* the outermost frames are names of threads */
   bool is_comparison;   /* the nodes have weights of an earlier log, too */
   uint64_t total_before;
-  const char *cost; /* what the weights are, for people; static */
-  const char *unit; /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
+  const char *cost;    /* what the weights are, for people; static */
+  const char *unit;    /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
   const char *counted; /* what was counted: "samples", "calls", "alloc_objects"; static */
-  const char *weighed; /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the count; static */
-  char *title;      /* NULL: none */
+  const char *weighed; /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the
+                          count; static */
+  char *title;         /* NULL: none */
+  char *selection;     /* the options that select a part of the log; NULL: it is all of it */
 };
 
 void export_stacks_init (struct export_stacks *stacks);

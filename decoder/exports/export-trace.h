@@ -64,6 +64,7 @@ struct trace_value {
 struct trace_objects {
   uint64_t parts; /* of an object: TRACE_OBJECT_PARTS are one */
   uint64_t bytes;
+  uint64_t size; /* of one of them */
 };
 #define TRACE_OBJECT_PARTS 1024
 
@@ -130,18 +131,20 @@ struct trace_format {
 
 struct trace {
   const struct trace_format *format;
-  struct export_out *out; /* borrowed */
-  void *data;             /* borrowed; of the format's own use */
-  bool has_event;         /* of the format's own use */
-  guint kind;             /* of the latest allocation, for formats with deaths */
-  uint64_t start_ns;      /* when the trace begins, since 1970; 0: unknown */
-  int64_t clock_error_ns; /* of the log whose tracks come: true times are later by less than this;
-                             negative: unknown */
-  GString *scratch[3];    /* likewise */
-  GPtrArray *tracks;      /* of struct trace_track *; owns them */
-  GPtrArray *names;       /* of char *, of slices, by number, as the format has them */
-  GHashTable *numbers;    /* name -> number + 1 */
-  GHashTable *pids;       /* that processes have */
+  struct export_out *out;  /* borrowed */
+  void *data;              /* borrowed; of the format's own use */
+  bool has_event;          /* of the format's own use */
+  guint kind;              /* of the latest allocation, for formats with deaths */
+  uint64_t start_ns;       /* when the trace begins, since 1970; 0: unknown */
+  uint64_t from_ns, to_ns; /* times of the trace that are selected, as far as the log that came has
+                              events; after its last event */
+  int64_t clock_error_ns;  /* of the log whose tracks come: true times are later by less than this;
+                              negative: unknown */
+  GString *scratch[3];     /* likewise */
+  GPtrArray *tracks;       /* of struct trace_track *; owns them */
+  GPtrArray *names;        /* of char *, of slices, by number, as the format has them */
+  GHashTable *numbers;     /* name -> number + 1 */
+  GHashTable *pids;        /* that processes have */
 };
 
 void trace_begin (struct trace *trace, const struct trace_format *format, struct export_out *out);

@@ -13,6 +13,16 @@ refuse (GError **error, const char *option, const char *text, const char *needed
   return false;
 }
 
+/* Remembers an option that was accepted; returns true. */
+static bool
+accept (struct selection *s, const char *option, const char *text)
+{
+  if (s->given == NULL)
+    s->given = g_string_new (NULL);
+  g_string_append_printf (s->given, "%s%s %s", s->given->len != 0 ? " " : "", option, text);
+  return true;
+}
+
 /* A whole text that is a number, decimal or 0x... */
 static bool
 parse_number (const char *text, uint64_t *number)
@@ -77,7 +87,7 @@ selection_thread (struct selection *s, const char *text, GError **error)
     g_ptr_array_add (s->threads, thread);
   }
   g_ptr_array_unref (terms);
-  return true;
+  return accept (s, "--thread", text);
 }
 
 /* ---- times ---- */
@@ -198,7 +208,7 @@ selection_time_range (struct selection *s, const char *text, GError **error)
     s->from.given = false;
   if (s->to.percent && s->to.percents == 100)
     s->to.given = false;
-  return true;
+  return accept (s, "--time-range", text);
 }
 
 /* ---- names ---- */
@@ -224,13 +234,13 @@ add_regex (GPtrArray **list, const char *option, const char *text, GError **erro
 bool
 selection_filter (struct selection *s, const char *text, GError **error)
 {
-  return add_regex (&s->filters, "--filter", text, error);
+  return add_regex (&s->filters, "--filter", text, error) && accept (s, "--filter", text);
 }
 
 bool
 selection_exclude (struct selection *s, const char *text, GError **error)
 {
-  return add_regex (&s->excludes, "--exclude", text, error);
+  return add_regex (&s->excludes, "--exclude", text, error) && accept (s, "--exclude", text);
 }
 
 /* ---- sizes ---- */
@@ -346,5 +356,6 @@ bool
 selection_cap (struct selection *s, const char *text, GError **error)
 {
   return add_terms (&s->caps, sizeof (guint), text, parse_cap)
-         || refuse (error, "--cap", text, "numbers of capabilities are needed, or 'none'");
+             ? accept (s, "--cap", text)
+             : refuse (error, "--cap", text, "numbers of capabilities are needed, or 'none'");
 }

@@ -15,6 +15,8 @@ selection_clear (struct selection *s)
   g_clear_pointer (&s->finds, g_array_unref);
   g_clear_pointer (&s->tracked, g_array_unref);
   g_clear_pointer (&s->caps, g_array_unref);
+  if (s->given != NULL)
+    g_string_free (g_steal_pointer (&s->given), TRUE);
 }
 
 /* ---- threads ---- */

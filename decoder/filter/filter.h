@@ -47,6 +47,8 @@ struct selection {
   GArray *finds;   /* of struct selection_find; NULL: none */
   GArray *tracked; /* of uint64_t addresses of objects; NULL: none */
   GArray *caps;    /* of guint: capabilities of an eventlog; NULL: all */
+  GString *given;  /* the options for threads, times, names and capabilities as they were given;
+                      NULL: none */
 };
 
 void selection_clear (struct selection *selection);

@@ -107,11 +107,19 @@ emitter_append_address (GString *out, uint64_t number)
   emitter_append_bytes (out, at, (size_t) (end - at));
 }
 
-/* Control characters, those above 0x7f too. */
+/* Signs that are not seen and that reverse the text after them, so that it reads as another one. */
 static bool
-acts_on_terminal (gunichar u)
+directs_text (gunichar u)
 {
-  return u < 0x20 || (u >= 0x7f && u < 0xa0);
+  return u == 0x061c || u == 0x200e || u == 0x200f || (u >= 0x202a && u <= 0x202e)
+         || (u >= 0x2066 && u <= 0x2069);
+}
+
+/* Control characters, those above 0x7f too, and those of directions. */
+static bool
+acts_on_display (gunichar u)
+{
+  return u < 0x20 || (u >= 0x7f && u < 0xa0) || directs_text (u);
 }
 
 /* Where what JSON has as it is ends: ASCII without control characters, quotes and backslashes.
@@ -154,7 +162,7 @@ emitter_append_json_string (GString *out, const char *text, size_t length)
       p++;
     } else {
       const char *next = g_utf8_next_char (p);
-      if (acts_on_terminal (u))
+      if (acts_on_display (u))
         g_string_append_printf (out, "\\u%04x", u);
       else
         g_string_append_len (out, p, next - p);
@@ -182,7 +190,7 @@ emitter_printable (const char *text)
   GString *safe = g_string_sized_new (strlen (valid));
   for (const char *p = valid; *p != 0; p = g_utf8_next_char (p)) {
     gunichar u = g_utf8_get_char (p);
-    g_string_append_unichar (safe, acts_on_terminal (u) ? '?' : u);
+    g_string_append_unichar (safe, acts_on_display (u) ? '?' : u);
   }
   g_free (valid);
   return g_string_free (safe, FALSE);

@@ -36,8 +36,8 @@ void emitter_append_address (GString *out, uint64_t number);
 /* The fewest digits that read back as the same number; NULL if it is none (transfer full). */
 char *emitter_real_text (double real);
 
-/* Text from a log may hold anything; of this nothing acts on a terminal, and it is one line
- * (transfer full). */
+/* Text from a log may hold anything; of this nothing acts on a terminal or changes the
+ * direction of text, and it is one line (transfer full). */
 char *emitter_printable (const char *text);
 
 /* Replaces what is not ASCII: bars by characters of like height, the rest by '?'. */

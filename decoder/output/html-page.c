@@ -29,7 +29,8 @@ void
 html_append_json_string (GString *bytes, const char *text)
 {
   g_autoptr (GString) json = g_string_new (NULL);
-  emitter_append_json_string (json, text, strlen (text));
+  g_autofree char *printable = emitter_printable (text);
+  emitter_append_json_string (json, printable, strlen (printable));
   html_append_json (bytes, json->str);
 }
 

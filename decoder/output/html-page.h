@@ -10,7 +10,7 @@
 void html_append_text (GString *bytes, const char *text);
 
 /* Appends JSON, or a text as JSON, for a <script> of data: nothing in it ends the element or begins
- * another. */
+ * another.  The text is one that is shown, as that of html_append_text. */
 void html_append_json (GString *bytes, const char *json);
 void html_append_json_string (GString *bytes, const char *text);
 

@@ -45,5 +45,6 @@ void
 page_json_text (GString *json, const char *text)
 {
   separate (json, ",");
-  emitter_append_json_string (json, text, strlen (text));
+  g_autofree char *printable = emitter_printable (text);
+  emitter_append_json_string (json, printable, strlen (printable));
 }

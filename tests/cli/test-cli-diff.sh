@@ -147,4 +147,11 @@ run 0 report --reports=log --budgets kept "$logs/all-v17.mlpd"
 quiet err
 run 1 report --reports=log --budgets exceeded "$logs/all-v17.mlpd"
 test "$(wc -l <err)" = "$(wc -l <exceeded)" || fail "not each budget is exceeded"
+# A row that no log has is within its budget, which is noted: its name may be misspelt.
+run 0 report --reports=log --fail-above 'allocations.types[No.Type].objects=1000' "$logs/stock-alloc.mlpd.gz"
+says err 'allocations.types[No.Type].objects is 0 (no row has this name), within its budget of 1000'
+run 0 report -q --reports=log --fail-above 'allocations.types[No.Type].objects=1000' "$logs/stock-alloc.mlpd.gz"
+quiet err
+run 0 report --reports=log --fail-above 'allocations.types[System.String].objects=100000' "$logs/stock-alloc.mlpd.gz"
+quiet err
 done_checks

@@ -188,4 +188,34 @@ for log in "$logs/stock-samples.mlpd.gz" "$logs/stock-calls.mlpd.gz"; do
   grep -q '^threads.*samples[.]time' paths || fail "the profile of ${log##*/} has no samples"
   rm firefox.json
 done
+# A thread of an eventlog has one name, its label, also before the label comes.
+for name in ghc-blocks ghc-collect-N2; do
+  run 0 dump -q "$logs/$name.eventlog.gz"
+  sed -n 's/.* thread-label thread=\([0-9]*\) label="\(.*\)"$/Thread \1 \2/p' out | sort -u >labels
+  run 0 export -q --format chrome "$logs/$name.eventlog.gz"
+  sed -n 's/^{"ph":"B",.*"name":"\(Thread [^"]*\)".*/\1/p' out | sort -u >names
+  test -s labels && test -s names || fail "$name: no names"
+  while read -r label; do
+    number=$(echo "$label" | cut -d ' ' -f 1,2)
+    ! grep -x "$number" names || fail "$name: $label has no label at first"
+    checks=$((checks + 1))
+  done <labels
+  grep -q -x -F -f labels names || fail "$name: no slice has a label"
+done
+# The name of the output has the format, too.
+log=$logs/stock-calls.mlpd.gz
+while read -r name format; do
+  run 0 export -q "$log" -o "$name"
+  run 0 export -q --format "$format" "$log" -o - >/dev/null
+  same out "$name"
+done <<'END'
+a.speedscope.json speedscope
+a.folded folded
+a.pb pprof
+a.chrome.json chrome
+END
+run 2 export "$log" -o a.json
+says err '--format is needed, or -o FILE.FORMAT'
+run 2 export --format dot "$log"
+says err 'proflog heap paths --dot'
 done_checks

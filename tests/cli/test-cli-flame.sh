@@ -131,6 +131,16 @@ grep -q "^<g><title>all ($total, 100.0 %)</title><rect x=\"0.00\" y=\"0\" width=
   || fail "the whole is not $total: $(grep -m 1 '<g>' picture.svg)"
 run 0 flame --format svg "$logs/module-calls.mlpd.gz"
 same out picture.svg
+# Its heading states the log, the cost, the sum and the selection; a name that is cut ends with an ellipsis.
+says picture.svg ">module-calls.mlpd.gz: Time of calls without callees, $total</text>"
+says picture.svg "<title>module-calls.mlpd.gz: Time of calls without callees, $total</title>"
+cut=$(printf '\342\200\246')
+grep -q "<text[^>]*>[^<]*$cut</text>" picture.svg || fail "no name is cut"
+sed -n 's/^<g><title>\(.*\) ([^(]*)<.title>.*<text[^>]*>\(.*\)<.text>.*/\1\t\2/p' picture.svg \
+  | awk -F '\t' -v cut="$cut" '{ part = $2; n += sub (cut "$", "", part) == 0 && $1 != part || index ($1, part) != 1 }
+      END { exit n != 0 }' || fail "a label is neither a name nor the beginning of one with an ellipsis"
+run 0 flame --format svg --time-range 10%~90% --thread "*" "$logs/module-calls.mlpd.gz"
+says out '; --time-range 10%~90% --thread *</text>'
 
 # ---- two logs ----
 
@@ -155,6 +165,12 @@ test -z "$(awk '$NF != $(NF - 1)' out)" || fail "a log differs from itself"
 run 0 flame --cost calls --diff "$two" "$two" -f svg
 test "$(grep -c '<g>' out)" = "$(grep -c ', =)</title>' out)" || fail "a change of a log to itself"
 says out '>- less than before</text>'
+says out ', before '
+# Changes are not cut.
+run 0 flame --cost calls --diff "$one" "$two" -f svg
+sed -n 's/.*<text[^>]*>\([+-][^<]*\)<.text>.*/\1/p' out | grep -v -E '^[+-] (more|less) than' >changes
+test -s changes || fail "no changes"
+! grep -v -E '^[+-][0-9.]+ ?%( |$)' changes || fail "a change is cut"
 
 # The page has the data of both, the words and the legend.
 before=$(awk '{ sum += $NF } END { print sum }' one.folded)
@@ -189,4 +205,16 @@ run 2 flame "$logs/all-v17.mlpd" -o picture.png
 says err "no format is named 'png'"
 test ! -e picture.png || fail 'picture.png was made'
 
+# A terminal gets no page, but a name of it and another form; lines of text it gets.
+if command -v script >/dev/null; then
+  for try in 'flame:a page for a browser to a terminal; use -o FILE.html, or --format folded' \
+    'flame --format svg:a picture to a terminal; use -o FILE.svg, or --format folded' \
+    'export --format pprof:a file for other viewers (pprof) to a terminal; use -o FILE'; do
+    script -qec "'$proflog' ${try%%:*} '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown && fail "$try: written"
+    says shown "refusing to write ${try#*:}"
+  done
+  script -qec "'$proflog' flame --format folded '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown \
+    || fail "no folded stacks"
+  says shown 'Probe.Calls:Fib (int)'
+fi
 done_checks

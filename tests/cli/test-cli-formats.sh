@@ -312,4 +312,8 @@ says out ' alloc vtable=0x7f0003000100 "System.Byte[]" object=0x7f0018000400 siz
 # A value with a space is quoted.
 says out 'section="Mono System"'
 
+# Threads that wait have the names that tests/logs/make-all.c gave them.
+run 0 report -q --reports=waits --format csv "$logs/all-v17.mlpd"
+says out ',lock,0x7f0030000000,Main,,All.Program:Main (string[])'
+says out ',lock,0x7f0030000800,"Worker, no. 1",,All.Worker:Run ()'
 done_checks

@@ -114,3 +114,19 @@ test "$(figure gc.moves "$figures")" = 0 || fail "moves were recorded"
 profiled "alloc=$interval,gcmove,output=$log" gc >"$truth" || fail "the program failed"
 read_figures
 test "$(figure gc.moves "$figures")" != 0 || fail "no moves were recorded"
+# heaptrack_export: of the log; its message is in $work/stderr.
+heaptrack_export ()
+{
+  "$proflog" export --format heaptrack -o "$work/heaptrack" --force "$log" 2>"$work/stderr" || fail "no export"
+}
+heaptrack_export
+quiet "$work/stderr"
+grep -q '^-' "$work/heaptrack" || fail "nothing is freed"
+profiled "alloc=$interval,output=$log" gc >"$truth" || fail "the program failed"
+heaptrack_export
+says "$work/stderr" 'warning: nothing is freed'
+! grep '^-' "$work/heaptrack" || fail "something is freed, and no moves were recorded"
+# Rows over time add up to the whole, though each is an estimate.
+"$proflog" report -q --reports=allocations --by time --format json --limit 0 "$log" | "$json_paths" --places >"$work/paths"
+awk -F '\t' '$1 == "allocations.objects" { whole = $2 } $1 ~ /\]\.objects$/ { sum += $2; n++ }
+  END { if (n < 2 || sum != whole) { print n " rows have " sum " of " whole; exit 1 } }' "$work/paths" || fail "rows over time"

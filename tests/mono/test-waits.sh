@@ -45,10 +45,10 @@ grep -vE '^(cpu|held) ' "$truth" >"$work/waits"
 while read -r kind name thread ns; do
   class=
   test "$name" != Locks || class=Probe.Door
-  found=$(waited_ns "samples,$kind,$thread,($class)?,Probe.Waits:$name \(\)" "$work/waits.csv")
+  found=$(waited_ns "samples,$kind,$thread,[^,]*,($class)?,Probe.Waits:$name \(\)" "$work/waits.csv")
   same_time "$found" "$ns" "$kind in $name"
 done <"$work/waits"
-found=$(waited_ns 'samples,lock,0x[0-9a-f]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")
+found=$(waited_ns 'samples,lock,0x[0-9a-f]*,[^,]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")
 held=$(awk '$1 == "held" { print $4 }' "$truth")
 test "$found" -gt $((held / 2)) || fail "the Door was held for $held ns, and has $found"
 test "$(grep -c 'Probe.Door' "$work/waits.csv")" = 1 || fail "others waited for the Door"
@@ -133,7 +133,7 @@ done
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
 held=$(awk '$1 == "held" { print $4 }' "$truth")
 most=$(awk '$2 == "Locks" { print int ($4 * 1.1) }' "$truth") # without its processor time
-found=$(waited_ns "monitors,lock,$thread,Probe.Door,Probe.Waits:Locks \(\)" "$work/waits.csv")
+found=$(waited_ns "monitors,lock,$thread,[^,]*,Probe.Door,Probe.Waits:Locks \(\)" "$work/waits.csv")
 test "$found" -ge "$held" && test "$found" -le "$most" || fail "contention: $found ns, not $held to $most"
 for format in text markdown; do
   "$proflog" report --reports=waits --format "$format" "$log" >"$work/shown" || fail "no $format"

@@ -38,6 +38,10 @@ for (const report of reports) {
   const generations = r.gc?.generations;
   add(expected, 'calls_ns', is_mono ? sum(r.calls?.methods, 'self_ns') : r.scheduling?.run_ns);
   add(expected, 'samples', is_mono || r.cpu?.source === 'samples' ? r.cpu?.hits : 0);
+  // The first sample of a thread has none before it, so the viewer does not count its time.
+  for (const { hits } of is_mono && r.cpu?.interval_ns ? r.cpu.threads : [])
+    add(expected, 'cpu_ns', (hits - 1) * r.cpu.interval_ns);
+  add(expected, 'interval_ns', is_mono ? r.cpu?.interval_ns : 0);
   add(expected, 'allocated', is_mono ? r.allocations?.bytes : 0);
   add(expected, 'collections', is_mono ? sum(generations, 'collections') : sum(r.caps, 'collections'));
   add(expected, 'pauses', is_mono ? sum(generations, 'pauses') : 0);
@@ -74,7 +78,9 @@ function add_functions(thread) {
 
 try {
   const { threads } = await load();
-  for (const { threadHandle } of threads) {
+  if (expected.get('interval_ns')) add(found, 'interval_ns', ns(JSON.parse(readFileSync(path)).meta.interval));
+  for (const { threadHandle, cpuMs } of threads) {
+    add(found, 'cpu_ns', ns(cpuMs ?? 0));
     add_markers(threadHandle);
     add_functions(threadHandle);
   }

@@ -67,3 +67,32 @@ judge_frees all-v17.mlpd
 
 # Collections without moves: nothing is freed.
 judge_heaptrack stock-alloc.mlpd.gz
+
+# near TEXT FOUND EXPECTED SLACK
+near ()
+{
+  awk -v a="$2" -v b="$3" -v slack="$4" 'BEGIN { exit !(a != "" && a - b <= slack && b - a <= slack) }' \
+    || fail "$log: $1 are $2, not $3 to within $4"
+}
+
+# Of sampled allocations each is as many objects as it stands for, to within one of a kind.
+log=$work/sampled.mlpd
+sed 's/log:output=all.mlpd,sample/proflog:alloc=64,output=aa/' "$tests/logs/all-v17.mlpd" >"$log"
+"$proflog" export -q --format heaptrack -o "$work/file" --force "$log" || fail "export $log"
+grep -v '^-' "$work/file" >"$work/unfreed"
+kinds=$(grep -c '^a' "$work/file")
+sizes=$(sed -n 's/^a \([0-9a-f]*\) .*/0x\1/p' "$work/file" | while read -r size; do echo $((size)); done \
+  | awk '{ sum += $1 } END { printf "%d", sum }')
+recorded=$("$proflog" dump -q "$log" | grep -c ' alloc ')
+objects=$(stated '' objects)
+test "$objects" -gt "$((recorded + kinds))" || fail "$log: $objects objects of $recorded"
+near objects "$(total "$work/file" allocations)" "$objects" "$kinds"
+near bytes "$(total "$work/unfreed" leaked)" "$(stated '' bytes)" "$sizes"
+near 'live bytes' "$(total "$work/file" leaked)" "$(stated --live bytes)" "$sizes"
+
+# The runtime, by which rates are counted, is that of the range.
+log=$tests/logs/module-alloc.mlpd.gz
+"$proflog" export -q --format heaptrack --time-range 50%~100% -o "$work/file" --force "$log" || fail "export $log"
+ms=$("$proflog" info -q --format json "$log" | "$json_paths" | awk -F '\t' '$1 ~ /duration/ { printf "%d", $2 / 1e6 / 2 }')
+last=$(sed -n 's/^c /0x/p' "$work/file" | tail -n 1)
+near 'ms' "$((last))" "$ms" 2

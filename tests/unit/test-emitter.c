@@ -498,6 +498,10 @@ TEST (test_json_strings)
   CHECK_STRING ("\xe2\x82\xac \xf0\x9f\x8e\x89", "\"\xe2\x82\xac \xf0\x9f\x8e\x89\"");
   /* U+009B starts a sequence for terminals as ESC [ does. */
   CHECK_STRING ("\xc2\x9b", "\"\\u009b\"");
+  /* U+202E reverses what follows. */
+  CHECK_STRING ("a\xe2\x80\xae"
+                "b",
+                "\"a\\u202eb\"");
   /* Each byte that is no UTF-8 is replaced: a stray one, one that is cut off, a surrogate, an
    * overlong form. */
   CHECK_STRING ("a\xff"
@@ -557,6 +561,22 @@ TEST (test_csv_cells)
     emitter_append_csv_text (out, cells[i][0]);
     assert_string_equal (out->str, cells[i][1]);
     g_string_free (out, TRUE);
+  }
+}
+
+/* All signs of direction, and none of their neighbours. */
+TEST (test_directions)
+{
+  static const gunichar signs[] = { 0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
+                                    0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069 };
+  static const gunichar others[] = { 0x61b, 0x200d, 0x2010, 0x202f, 0x2065, 0x206a };
+  for (size_t i = 0; i < G_N_ELEMENTS (signs) + G_N_ELEMENTS (others); i++) {
+    const bool is_sign = i < G_N_ELEMENTS (signs);
+    char text[8] = "";
+    g_unichar_to_utf8 (is_sign ? signs[i] : others[i - G_N_ELEMENTS (signs)], text);
+    char *printable = emitter_printable (text);
+    assert_string_equal (printable, is_sign ? "?" : text);
+    g_free (printable);
   }
 }
 

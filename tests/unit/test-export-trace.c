@@ -87,8 +87,8 @@ TEST (chrome_stacks)
   trace_sample (&t, thread, &outer, 5000);
   trace_sample (&t, thread, &none, 4000); /* earlier than the one before: at the time of that */
   trace_allocation (&t, thread, trace_name (&t, "N"), &inner,
-                    (struct trace_objects){ TRACE_OBJECT_PARTS, 24 }, 6000);
-  trace_allocation (&t, thread, trace_name (&t, "N"), &none, (struct trace_objects){ 1536, 40 },
+                    (struct trace_objects){ TRACE_OBJECT_PARTS, 24, 24 }, 6000);
+  trace_allocation (&t, thread, trace_name (&t, "N"), &none, (struct trace_objects){ 1536, 40, 27 },
                     7000);
   trace_end (&t);
 #define P(ts, name)                                                                                \
@@ -176,7 +176,7 @@ TEST (perfetto)
   trace_counter (&t, heap, (struct trace_value){ .is_real = true, .real = 0.5 }, 6);
   const guint frame = trace_name (&t, "run");
   const struct trace_stack stack = { &frame, 1, NULL };
-  const struct trace_objects objects = { TRACE_OBJECT_PARTS, 24 };
+  const struct trace_objects objects = { TRACE_OBJECT_PARTS, 24, 24 };
   trace_sample (&t, thread, &stack, 400);
   trace_allocation (&t, thread, trace_name (&t, "N"), &stack, objects, 450);
   trace_allocation (&t, thread, trace_name (&t, "N"), &stack, objects, 460);

@@ -239,7 +239,8 @@ put_in_order (const GByteArray *log, GString *told, size_t chunk_bytes,
 {
   GError *error = NULL;
   GString *text = g_string_new (NULL);
-  const struct ghc_chunks_watch watch = { watch_item, watch_progress, told };
+  const struct ghc_chunks_watch watch
+      = { .item = watch_item, .progress = watch_progress, .data = told };
   const struct ghc_order_sink sink = { handle_item, take_text, text };
   struct log_input *input = fixture_input (log->data, log->len);
   struct ghc_chunks chunks;
@@ -350,7 +351,8 @@ order_in_trouble (const GByteArray *log, gssize length, GString *text, GString *
   const struct ghc_order_sink sink = { handle_item, take_text, text };
   struct log_input *input = fixture_input (log->data, log->len);
   struct trouble trouble = { .input = input, .length = length, .told = told };
-  const struct ghc_chunks_watch watch = { watch_trouble_item, make_trouble, &trouble };
+  const struct ghc_chunks_watch watch
+      = { .item = watch_trouble_item, .progress = make_trouble, .data = &trouble };
   struct ghc_chunks chunks;
   assert_true (ghc_chunks_init (&chunks, input, 8, &watch, NULL));
   assert_int_equal (chunks.parts->len, 1);

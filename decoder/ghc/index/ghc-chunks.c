@@ -107,6 +107,13 @@ add_header (struct builder *b, const struct ghc_header *header)
 }
 
 static void
+report_label (const struct builder *b, const struct ghc_item *item)
+{
+  if (item->kind == GHC_THREAD_LABEL && b->watch->label != NULL)
+    b->watch->label (b->watch->data, &item->payload->thread_label);
+}
+
+static void
 add_item (struct builder *b, const struct ghc_item *item)
 {
   if (item->type == GHC_ITEM_HEADER)
@@ -123,6 +130,7 @@ add_item (struct builder *b, const struct ghc_item *item)
     add_marker (b, item->offset, item->size, item->time, item->payload->block_marker.block_size,
                 item->payload->block_marker.cap);
   else {
+    report_label (b, item);
     if (!item->in_block && item->offset < b->block_end) { /* that is another's */
       close_chunk (b);
       b->block_end = item->offset;
@@ -157,14 +165,17 @@ see (struct chunk_walk *w, uint64_t offset, size_t wanted, size_t *seen)
   return w->bytes + (offset - w->offset);
 }
 
-/* Would the reader call an event of variable size damaged? */
+/* Would the reader call an event of variable size damaged?  If not, a label is reported. */
 static bool
 ends_early (struct chunk_walk *w, const uint8_t *event, struct ghc_event_head head)
 {
   struct ghc_item item;
-  return head.start != GHC_EVENT_HEADER_SIZE
-         && !ghc_event_decode (ghc_types_find (w->types, head.tag), event, head.size, &w->payload,
-                               &item);
+  if (head.start == GHC_EVENT_HEADER_SIZE)
+    return false;
+  if (!ghc_event_decode (ghc_types_find (w->types, head.tag), event, head.size, &w->payload, &item))
+    return true;
+  report_label (w->b, &item);
+  return false;
 }
 
 /* Walks over events of a block that are there, up to some bytes; false if one of them is strange.

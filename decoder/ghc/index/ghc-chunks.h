@@ -34,10 +34,12 @@ struct ghc_chunks {
   GArray *parts;  /* struct ghc_part */
 };
 
-/* What is reported while the log is inspected: headers, damage, ends. */
+/* What is reported while the log is inspected: headers, damage, ends; bytes that were read; labels
+ * of threads in the order of the file (NULL: not called). */
 struct ghc_chunks_watch {
   void (*item) (void *data, const struct ghc_item *item);
   void (*progress) (void *data, uint64_t bytes);
+  void (*label) (void *data, const struct ghc_thread_label *label);
   void *data;
 };
 

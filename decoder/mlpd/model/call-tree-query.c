@@ -64,9 +64,10 @@ struct climber {
 struct climb {
   const struct call_tree *from;
   struct call_tree *to;
-  GArray *climbers;     /* of struct climber */
-  const uint64_t *self; /* weights that the nodes have in place of theirs; NULL: none */
-  guint limit;          /* places of the highest weights that are needed; 0: all */
+  GArray *climbers;      /* of struct climber */
+  const uint64_t *self;  /* weights that the nodes have in place of theirs; NULL: none */
+  const uint64_t *inner; /* calls that the nodes have besides theirs; NULL: none */
+  guint limit;           /* places of the highest weights that are needed; 0: all */
 };
 
 static void
@@ -108,6 +109,8 @@ climb_one (const struct climb *c, struct climber *climber)
     sums.times.total_ns = c->self[climber->node];
   else if (c->self != NULL)
     sums.calls = c->self[climber->node];
+  if (c->inner != NULL)
+    sums.calls += c->inner[climber->node];
   const struct call_node *caller = node_at (c->from, climber->caller);
   climber->place = enter_sums (c->to, climber->place, caller->method, &sums);
   climber->caller = caller->parent;
@@ -155,26 +158,44 @@ is_wanted (const GByteArray *wanted, guint method)
   return method < wanted->len && wanted->data[method] != 0;
 }
 
+/* Adds a node of a method that is wanted, unless it is below another one.  A call in a recursion
+ * counts with the outermost one, which has its time already.  The hits of a node are in those of
+ * the outermost one, too. */
+static void
+add_wanted (struct climb *c, guint node, guint outermost, uint64_t *inner)
+{
+  const struct call_node *n = node_at (c->from, node);
+  if (outermost == CALL_TREE_ROOT)
+    add_climber (c, node);
+  else if (c->from->kind == CALL_TIMES_CALLS && node_at (c->from, outermost)->method == n->method)
+    inner[outermost] += n->calls;
+}
+
 void
 call_tree_find_callers (const struct call_tree *t, const GByteArray *wanted, guint limit,
                         struct call_tree *to)
 {
+  uint64_t *inner = g_new0 (uint64_t, t->nodes->len);
   struct climb c = { .from = t,
                      .to = to,
                      .climbers = g_array_new (FALSE, FALSE, sizeof (struct climber)),
+                     .inner = inner,
                      .limit = limit };
-  /* Whether the node or one of its callers is wanted.  A parent comes before its children. */
-  bool *is_below = g_new0 (bool, t->nodes->len);
+  /* The outermost of a node and its callers that is wanted.  A parent comes before its children. */
+  guint *outermost = g_new0 (guint, t->nodes->len);
   for (guint i = 1; i < t->nodes->len; i++) {
     const struct call_node *node = node_at (t, i);
     const bool is_one = is_wanted (wanted, node->method);
-    if (is_one && !is_below[node->parent])
-      add_climber (&c, i);
-    is_below[i] = is_one || is_below[node->parent];
+    outermost[i] = outermost[node->parent];
+    if (is_one)
+      add_wanted (&c, i, outermost[i], inner);
+    if (is_one && outermost[i] == CALL_TREE_ROOT)
+      outermost[i] = i;
   }
   climb (&c);
   g_array_unref (c.climbers);
-  g_free (is_below);
+  g_free (outermost);
+  g_free (inner);
 }
 
 void

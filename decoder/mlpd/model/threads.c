@@ -171,3 +171,15 @@ threads_with_events (const struct threads *threads)
   }
   return count;
 }
+
+GHashTable *
+threads_latest_names (const struct threads *all)
+{
+  GHashTable *names = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < all->all->len; i++) {
+    struct thread *thread = g_ptr_array_index (all->all, i);
+    if (thread->name != NULL)
+      g_hash_table_replace (names, &thread->id, thread->name);
+  }
+  return names;
+}

@@ -47,16 +47,16 @@ struct thread {
   uint64_t stop_start, stopped_at, restart_at;
 
   /* calls */
-  GArray *frames;      /* of struct call_frame: the innermost, all but very deep stacks have */
-  GByteArray *outer;   /* those outside of them, packed; NULL: never were any */
-  GArray *outer_parts; /* of guint: where the parts of `outer` begin, of this many frames each */
-  GArray *active;      /* of guint32: open frames of each method, by symbol */
+  GArray *frames;         /* of struct call_frame: the innermost, all but very deep stacks have */
+  GByteArray *outer;      /* those outside of them, packed; NULL: never were any */
+  GArray *outer_parts;    /* of guint: where the parts of `outer` begin, of this many frames each */
+  GArray *active;         /* of guint32: open frames of each method, by symbol */
   uint64_t skipped_calls; /* that the log does not have, as they were short */
 
   /* monitors */
   bool waiting;
   uint64_t wait_start;
-  uint64_t wait_object;         /* the lock */
+  uint64_t wait_object; /* the lock */
   struct type_ref wait_type;
   guint wait_trace;
 
@@ -112,5 +112,8 @@ span_ns (uint64_t start, uint64_t end)
 {
   return (int64_t) (end - start) > 0 ? end - start : 0;
 }
+
+/* The latest name that a thread of each id had: id -> name, both borrowed (transfer full). */
+GHashTable *threads_latest_names (const struct threads *threads);
 
 #endif

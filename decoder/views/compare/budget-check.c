@@ -57,9 +57,9 @@ is_row (const struct emitter_record_table *t, guint row, const char *name)
   return g_strcmp0 (number, name) == 0;
 }
 
-/* What rows of one name are together. */
+/* What rows of one name are together; without any, 0.  Sets *has_row if there is one. */
 static bool
-cell_of (const struct emitter_record *record, const struct budget *b, double *number)
+cell_of (const struct emitter_record *record, const struct budget *b, double *number, bool *has_row)
 {
   const struct emitter_record_table *t = emitter_record_table (record, b->key);
   const guint column = t != NULL ? emitter_record_column (t, b->column) : 0;
@@ -71,6 +71,7 @@ cell_of (const struct emitter_record *record, const struct budget *b, double *nu
     const struct emitter_any *cell = emitter_record_cell (t, row, column);
     if (!is_row (t, row, b->row))
       continue;
+    *has_row = true;
     if (emitter_record_is_amount (cell->type))
       sum = run_figures_add_cell (b->column, sum, cell);
     else
@@ -90,13 +91,13 @@ lacks (const struct run_figures *run, const struct budget *b)
 }
 
 static bool
-figure_of (const struct run_figures *run, const struct budget *b, double *number)
+figure_of (const struct run_figures *run, const struct budget *b, double *number, bool *has_row)
 {
   const struct emitter_record *record = run->all != NULL ? run->all->record : run->record;
   if (lacks (run, b))
     return false;
   if (b->row != NULL)
-    return cell_of (record, b, number);
+    return cell_of (record, b, number, has_row);
   const struct emitter_record_value *value = emitter_record_value (record, b->key);
   return value != NULL && number_of (value->type, value->value, number);
 }
@@ -108,14 +109,14 @@ compare_numbers (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* False if a run does not have the figure. */
+/* False if a run does not have the figure.  Sets *has_row if one has the row. */
 static bool
-median_of (const GPtrArray *runs, const struct budget *b, double *median)
+median_of (const GPtrArray *runs, const struct budget *b, double *median, bool *has_row)
 {
   g_autofree double *numbers = g_new (double, runs->len);
   for (guint i = 0; i < runs->len; i++) {
     const struct run_figures *run = g_ptr_array_index (runs, i);
-    if (!figure_of (run, b, &numbers[i]))
+    if (!figure_of (run, b, &numbers[i], has_row))
       return false;
   }
   qsort (numbers, runs->len, sizeof *numbers, compare_numbers);
@@ -153,7 +154,9 @@ sentence_of (const struct budget_result *r)
   const struct budget *b = r->budget;
   const char *key_end = strrchr (b->text, '=');
   g_autofree char *key = g_strchomp (g_strndup (b->text, (gsize) (key_end - b->text)));
-  g_autofree char *value = number_text (b, r->value);
+  g_autofree char *number = number_text (b, r->value);
+  g_autofree char *value
+      = g_strconcat (number, r->lacks_row ? " (no row has this name)" : "", NULL);
   g_autofree char *most = number_text (b, r->most);
   g_autofree char *base = number_text (b, r->base);
   const char *relation = r->verdict == BUDGET_EXCEEDED ? "above" : "within";
@@ -180,8 +183,10 @@ static void
 judge (struct budget_result *r, const GPtrArray *runs, const GPtrArray *base)
 {
   const struct budget *b = r->budget;
-  r->has_value = median_of (runs, b, &r->value);
-  r->has_base = base != NULL && median_of (base, b, &r->base);
+  bool has_row = false;
+  r->has_value = median_of (runs, b, &r->value, &has_row);
+  r->has_base = base != NULL && median_of (base, b, &r->base, &has_row);
+  r->lacks_row = r->has_value && b->row != NULL && !has_row;
   r->most = !b->is_relative ? b->limit
             : b->is_percent ? r->base * (1 + b->limit / 100)
                             : r->base + b->limit;
@@ -229,9 +234,9 @@ static const struct table_shape shape
 static const char *
 verdict_name (enum budget_verdict verdict)
 {
-  static const char *const names[] = { [BUDGET_WITHIN] = "within",
-                                       [BUDGET_EXCEEDED] = "exceeded",
-                                       [BUDGET_UNKNOWN] = "unknown" };
+  static const char *const names[] = {
+    [BUDGET_WITHIN] = "within", [BUDGET_EXCEEDED] = "exceeded", [BUDGET_UNKNOWN] = "unknown"
+  };
   return names[verdict];
 }
 

@@ -16,6 +16,7 @@ struct budget_result {
   char *log;                   /* its name; of several "N logs" */
   enum budget_verdict verdict;
   bool has_value, has_base;
+  bool lacks_row;     /* no log has the row that is named: the value is 0 */
   double value, base; /* medians */
   double most;        /* that the value may be */
   char *sentence;     /* of the figures */
@@ -28,8 +29,8 @@ struct budget_results {
 void budget_results_init (struct budget_results *results);
 void budget_results_clear (struct budget_results *results);
 
-/* Adds a result of each budget, in their order: of the median of the runs (of struct run_figures *);
- * `base`: that of relative budgets, NULL: none.  A row that a log does not have is 0. */
+/* Adds a result of each budget, in their order: of the median of the runs (of struct run_figures
+ * *); `base`: that of relative budgets, NULL: none.  A row that a log does not have is 0. */
 void budget_results_add (struct budget_results *results, const GPtrArray *budgets,
                          const GPtrArray *runs, const GPtrArray *base);
 

@@ -11,13 +11,11 @@ static const struct emitter_column type_columns[]
 static const struct table_shape types
     = { .key = "types", TABLE_SHAPE_COLUMNS (type_columns), .whole = true };
 
-static const struct emitter_column method_columns[] = { { "self_ns", "Self ms", EMIT_NS },
-                                                        { NULL, "%", EMIT_SHARE },
-                                                        { "total_ns", "Total ms", EMIT_NS },
-                                                        { "hits", "Hits", EMIT_NUMBER },
-                                                        { "native_hits", "Native", EMIT_NUMBER },
-                                                        { "kind", NULL, EMIT_TEXT },
-                                                        { "name", "Method", EMIT_TEXT } };
+static const struct emitter_column method_columns[]
+    = { { "self_ns", "Self ms", EMIT_NS },        { NULL, "%", EMIT_SHARE },
+        { "total_ns", "Total ms", EMIT_NS },      { "hits", "Hits", EMIT_NUMBER },
+        { "native_hits", "Native", EMIT_NUMBER }, { "kind", NULL, EMIT_TEXT },
+        { "name", "Method", EMIT_TEXT } };
 static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (method_columns),
                                             .order = TABLE_KEYS ("self_ns", "total_ns", "name"),
@@ -25,12 +23,10 @@ static const struct table_shape methods = { .key = "methods",
                                             .time = "total_ns" };
 
 /* Hits that are not of processor time have no time. */
-static const struct emitter_column hit_columns[] = { { "hits", "Hits", EMIT_NUMBER },
-                                                     { NULL, "%", EMIT_SHARE },
-                                                     { "total", "Total", EMIT_NUMBER },
-                                                     { "native_hits", "Native", EMIT_NUMBER },
-                                                     { "kind", NULL, EMIT_TEXT },
-                                                     { "name", "Method", EMIT_TEXT } };
+static const struct emitter_column hit_columns[]
+    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_SHARE },
+        { "total", "Total", EMIT_NUMBER }, { "native_hits", "Native", EMIT_NUMBER },
+        { "kind", NULL, EMIT_TEXT },       { "name", "Method", EMIT_TEXT } };
 static const struct table_shape method_hits = { .key = "methods",
                                                 TABLE_SHAPE_COLUMNS (hit_columns),
                                                 .order = TABLE_KEYS ("hits", "total", "name"),
@@ -73,8 +69,8 @@ share_of (const struct report *r, uint64_t hits)
 }
 
 static void
-add_method (const struct report *r, struct table *t, const struct sample_sum *sum,
-            const char *kind, const char *name)
+add_method (const struct report *r, struct table *t, const struct sample_sum *sum, const char *kind,
+            const char *name)
 {
   const uint64_t cpu_ns = r->s->samples.cpu_ns;
   if (cpu_ns != 0)
@@ -163,24 +159,11 @@ put_native (const struct report *r, const GArray *functions)
   table_write (t, r->e);
 }
 
-/* The latest name of each thread's id; borrowed. */
-static GHashTable *
-thread_names (const struct threads *all)
-{
-  GHashTable *names = g_hash_table_new (g_int64_hash, g_int64_equal);
-  for (guint i = 0; i < all->all->len; i++) {
-    struct thread *thread = g_ptr_array_index (all->all, i);
-    if (thread->name != NULL)
-      g_hash_table_replace (names, &thread->id, thread->name);
-  }
-  return names;
-}
-
 static void
 put_threads (const struct report *r)
 {
   struct table *t = section_table (r, &threads);
-  GHashTable *names = thread_names (&r->s->threads);
+  GHashTable *names = threads_latest_names (&r->s->threads);
   GHashTableIter iter;
   gpointer id, hits;
   g_hash_table_iter_init (&iter, r->s->samples.threads);
@@ -216,7 +199,7 @@ put_sums (const struct report *r)
   const bool any = s->hits != 0;
   emitter_text (r->e, "source", NULL, any ? "samples" : NULL);
   emitter_text (r->e, "clock", any ? "Clock" : NULL,
-                !any          ? NULL
+                !any            ? NULL
                 : interval != 0 ? "cpu"
                                 : "all-threads");
   emitter_ns (r->e, "total_ns", s->cpu_ns != 0 ? "Processor time" : NULL, s->cpu_ns);
@@ -281,5 +264,5 @@ const struct section section_cpu
         .alias = "sample",
         .other = "samples",
         .put = put_cpu,
-        .tables = SECTION_TABLES (&types, &methods, &method_hits, &native, &threads,
-                                   &cpu_calls_shape) };
+        .tables
+        = SECTION_TABLES (&types, &methods, &method_hits, &native, &threads, &cpu_calls_shape) };

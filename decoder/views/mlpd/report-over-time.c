@@ -16,20 +16,31 @@ rate_of (uint64_t sum, uint64_t ns)
   return (uint64_t) ((double) sum * 1e9 / (double) ns + 0.5);
 }
 
+/* Objects of parts of them.  Sums are rounded, not rows, so that the rows add up to the whole. */
 static void
-add_rows (const struct report *r, struct table *table, enum timeline_table_key key,
-          bool has_amount, bool is_of_amount)
+round_objects (uint64_t *counts, guint n)
+{
+  uint64_t parts = 0, objects = 0;
+  for (guint i = 0; i < n; i++) {
+    parts += counts[i];
+    counts[i] = allocation_whole_objects (parts) - objects;
+    objects += counts[i];
+  }
+}
+
+static void
+add_rows (const struct report *r, struct table *table, enum timeline_table_key key, bool has_amount,
+          bool is_of_amount)
 {
   const struct timeline *t = r->view->timeline;
   g_autofree uint64_t *counts = g_new (uint64_t, t->bins);
   g_autofree uint64_t *amounts = g_new (uint64_t, t->bins);
   uint64_t most = 1;
   timeline_sums (t, TIMELINE_ALL, key, counts, amounts);
-  for (guint bin = 0; bin < t->bins; bin++) {
-    if (key == TIMELINE_ALLOCATIONS)
-      counts[bin] = allocation_whole_objects (counts[bin]);
+  if (key == TIMELINE_ALLOCATIONS)
+    round_objects (counts, t->bins);
+  for (guint bin = 0; bin < t->bins; bin++)
     most = MAX (most, is_of_amount ? amounts[bin] : counts[bin]);
-  }
   for (guint bin = 0; bin < t->bins; bin++) {
     const uint64_t sum = is_of_amount ? amounts[bin] : counts[bin];
     g_autofree char *bar = g_strnfill (

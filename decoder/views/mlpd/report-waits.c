@@ -16,10 +16,11 @@ static const struct table_shape kinds = { .key = "wait_kinds",
                                           .time = "total_ns" };
 
 static const struct emitter_column columns[]
-    = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
-        { "count", "Count", EMIT_NUMBER },   { "source", "Source", EMIT_TEXT },
-        { "kind", "Wait", EMIT_TEXT },       { "thread", "Thread", EMIT_ADDRESS },
-        { "object", "Object", EMIT_TEXT },   { "method", "Method", EMIT_TEXT } };
+    = { { "total_ns", "Total ms", EMIT_NS },  { NULL, "%", EMIT_SHARE },
+        { "count", "Count", EMIT_NUMBER },    { "source", "Source", EMIT_TEXT },
+        { "kind", "Wait", EMIT_TEXT },        { "thread", "Thread", EMIT_ADDRESS },
+        { "thread_name", "Name", EMIT_TEXT }, { "object", "Object", EMIT_TEXT },
+        { "method", "Method", EMIT_TEXT } };
 static const struct table_shape shape
     = { .key = "waits",
         .title = "Waits by method",
@@ -55,12 +56,14 @@ static void
 put_methods (const struct report *r, const struct waits *waits)
 {
   struct table *t = section_table (r, &shape);
+  g_autoptr (GHashTable) names = threads_latest_names (&r->s->threads);
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
     SECTION_ROW (t, { .number = w->ns }, { .number = share_of (waits, w->ns) },
                  { .number = w->count }, { .text = waits->source },
                  { .text = wait_kind_name (w->kind) }, { .number = w->thread },
-                 { .text = w->object }, { .text = w->method });
+                 { .text = g_hash_table_lookup (names, &w->thread) }, { .text = w->object },
+                 { .text = w->method });
   }
   table_write (t, r->e);
 }
