@@ -45,6 +45,8 @@ parse_format (void *field, const char *text, GError **error)
   if (strcmp (text, "dot") == 0)
     return cli_refuse (error, "--format dot: paths in heap snapshots are written for Graphviz by "
                               "'proflog heap paths --dot'");
+  if (strcmp (text, "parquet") == 0)
+    return cli_refuse (error, "--format parquet: tables are written by 'proflog query --parquet'");
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   list_formats (NULL, names);
   return cli_refuse_value (error, "--format", text, names);

@@ -218,4 +218,6 @@ run 2 export "$log" -o a.json
 says err '--format is needed, or -o FILE.FORMAT'
 run 2 export --format dot "$log"
 says err 'proflog heap paths --dot'
+run 2 export --format parquet "$log"
+says err 'proflog query --parquet'
 done_checks
