@@ -23,9 +23,10 @@ static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "creat
                                                        [SPARKS_FIZZLED] = "fizzled",
                                                        [SPARKS_REMAINING] = "remaining" };
 
-static const enum timeline_quantity spark_quantities[SPARK_COUNTS] = {
-  [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED, [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED
-};
+static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
+    = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED,
+        [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED,
+        [SPARKS_REMAINING] = TIMELINE_SPARKS_REMAINING };
 
 #define GHC_NEVER UINT64_MAX
 

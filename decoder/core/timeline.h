@@ -47,6 +47,7 @@ enum timeline_quantity {
   TIMELINE_ALLOCATED, /* since the start of the program, by one capability */
   TIMELINE_SPARKS_CREATED,
   TIMELINE_SPARKS_CONVERTED,
+  TIMELINE_SPARKS_REMAINING, /* in the pools */
 };
 
 struct timeline_series {

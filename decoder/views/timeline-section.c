@@ -28,6 +28,18 @@ timeline_section_time (const struct timeline *t, guint bin)
   return (int64_t) (t->begin + bin * t->width);
 }
 
+uint64_t
+timeline_section_rate (const struct timeline *t, uint64_t sum)
+{
+  return (uint64_t) ((double) sum * 1e9 / (double) t->width + 0.5);
+}
+
+uint64_t
+timeline_section_permille (uint64_t part, uint64_t whole)
+{
+  return whole != 0 ? (uint64_t) ((double) part * 1000 / (double) whole + 0.5) : 0;
+}
+
 /* What took most of the interval; without times, whether there was anything. */
 static char
 letter_of (const struct timeline *t, const struct timeline_lane *lane, guint bin)

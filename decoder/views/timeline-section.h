@@ -17,4 +17,10 @@ void timeline_section_put_series (const struct report *report,
 /* The start of an interval, from the beginning of the log. */
 int64_t timeline_section_time (const struct timeline *timeline, guint bin);
 
+/* A sum of an interval for each second. */
+uint64_t timeline_section_rate (const struct timeline *timeline, uint64_t sum);
+
+/* A part of a whole in thousandths; without a whole 0. */
+uint64_t timeline_section_permille (uint64_t part, uint64_t whole);
+
 #endif

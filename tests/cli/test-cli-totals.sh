@@ -118,6 +118,51 @@ agree_series ()
   checks=$((checks + 4))
 }
 
+# agree_shares: rates and shares of intervals are those of what was allocated, and of the time of collections or
+# pauses.
+agree_shares ()
+{
+  "$proflog" report -q --format json --reports=series --limit 0 "$log" | "$json_paths" --places \
+    | awk -F '\t' '
+      function off(a, b, slack) { return a - b > slack || b - a > slack }
+      function judge() {
+        if (off(v["allocated_bytes_per_second"] * width / 1e9, v["allocated_bytes"], 1)) bad = bad " a rate"
+        gc = v["pause_ns"] + v["gc_ns"]; whole = "run_ns" in v ? gc + v["run_ns"] : width
+        if (off(v["gc_permille"], whole ? 1000 * gc / whole : 0, 0.5)) bad = bad " a share"
+        n++
+      }
+      $1 == "series.interval_ns" { width = $2 }
+      $1 ~ /^series\.intervals\[/ {
+        match ($1, /\[[0-9]+\]/); row = substr ($1, RSTART, RLENGTH)
+        if (row != last && last != "") judge()
+        last = row; sub (/.*\]\./, "", $1); v[$1] = $2
+      }
+      END { judge(); if (n < 2 || bad) { print n " intervals:" bad; exit 1 } }' >shares || fail "$log: $(cat shares)"
+  checks=$((checks + 1))
+}
+
+# agree_sparks: those in the pools at the end are those of the last counters of each capability.  The pools of
+# all logs are empty then, so this one gets other counters.
+agree_sparks ()
+{
+  zcat "$logs/ghc-sparks-all.eventlog.gz" >whole.eventlog
+  python3 - <<'END' || fail "the counters are not there"
+import struct
+log = open('whole.eventlog', 'rb').read()
+counters = struct.pack('>7Q', 512, 10, 188, 0, 0, 0, 0)
+assert counters in log
+open('pools.eventlog', 'wb').write(log.replace(counters, struct.pack('>7Q', 512, 10, 188, 0, 0, 0, 7)))
+END
+  "$proflog" report -q --format json --reports=series --limit 0 pools.eventlog | "$json_paths" --places \
+    | awk -F '\t' '$1 ~ /sparks_remaining$/ { last = $2 } END { print last + 0 }' >got
+  "$proflog" dump -q pools.eventlog | awk '$4 == "spark-counters" && $2 >= time[$3] {
+      time[$3] = $2; match ($0, /remaining=[0-9]+/); left[$3] = substr ($0, RSTART + 10, RLENGTH - 10) }
+      END { for (cap in left) sum += left[cap]; print sum + 0 }' >expected
+  grep -q '[1-9]' expected || fail "the pools are empty"
+  same got expected
+  checks=$((checks + 1))
+}
+
 # With a sanitizer each command takes long, so there are whole logs only.
 least_times=4 least_traces=60 least_profiles=2
 test "${SANITIZER:-no}" = no || { least_times=2 least_traces=15 least_profiles=1; }
@@ -134,6 +179,7 @@ for log in "$logs"/all-v17.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz
     ! is_left_out "$part" || continue
     calls=$(figure calls calls.total)
     self=$(figure tree tree.nodes.self_ns --source=calls)
+    test -n "$part" || agree_shares
     agree "$calls" 'flame --cost calls' flame --cost calls
     if test "$calls" != 0; then
       seen="$seen calls"
@@ -149,6 +195,8 @@ for log in "$logs"/all-v17.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz
     agree "$(figure monitors monitors.wait_total_ns)" 'flame --cost lock' flame --cost lock
   done
 done
+
+agree_sparks
 
 # Eventlogs: the times that threads ran, and the time profile, which has samples of idle capabilities, too.
 profiles=0
@@ -168,6 +216,7 @@ for log in "$logs"/ghc-*.eventlog.gz; do
     esac
     agree_trace runs "$runs" "$run_ns"
     agree_series
+    test -n "$part" || agree_shares
     time=$(figure cpu cpu.total_ns)
     wall=$(($(figure time_profile time_profile.samples) * $(figure time_profile time_profile.interval_ns)))
     case $part in --thread=*) continue ;; esac

@@ -9,11 +9,14 @@ static const struct emitter_column columns[] = {
   { "time_ns", "Time, ms", EMIT_TIME },
   { "run_ns", "Threads run, ms", EMIT_NS },
   { "gc_ns", "Collections, ms", EMIT_NS },
+  { "gc_permille", "GC %", EMIT_SHARE },
   { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
+  { "allocated_bytes_per_second", "A second, bytes", EMIT_NUMBER },
   { "heap_bytes", "Heap bytes", EMIT_NUMBER },
   { "live_bytes", "Live bytes", EMIT_NUMBER },
   { "sparks_created", "Sparks created", EMIT_NUMBER },
   { "sparks_converted", "Converted", EMIT_NUMBER },
+  { "sparks_remaining", "In the pools", EMIT_NUMBER },
 };
 static const struct table_shape shape
     = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true, .hides_zeros = true };
@@ -22,8 +25,8 @@ static void
 put_intervals (const struct report *r, const struct timeline *t)
 {
   static const enum timeline_quantity quantities[]
-      = { TIMELINE_ALLOCATED, TIMELINE_HEAP_SIZE, TIMELINE_LIVE, TIMELINE_SPARKS_CREATED,
-          TIMELINE_SPARKS_CONVERTED };
+      = { TIMELINE_ALLOCATED,      TIMELINE_HEAP_SIZE,        TIMELINE_LIVE,
+          TIMELINE_SPARKS_CREATED, TIMELINE_SPARKS_CONVERTED, TIMELINE_SPARKS_REMAINING };
   double *levels[G_N_ELEMENTS (quantities)], before[G_N_ELEMENTS (quantities)];
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++) {
@@ -31,14 +34,18 @@ put_intervals (const struct report *r, const struct timeline *t)
     timeline_levels (t, TIMELINE_ALL, quantities[i], levels[i]);
     before[i] = timeline_level_before (t, TIMELINE_ALL, quantities[i]);
   }
-  for (guint bin = 0; bin < t->bins; bin++)
-    SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
-                 { .number = timeline_ns (t, TIMELINE_ALL, TIMELINE_RUN, bin) },
-                 { .number = timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin) },
-                 { .number = timeline_growth (levels[0], before[0], bin) },
+  for (guint bin = 0; bin < t->bins; bin++) {
+    const uint64_t run = timeline_ns (t, TIMELINE_ALL, TIMELINE_RUN, bin),
+                   gc = timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin),
+                   allocated = timeline_growth (levels[0], before[0], bin);
+    SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = run },
+                 { .number = gc }, { .number = timeline_section_permille (gc, run + gc) },
+                 { .number = allocated }, { .number = timeline_section_rate (t, allocated) },
                  { .number = (uint64_t) levels[1][bin] }, { .number = (uint64_t) levels[2][bin] },
                  { .number = timeline_growth (levels[3], before[3], bin) },
-                 { .number = timeline_growth (levels[4], before[4], bin) });
+                 { .number = timeline_growth (levels[4], before[4], bin) },
+                 { .number = (uint64_t) levels[5][bin] });
+  }
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
     g_free (levels[i]);
   table_write (table, r->e);

@@ -10,12 +10,6 @@
 /* With an amount. */
 #define AMOUNT_COLUMNS 5
 
-static uint64_t
-rate_of (uint64_t sum, uint64_t ns)
-{
-  return (uint64_t) ((double) sum * 1e9 / (double) ns + 0.5);
-}
-
 /* Objects of parts of them.  Sums are rounded, not rows, so that the rows add up to the whole. */
 static void
 round_objects (uint64_t *counts, guint n)
@@ -47,7 +41,8 @@ add_rows (const struct report *r, struct table *table, enum timeline_table_key k
         sum != 0 ? MAX (1, (gsize) ((double) sum / (double) most * BAR_LENGTH + 0.5)) : 0, '#');
     const union emitter_value time = { .change = timeline_section_time (t, bin) },
                               count = { .number = counts[bin] },
-                              rate = { .number = rate_of (sum, t->width) }, shown = { .text = bar };
+                              rate = { .number = timeline_section_rate (t, sum) },
+                              shown = { .text = bar };
     if (has_amount)
       table_add (table, (const union emitter_value[]){
                             time, count, { .number = amounts[bin] }, rate, shown });

@@ -10,11 +10,13 @@ static const struct emitter_column columns[] = {
   { "events", "Events", EMIT_NUMBER },
   { "calls", "Calls", EMIT_NUMBER },
   { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
+  { "allocated_bytes_per_second", "A second, bytes", EMIT_NUMBER },
   { "exceptions", "Exceptions", EMIT_NUMBER },
   { "contentions", "Contentions", EMIT_NUMBER },
   { "lock_wait_ns", "Waits for locks, ms", EMIT_NS },
   { "collections", "Collections", EMIT_NUMBER },
   { "pause_ns", "Pauses, ms", EMIT_NS },
+  { "gc_permille", "GC %", EMIT_SHARE },
   { "heap_bytes", "Heap bytes", EMIT_NUMBER },
 };
 static const struct table_shape shape
@@ -43,16 +45,19 @@ put_intervals (const struct report *r, const struct timeline *t)
     sums[i] = sums_of (t, (enum timeline_table_key) i);
   timeline_levels (t, TIMELINE_ALL, TIMELINE_HEAP_SIZE, heap);
   for (guint bin = 0; bin < t->bins; bin++) {
-    SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
-                 { .number = timeline_events (t, TIMELINE_ALL, bin) },
-                 { .number = sums[TIMELINE_CALLS].counts[bin] },
-                 { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
-                 { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
-                 { .number = sums[TIMELINE_LOCKS].counts[bin] },
-                 { .number = sums[TIMELINE_LOCKS].amounts[bin] },
-                 { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
-                 { .number = sums[TIMELINE_PAUSES].amounts[bin] },
-                 { .number = (uint64_t) heap[bin] });
+    SECTION_ROW (
+        table, { .change = timeline_section_time (t, bin) },
+        { .number = timeline_events (t, TIMELINE_ALL, bin) },
+        { .number = sums[TIMELINE_CALLS].counts[bin] },
+        { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
+        { .number = timeline_section_rate (t, sums[TIMELINE_ALLOCATIONS].amounts[bin]) },
+        { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
+        { .number = sums[TIMELINE_LOCKS].counts[bin] },
+        { .number = sums[TIMELINE_LOCKS].amounts[bin] },
+        { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
+        { .number = sums[TIMELINE_PAUSES].amounts[bin] },
+        { .number = timeline_section_permille (sums[TIMELINE_PAUSES].amounts[bin], t->width) },
+        { .number = (uint64_t) heap[bin] });
   }
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
     g_free (sums[i].counts);
