@@ -188,7 +188,8 @@ put_head (struct emitter *e, const bool *columns)
   for (size_t i = 0; i < t->n_columns; i++) {
     if (!columns[i])
       continue;
-    g_string_append_printf (e->out, " %s |", t->heads[i]);
+    g_autofree char *head = escaped (t->heads[i]);
+    g_string_append_printf (e->out, " %s |", head);
     g_string_append (line, t->columns[i].type == EMIT_TEXT ? " --- |" : " ---: |");
   }
   g_string_append_printf (e->out, "\n%s\n", line->str);

@@ -9,13 +9,15 @@
 #include <string.h>
 
 #define FLUSH_BYTES (64 * 1024)
+#define SCHEMA "proflog.query/1"
 
 struct rows {
   struct log_command *command;
   sqlite3_stmt *statement;
   int n_columns;
-  struct emitter_column *columns;
-  GArray *cells; /* of struct emitter_any, of all rows that are retained */
+  const char **names;             /* of columns: any text */
+  struct emitter_column *columns; /* with names of our own in places that are for programs */
+  GArray *cells;                  /* of struct emitter_any, of all rows that are retained */
   GStringChunk *texts;
   GString *out;
   struct emitter *emitter;
@@ -82,7 +84,7 @@ static void
 open_table (struct rows *rows)
 {
   rows->emitter = log_command_new_emitter (rows->command, rows->out);
-  emitter_begin (rows->emitter, "proflog.query/1");
+  emitter_begin (rows->emitter, SCHEMA);
   emitter_open_table (rows->emitter, "rows", NULL, rows->columns, (size_t) rows->n_columns);
 }
 
@@ -154,23 +156,91 @@ retain_rows (struct rows *rows)
   return result;
 }
 
+/* ---- row by row ---- */
+
+static void
+append_real (GString *out, double real, bool is_json)
+{
+  g_autofree char *text = emitter_real_text (real); /* none of what is no number */
+  g_string_append (out, text != NULL ? text : is_json ? "null" : "");
+}
+
+static void
+append_cell (GString *out, const struct emitter_any *cell, bool is_json)
+{
+  if (cell->type == EMIT_TEXT && is_json)
+    emitter_append_json_string (out, cell->value.text, strlen (cell->value.text));
+  else if (cell->type == EMIT_TEXT)
+    emitter_append_csv_text (out, cell->value.text);
+  else if (cell->type == EMIT_REAL)
+    append_real (out, cell->value.real, is_json);
+  else if (cell->type != EMIT_ANY)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, cell->value.change);
+  else if (is_json)
+    g_string_append (out, "null");
+}
+
+static void
+append_json_row (struct rows *rows, const struct emitter_any *cells, bool is_first)
+{
+  g_string_append (rows->out, is_first ? "\n    { " : ",\n    { ");
+  for (int i = 0; i < rows->n_columns; i++) {
+    const char *name = rows->names[i];
+    g_string_append (rows->out, i > 0 ? ", " : "");
+    emitter_append_json_string (rows->out, name, strlen (name));
+    g_string_append (rows->out, ": ");
+    append_cell (rows->out, &cells[i], true);
+  }
+  g_string_append (rows->out, " }");
+}
+
+static void
+append_csv_row (struct rows *rows, const struct emitter_any *cells)
+{
+  for (int i = 0; i < rows->n_columns; i++) {
+    g_string_append (rows->out, i > 0 ? "," : "");
+    append_cell (rows->out, &cells[i], false);
+  }
+  g_string_append_c (rows->out, '\n');
+}
+
+static void
+append_head (struct rows *rows, bool is_json)
+{
+  if (is_json) {
+    g_string_append (rows->out, "{\n  \"schema\": \"" SCHEMA "\",\n  \"rows\": [");
+    return;
+  }
+  for (int i = 0; i < rows->n_columns; i++) {
+    g_string_append (rows->out, i > 0 ? "," : "");
+    emitter_append_csv_text (rows->out, rows->names[i]);
+  }
+  g_string_append_c (rows->out, '\n');
+}
+
 static int
 stream_rows (struct rows *rows)
 {
+  const bool is_json = rows->command->format == EMITTER_JSON;
+  g_autofree struct emitter_any *cells = g_new (struct emitter_any, rows->n_columns);
+  bool is_first = true;
   int result;
-  open_table (rows);
+  append_head (rows, is_json);
   while ((result = sqlite3_step (rows->statement)) == SQLITE_ROW) {
-    g_array_set_size (rows->cells, (guint) rows->n_columns);
     for (int i = 0; i < rows->n_columns; i++)
-      g_array_index (rows->cells, struct emitter_any, i) = cell_of (rows, i);
-    put_row (rows, &g_array_index (rows->cells, struct emitter_any, 0));
+      cells[i] = cell_of (rows, i);
+    if (is_json)
+      append_json_row (rows, cells, is_first);
+    else
+      append_csv_row (rows, cells);
+    is_first = false;
     g_string_chunk_clear (rows->texts);
-    if (!flush (rows, FLUSH_BYTES)) {
-      result = SQLITE_OK;
-      break;
-    }
+    if (!flush (rows, FLUSH_BYTES))
+      return SQLITE_OK;
   }
-  return close_table (rows) ? result : SQLITE_OK;
+  if (is_json)
+    g_string_append (rows->out, is_first ? "]\n}\n" : "\n  ]\n}\n");
+  return flush (rows, 0) ? result : SQLITE_OK;
 }
 
 int
@@ -182,11 +252,17 @@ query_write_rows (struct log_command *command, sqlite3_stmt *statement)
                        .cells = g_array_new (FALSE, FALSE, sizeof (struct emitter_any)),
                        .texts = g_string_chunk_new (4096),
                        .out = g_string_new (NULL) };
+  rows.names = g_new (const char *, rows.n_columns);
   rows.columns = g_new0 (struct emitter_column, rows.n_columns);
-  for (int i = 0; i < rows.n_columns; i++)
-    rows.columns[i] = (struct emitter_column){ .key = sqlite3_column_name (statement, i),
-                                               .label = sqlite3_column_name (statement, i),
+  /* SQLite's own names are gone when the first step prepares the statement again. */
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (256);
+  for (int i = 0; i < rows.n_columns; i++) {
+    g_autofree char *key = g_strdup_printf ("column%d", i + 1);
+    rows.names[i] = g_string_chunk_insert (texts, sqlite3_column_name (statement, i));
+    rows.columns[i] = (struct emitter_column){ .key = g_string_chunk_insert (texts, key),
+                                               .label = rows.names[i],
                                                .type = EMIT_ANY };
+  }
   const bool is_streamed = command->format == EMITTER_JSON || command->format == EMITTER_CSV;
   const int result = rows.n_columns == 0 ? sqlite3_step (statement)
                      : is_streamed       ? stream_rows (&rows)
@@ -195,5 +271,6 @@ query_write_rows (struct log_command *command, sqlite3_stmt *statement)
   g_string_chunk_free (rows.texts);
   g_string_free (rows.out, TRUE);
   g_free (rows.columns);
+  g_free (rows.names);
   return result;
 }

@@ -129,6 +129,17 @@ sed -n '/"b"/p' plain >row
 same_lines row '    { "b": "x;y", "c": null, "d": 1.5, "e": -3, "f": "00ff" }'
 run 0 query calls.mlpd "SELECT 1 AS one, 'a' AS two UNION ALL SELECT NULL, 'bc'"
 same_lines out 'one  two' '  1  a' '  -  bc'
+# Any names of columns.
+names="1 AS 'a,b', 2 AS 'x\"y', 3 AS '<i>|z', char (10) || 'z' AS c"
+run 0 query --format csv calls.mlpd "SELECT $names"
+same_lines out '"a,b","x""y",<i>|z,c' '1,2,3,"' 'z"'
+run 0 query --format json calls.mlpd "SELECT $names"
+read_json
+expect 'rows[0].x"y' 2
+run 0 query --format html calls.mlpd "SELECT $names"
+grep -q '<i>' out && fail "a name is HTML"
+run 0 query --format json calls.mlpd 'SELECT 1 WHERE 0'
+same_lines out '{' '  "schema": "proflog.query/1",' '  "rows": []' '}'
 run 0 query --format markdown calls.mlpd "SELECT kind, count(*) AS n FROM events GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
 grep -q '^| method-enter | 5988 |' out || fail "Markdown: $(cat out)"
 

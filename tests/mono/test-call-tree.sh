@@ -67,9 +67,9 @@ same "$(sum 2 1 "$catcher")" "$(told "calls:$catcher")" "calls from Catcher"
 same "$(sum 2 1 "$main")" "$(($(told "calls:$leaf") - $(told "calls:$catcher") - 500))" "calls from Main"
 same "$(sum 2 1 'Probe.Calls:<Main>')" 500 "calls from the thread's delegate"
 
-# Fib is entered once from outside; all of its time is in that call.
+# Fib calls itself: all its calls count, and its time is that of the one call from outside.
 tree --callers 'Calls:Fib'
-same "$(sum 2 0 "$fib")" 1 "outermost calls of Fib"
+same "$(sum 2 0 "$fib")" "$(told "calls:$fib")" "calls of Fib"
 same "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
 tree --callees 'Calls:Fib'
 same "$(sum 2 '' "$fib")" "$(told "calls:$fib")" "calls of Fib"
