@@ -124,19 +124,38 @@ agree_series ()
   checks=$((checks + 6))
 }
 
-# agree_queue: the time of an interval in which threads could run is that of a report of this range of time.
+# agree_queue: the time in which threads could run is, in each interval, that of their events in the log: a thread can
+# run from its making, its wakeup, or a stop that is no wait, to its next run.
 agree_queue ()
 {
-  log=$logs/ghc-blocks-N2.eventlog.gz part=''
-  "$proflog" report -q --format csv --reports=series --interval 20ms --fields=runnable_ns "$log" | tail -n +2 >queue
-  test "$(sort -u queue | wc -l)" -ge 5 || fail "the queue is always the same"
-  for interval in 0 1 2 4; do
-    part="--time-range=$((interval * 20))ms~$((interval * 20 + 20))ms"
-    figure scheduling scheduling.runnable_ns >expected
-    sed -n "$((interval + 1))p" queue >got
-    same got expected
-    checks=$((checks + 1))
-  done
+  "$proflog" report -q --format csv --reports=series --interval 1ms --fields=time_ns,runnable_ns "$log" \
+    | tail -n +2 >got
+  "$proflog" dump -q --order time "$log" | awk -v width=1000000 '
+    function end(thread, to,   at, bound) {
+      if (!(thread in since)) return
+      for (at = since[thread]; at < to; at = bound) {
+        bound = (int(at / width) + 1) * width
+        if (bound > to) bound = to
+        sum[int(at / width)] += bound - at
+      }
+      delete since[thread]
+    }
+    { time = sprintf ("%.0f", $3 * 1e9) + 0; kind = $5; thread = substr ($6, 8) }
+    kind == "create-thread" && !(thread in known) { known[thread]; since[thread] = time }
+    kind == "run-thread" { known[thread]; delete waits[thread]; end(thread, time) }
+    kind == "stop-thread" {
+      end(thread, time)
+      if ($7 ~ /=(yielding|heap-overflow|stack-overflow|migrating)$/) since[thread] = time
+      else if ($7 != "status=finished") waits[thread]
+    }
+    kind == "thread-wakeup" && thread in waits { delete waits[thread]; since[thread] = time }
+    END {
+      for (thread in known) end(thread, time)
+      for (i = 0; i <= int(time / width); i++) printf "%.0f,%.0f\n", i * width, sum[i]
+    }' >expected
+  test "$(cut -d , -f 2 got | sort -u | wc -l)" -ge 5 || fail "$log: the queue is always the same"
+  same got expected
+  checks=$((checks + 2))
 }
 
 # agree_live SHOTS: the bytes of each interval are those of the objects of the latest snapshot with an end, as the
@@ -257,7 +276,9 @@ for log in "$logs"/all-v17.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz
 done
 
 agree_sparks
-agree_queue
+for log in "$logs/ghc-blocks-N2.eventlog.gz" "$logs/ghc-sparks.eventlog.gz"; do
+  agree_queue
+done
 agree_all_live
 
 # Eventlogs: the times that threads ran, and the time profile, which has samples of idle capabilities, too.
