@@ -7,6 +7,7 @@
 
 #include "decoder/cli/trace-ghc.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
+#include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/ghc-records.h"
 #include <string.h>
 
@@ -62,6 +63,7 @@ struct ghc_trace {
   GHashTable *labels;       /* by thread: char * */
   GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
   GHashTable *threads;      /* the numbers of those with events */
+  struct ghc_threads states; /* of threads, for formats with runnable ones */
   struct ghc_cost_centres centres;
   GArray *frames; /* of guint: names of a stack */
   uint64_t selected;
@@ -305,9 +307,8 @@ sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, ui
 }
 
 static bool
-handle_item (void *data, const struct ghc_item *item)
+handle_item (struct ghc_trace *g, const struct ghc_item *item)
 {
-  struct ghc_trace *g = data;
   const union ghc_payload *p = item->payload;
   const uint64_t time = item->time;
   struct traced_cap *c = cap_of (g, item->cap);
@@ -382,6 +383,42 @@ has_state (enum ghc_kind kind)
          || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
 }
 
+/* ---- threads that could run ---- */
+
+/* All events count, whether they are selected or not. */
+static bool
+is_followed (const struct ghc_trace *g, enum ghc_kind kind)
+{
+  return g->trace->format->runnable != NULL && ghc_records_can_hold (kind);
+}
+
+static void
+put_runnable (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to)
+{
+  struct ghc_trace *g = data;
+  const char *name = g_hash_table_lookup (g->filter.labels, GUINT_TO_POINTER (thread->id));
+  if (selection_has_thread (g->filter.selection, thread->id, name))
+    g->trace->format->runnable (g->trace, g->process, trace_time (g, from), trace_time (g, to));
+}
+
+static void
+begin_states (struct ghc_trace *g)
+{
+  ghc_threads_init (&g->states, g->from, g->filter.to);
+  g->states.selection = g->filter.selection;
+  g->states.runnable = put_runnable;
+  g->states.data = g;
+}
+
+/* What threads do at the last event they do up to that. */
+static void
+end_states (struct ghc_trace *g)
+{
+  g->states.last = MAX (g->states.last, g->last);
+  ghc_threads_finish (&g->states);
+  ghc_threads_clear (&g->states);
+}
+
 /* ---- a log of the file ---- */
 
 /* Samples state their capability themselves, and no thread. */
@@ -395,19 +432,37 @@ is_selected (const struct ghc_trace *g, const struct ghc_item *item)
              : ghc_filter_has (&g->filter, item);
 }
 
+static bool
+is_traced (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  return ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
+}
+
 static void
 put_item (void *data, const struct ghc_item *item, GString *text)
 {
   struct ghc_trace *g = data;
-  if (ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item)))
+  if (is_followed (g, item->kind) || is_traced (g, item))
     ghc_records_put (text, item);
+}
+
+static bool
+take_item (void *data, const struct ghc_item *item)
+{
+  struct ghc_trace *g = data;
+  if (is_followed (g, item->kind)) {
+    ghc_threads_item (&g->states, item);
+    if (!is_traced (g, item))
+      return true;
+  }
+  return handle_item (g, item);
 }
 
 static bool
 handle_records (void *data, GString *text)
 {
   struct ghc_trace *g = data;
-  const bool go_on = ghc_records_each (text, &g->header, handle_item, g);
+  const bool go_on = ghc_records_each (text, &g->header, take_item, g);
   g_string_truncate (text, 0);
   return go_on;
 }
@@ -445,8 +500,10 @@ trace_part (const struct log_trace *to, guint part_number)
   g.filter.from = 0;
   ghc_cost_centres_init (&g.centres);
   g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
+  begin_states (&g);
   ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
   end_runs (&g);
+  end_states (&g);
   g.process->threads = g_hash_table_size (g.threads);
   g_hash_table_unref (g.threads);
   g_hash_table_unref (g.intervals);

@@ -90,6 +90,12 @@ timeline_bin (const struct timeline *t, uint64_t time)
   return (guint) MIN (time / t->width, t->bins - 1);
 }
 
+uint64_t
+timeline_bin_end (const struct timeline *t, guint bin, uint64_t to)
+{
+  return bin + 1 < t->bins ? MIN (to, (bin + 1) * t->width) : to;
+}
+
 uint32_t
 timeline_name (struct timeline *t, const char *name)
 {
@@ -151,11 +157,10 @@ timeline_lane_spend (const struct timeline *t, struct timeline_lane *lane,
     return;
   if (lane->ns[state] == NULL)
     lane->ns[state] = g_new0 (uint64_t, t->bins);
-  const guint last = timeline_bin (t, to);
-  for (guint bin = timeline_bin (t, from); bin <= last; bin++) {
-    const uint64_t end = bin == last ? to : (bin + 1) * t->width;
+  for (uint64_t end; from < to; from = end) {
+    const guint bin = timeline_bin (t, from);
+    end = timeline_bin_end (t, bin, to);
     lane->ns[state][bin] += end - from;
-    from = end;
   }
 }
 
@@ -222,6 +227,16 @@ timeline_series_put (const struct timeline *t, struct timeline_series *series, d
   const guint bin = timeline_bin (t, time);
   series->values[bin] = series->is_level ? value : series->values[bin] + value;
   series->known[bin] = true;
+}
+
+void
+timeline_series_spend (const struct timeline *t, struct timeline_series *series, uint64_t from,
+                       uint64_t to)
+{
+  for (uint64_t end; from < to; from = end) {
+    end = timeline_bin_end (t, timeline_bin (t, from), to);
+    timeline_series_put (t, series, (double) (end - from), from);
+  }
 }
 
 /* ---- single events ---- */

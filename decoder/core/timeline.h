@@ -19,7 +19,8 @@
 #define TIMELINE_BINS_MAX 4096u
 /* Rows of a table that have a name of their own; what is more counts for the row's parent. */
 #define TIMELINE_ROWS_MAX (1u << 20)
-/* Pauses and marks that are retained one by one: the longest, at least half as many, and the first. */
+/* Pauses and marks that are retained one by one: the longest, at least half as many, and the first.
+ */
 #define TIMELINE_EVENTS_MAX 20000u
 
 enum timeline_state {
@@ -48,6 +49,7 @@ enum timeline_quantity {
   TIMELINE_SPARKS_CREATED,
   TIMELINE_SPARKS_CONVERTED,
   TIMELINE_SPARKS_REMAINING, /* in the pools */
+  TIMELINE_RUNNABLE,         /* a sum: the time of threads that could run, but did not */
 };
 
 struct timeline_series {
@@ -138,13 +140,17 @@ void timeline_free (struct timeline *timeline);
 /* The bin of a time; what is later than the last belongs to that. */
 guint timeline_bin (const struct timeline *timeline, uint64_t time);
 
+/* The end of as much of the time up to `to` as belongs to a bin. */
+uint64_t timeline_bin_end (const struct timeline *timeline, guint bin, uint64_t to);
+
 uint32_t timeline_name (struct timeline *timeline, const char *name);
 
 /* For timelines of several logs: a process, whose rows lie below the row of its name, which is
  * unlike that of others.  Returns its place in `processes`. */
 guint timeline_add_process (struct timeline *timeline, const char *name);
 
-/* Levels as the size of the heap end with the last event of their process; sums since its start hold. */
+/* Levels as the size of the heap end with the last event of their process; sums since its start
+ * hold. */
 void timeline_end_process (struct timeline *timeline, guint process, uint64_t last);
 
 /* New ones; the timeline owns them. */
@@ -163,6 +169,10 @@ void timeline_lane_event (const struct timeline *timeline, struct timeline_lane 
                           uint64_t time);
 void timeline_series_put (const struct timeline *timeline, struct timeline_series *series,
                           double value, uint64_t time);
+
+/* Adds the time from one time to another to a series that is no level. */
+void timeline_series_spend (const struct timeline *timeline, struct timeline_series *series,
+                            uint64_t from, uint64_t to);
 
 /* The row of a name below another one. */
 uint32_t timeline_row (struct timeline *timeline, enum timeline_table_key table, uint32_t parent,
@@ -186,8 +196,8 @@ uint64_t timeline_ns (const struct timeline *timeline, guint process, enum timel
                       guint bin);
 uint64_t timeline_events (const struct timeline *timeline, guint process, guint bin);
 
-/* The sum of the levels of all series of a quantity by bin; false if there is none.  And what it
- * was before the first bin. */
+/* The sum of all series of a quantity by bin; false if there is none.  And what the levels were
+ * before the first bin. */
 bool timeline_levels (const struct timeline *timeline, guint process,
                       enum timeline_quantity quantity, double *values);
 double timeline_level_before (const struct timeline *timeline, guint process,

@@ -240,11 +240,10 @@ put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_
 static void
 spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t end)
 {
-  for (uint64_t at = slice->begin; at < end;) {
-    const guint bin = timeline_bin (timeline, at);
-    const uint64_t next = bin + 1 < timeline->bins ? MIN (end, (bin + 1) * timeline->width) : end;
+  uint64_t next;
+  for (uint64_t at = slice->begin; at < end; at = next) {
+    next = timeline_bin_end (timeline, timeline_bin (timeline, at), end);
     timeline_add (timeline, TIMELINE_THREADS, slice->row, at, at, 0, next - at);
-    at = next;
   }
 }
 
@@ -317,24 +316,43 @@ put_instant (struct trace *t, const struct trace_track *track, const char *text,
                   time, time, 1, 0);
 }
 
+/* A new series of a track, which has this name there. */
+static struct timeline_series *
+new_series (struct trace *t, const struct trace_track *track, const char *name,
+            enum timeline_quantity quantity, enum timeline_unit unit, bool is_level)
+{
+  g_autofree char *full = full_name (t, track, name);
+  struct timeline_series *series = timeline_add_series (timeline_of (t), full, unit, is_level);
+  series->process = track_of (t, track)->process;
+  series->quantity = quantity;
+  return series;
+}
+
 static void
 put_counter (struct trace *t, const struct trace_track *track, struct trace_value value,
              uint64_t time)
 {
   struct timeline_track *own = track_of (t, track);
   if (own->series == NULL) {
-    g_autofree char *name = full_name (t, track, track->name);
-    own->series = timeline_add_series (timeline_of (t), name,
-                                       track->unit == TRACE_BYTES ? TIMELINE_BYTES
-                                       : track->unit == TRACE_NS  ? TIMELINE_NS
-                                                                  : TIMELINE_COUNT,
-                                       true);
-    own->series->process = own->process;
-    own->series->quantity = track->quantity;
+    own->series = new_series (t, track, track->name, track->quantity,
+                              track->unit == TRACE_BYTES ? TIMELINE_BYTES
+                              : track->unit == TRACE_NS  ? TIMELINE_NS
+                                                         : TIMELINE_COUNT,
+                              true);
     own->series->before = (double) track->before;
   }
   timeline_series_put (timeline_of (t), own->series,
                        value.is_real ? value.real : (double) value.whole, time);
+}
+
+static void
+put_runnable (struct trace *t, const struct trace_track *process, uint64_t begin, uint64_t end)
+{
+  struct timeline_track *own = track_of (t, process);
+  if (own->series == NULL)
+    own->series
+        = new_series (t, process, "Runnable threads", TIMELINE_RUNNABLE, TIMELINE_NS, false);
+  timeline_series_spend (timeline_of (t), own->series, begin, end);
 }
 
 /* ---- stacks ---- */
@@ -409,7 +427,7 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
   .activity = put_activity, .allocation = put_allocation, .sample = put_sample,                    \
   .sample_time = put_sample_time
 
-const struct trace_format export_timeline_format = { FORMAT };
+const struct trace_format export_timeline_format = { FORMAT, .runnable = put_runnable };
 const struct trace_format export_timeline_stacks_format = { FORMAT, .needs_stacks = true };
 
 /* ---- the stacks of a table ---- */

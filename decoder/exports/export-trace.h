@@ -127,6 +127,9 @@ struct trace_format {
   /* What the latest sample of the thread stands for. */
   void (*sample_time) (struct trace *trace, const struct trace_track *track, uint64_t cpu_ns,
                        uint64_t wait_ns);
+  /* A Haskell thread of a process could run for a time, but did not.  In any order. */
+  void (*runnable) (struct trace *trace, const struct trace_track *process, uint64_t begin,
+                    uint64_t end);
 };
 
 struct trace {

@@ -422,10 +422,13 @@ static bool
 is_zero (const struct table *t, size_t column)
 {
   const enum emitter_type type = t->shape->columns[column].type;
-  bool zero = t->order->len != 0 && (type == EMIT_NUMBER || type == EMIT_NS || type == EMIT_ANY);
+  bool zero = t->order->len != 0
+              && (type == EMIT_NUMBER || type == EMIT_NS || type == EMIT_REAL || type == EMIT_ANY);
   for (guint i = 0; zero && i < t->order->len; i++) {
     const union emitter_value cell = row_at (t, g_array_index (t->order, guint, i))[column];
-    zero = type == EMIT_ANY ? cell.any == NULL : cell.number == 0;
+    zero = type == EMIT_ANY    ? cell.any == NULL
+           : type == EMIT_REAL ? cell.real == 0
+                               : cell.number == 0;
   }
   return zero;
 }

@@ -5,22 +5,23 @@
 #include "decoder/core/timeline.h"
 #include "decoder/views/timeline-page.h"
 #include "decoder/views/timeline-section.h"
+#include <math.h>
 
 static const struct emitter_column lane_columns[] = {
-  { "name", "Thread", EMIT_TEXT },      { "run_ns", NULL, EMIT_NS },
-  { "lock_wait_ns", NULL, EMIT_NS },    { "gc_ns", NULL, EMIT_NS },
-  { "events", NULL, EMIT_NUMBER },      { NULL, "Over time", EMIT_TEXT },
+  { "name", "Thread", EMIT_TEXT },   { "run_ns", NULL, EMIT_NS },
+  { "lock_wait_ns", NULL, EMIT_NS }, { "gc_ns", NULL, EMIT_NS },
+  { "events", NULL, EMIT_NUMBER },   { NULL, "Over time", EMIT_TEXT },
 };
 const struct table_shape timeline_lanes_shape
     = { .key = "lanes", TABLE_SHAPE_COLUMNS (lane_columns), .whole = true, .name = "name" };
 
 static const struct emitter_column interval_columns[] = {
-  { "time_ns", NULL, EMIT_TIME },    { "run_ns", NULL, EMIT_NS },    { "lock_wait_ns", NULL, EMIT_NS },
-  { "gc_ns", NULL, EMIT_NS },        { "events", NULL, EMIT_NUMBER }, { "name", NULL, EMIT_TEXT },
+  { "time_ns", NULL, EMIT_TIME },    { "run_ns", NULL, EMIT_NS },
+  { "lock_wait_ns", NULL, EMIT_NS }, { "gc_ns", NULL, EMIT_NS },
+  { "events", NULL, EMIT_NUMBER },   { "name", NULL, EMIT_TEXT },
 };
-const struct table_shape timeline_intervals_shape = {
-  .key = "intervals", TABLE_SHAPE_COLUMNS (interval_columns), .aside = true, .name = "name"
-};
+const struct table_shape timeline_intervals_shape
+    = { .key = "intervals", TABLE_SHAPE_COLUMNS (interval_columns), .aside = true, .name = "name" };
 
 int64_t
 timeline_section_time (const struct timeline *t, guint bin)
@@ -34,6 +35,12 @@ timeline_section_rate (const struct timeline *t, uint64_t sum)
   return (uint64_t) ((double) sum * 1e9 / (double) t->width + 0.5);
 }
 
+double
+timeline_section_average (const struct timeline *t, uint64_t ns)
+{
+  return round ((double) ns * 1000 / (double) t->width) / 1000;
+}
+
 uint64_t
 timeline_section_permille (uint64_t part, uint64_t whole)
 {
@@ -44,7 +51,8 @@ timeline_section_permille (uint64_t part, uint64_t whole)
 static char
 letter_of (const struct timeline *t, const struct timeline_lane *lane, guint bin)
 {
-  const uint64_t run = timeline_lane_ns (lane, TIMELINE_RUN, bin), lock = timeline_lane_ns (lane, TIMELINE_WAIT, bin),
+  const uint64_t run = timeline_lane_ns (lane, TIMELINE_RUN, bin),
+                 lock = timeline_lane_ns (lane, TIMELINE_WAIT, bin),
                  gc = timeline_lane_ns (lane, TIMELINE_PAUSE, bin);
   if (gc != 0 && gc >= run && gc >= lock)
     return gc >= t->width / 2 ? 'G' : 'g';

@@ -20,6 +20,9 @@ int64_t timeline_section_time (const struct timeline *timeline, guint bin);
 /* A sum of an interval for each second. */
 uint64_t timeline_section_rate (const struct timeline *timeline, uint64_t sum);
 
+/* How many there were on average, of which each was there for a part of the time of an interval. */
+double timeline_section_average (const struct timeline *timeline, uint64_t ns);
+
 /* A part of a whole in thousandths; without a whole 0. */
 uint64_t timeline_section_permille (uint64_t part, uint64_t whole);
 

@@ -102,24 +102,102 @@ agree_time ()
   times=$((times + 1))
 }
 
-# agree_series: the intervals of an eventlog have the time that threads ran and what was allocated, in sum.
+# agree_series: the intervals of an eventlog have the time that threads ran or could run and what was allocated, in
+# sum.
 agree_series ()
 {
   for path in series.intervals timeline.lanes timeline.intervals; do
     found=$(figure series,timeline $path.run_ns)
     test "$found" = "$run_ns" || fail "$log $part: $path have $found ns of $run_ns"
   done
+  queued=$(figure scheduling scheduling.runnable_ns) found=$(figure series series.intervals.runnable_ns)
+  test "$found" = "$queued" || fail "$log $part: the series have $found ns of threads that could run, of $queued"
+  in_threads=$(figure threads threads.runnable_ns)
+  test "$in_threads" = "$queued" -o "$part" = --time-range=45%~50% \
+    || fail "$log $part: threads could run for $in_threads ns of $queued"
   case $part in
     --thread=*) ;; # events of the heap name no thread
     *)
       allocated=$(figure heap heap.allocated_bytes) found=$(figure series series.intervals.allocated_bytes)
       test "$found" = "$allocated" || fail "$log $part: the series have $found bytes of $allocated" ;;
   esac
-  checks=$((checks + 4))
+  checks=$((checks + 6))
+}
+
+# agree_queue: the time in which threads could run is, in each interval, that of their events in the log: a thread can
+# run from its making, its wakeup, or a stop that is no wait, to its next run.
+agree_queue ()
+{
+  "$proflog" report -q --format csv --reports=series --interval 1ms --fields=time_ns,runnable_ns "$log" \
+    | tail -n +2 >got
+  "$proflog" dump -q --order time "$log" | awk -v width=1000000 '
+    function end(thread, to,   at, bound) {
+      if (!(thread in since)) return
+      for (at = since[thread]; at < to; at = bound) {
+        bound = (int(at / width) + 1) * width
+        if (bound > to) bound = to
+        sum[int(at / width)] += bound - at
+      }
+      delete since[thread]
+    }
+    { time = sprintf ("%.0f", $3 * 1e9) + 0; kind = $5; thread = substr ($6, 8) }
+    kind == "create-thread" && !(thread in known) { known[thread]; since[thread] = time }
+    kind == "run-thread" { known[thread]; delete waits[thread]; end(thread, time) }
+    kind == "stop-thread" {
+      end(thread, time)
+      if ($7 ~ /=(yielding|heap-overflow|stack-overflow|migrating)$/) since[thread] = time
+      else if ($7 != "status=finished") waits[thread]
+    }
+    kind == "thread-wakeup" && thread in waits { delete waits[thread]; since[thread] = time }
+    END {
+      for (thread in known) end(thread, time)
+      for (i = 0; i <= int(time / width); i++) printf "%.0f,%.0f\n", i * width, sum[i]
+    }' >expected
+  test "$(cut -d , -f 2 got | sort -u | wc -l)" -ge 5 || fail "$log: the queue is always the same"
+  same got expected
+  checks=$((checks + 2))
+}
+
+# agree_live SHOTS: the bytes of each interval are those of the objects of the latest snapshot with an end, as the
+# log has them, of which there are so many.
+agree_live ()
+{
+  "$proflog" dump -q $part "$log" | awk '$4 == "heap-start" { time = $2; sum = 0 }
+      $4 == "heap-object" { match ($0, / size=[0-9]+/); sum += substr ($0, RSTART + 6, RLENGTH - 6) }
+      $4 == "heap-end" { printf "%.0f %d\n", time * 1e9, sum }' >objects
+  test "$(wc -l <objects)" = "$1" || fail "$log $part: not $1 heap snapshots"
+  "$proflog" report -q --format csv --reports=series --interval 1ms --fields=time_ns,live_bytes $part "$log" >live.csv
+  awk 'FILENAME == "objects" { time[++n] = $1; bytes[n] = $2; next }
+    FNR > 1 { split ($0, row, ","); while (at < n && time[at + 1] < row[1] + 1000000) at++
+      print row[1] "," bytes[at] }' objects live.csv >expected
+  tail -n +2 live.csv >got
+  same got expected
+  checks=$((checks + 2))
+}
+
+agree_all_live ()
+{
+  log=$logs/stock-heapshot.mlpd.gz part=''
+  agree_live 4
+  "$proflog" report -q --format json --reports=series --limit 0 "$log" | "$json_paths" --places \
+    | awk -F '\t' '$1 ~ /live_bytes$/ { last = $2 } END { print last + 0 }' >got
+  "$proflog" heap histogram -q --shot 4 --format json --limit 0 "$log" | "$json_paths" --places \
+    | awk -F '\t' '$1 ~ /^types\[[0-9]+\]\.bytes$/ { sum += $2 } END { print sum + 0 }' >expected
+  same got expected
+  log=$logs/all-v17.mlpd
+  agree_live 2
+  part=--time-range=30ms~40ms
+  agree_live 1
+  head -c 1850 "$log" >cut.mlpd # in the second one
+  log=cut.mlpd part=''
+  agree_live 1
+  head -c 1600 "$logs/all-v17.mlpd" >cut.mlpd
+  agree_live 0
+  checks=$((checks + 1))
 }
 
 # agree_shares: rates and shares of intervals are those of what was allocated, and of the time of collections or
-# pauses.
+# pauses; the average of threads that could run is that of their time.
 agree_shares ()
 {
   "$proflog" report -q --format json --reports=series --limit 0 "$log" | "$json_paths" --places \
@@ -128,6 +206,7 @@ agree_shares ()
       function judge() {
         if (off(v["allocated_bytes_per_second"] * width / 1e9, v["allocated_bytes"], 1)) bad = bad " a rate"
         gc = v["pause_ns"] + v["gc_ns"]; whole = "run_ns" in v ? gc + v["run_ns"] : width
+        if (off(v["runnable_threads"] * width, v["runnable_ns"], width / 2000 + 1)) bad = bad " an average"
         if (off(v["gc_permille"], whole ? 1000 * gc / whole : 0, 0.5)) bad = bad " a share"
         n++
       }
@@ -197,6 +276,10 @@ for log in "$logs"/all-v17.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz
 done
 
 agree_sparks
+for log in "$logs/ghc-blocks-N2.eventlog.gz" "$logs/ghc-sparks.eventlog.gz"; do
+  agree_queue
+done
+agree_all_live
 
 # Eventlogs: the times that threads ran, and the time profile, which has samples of idle capabilities, too.
 profiles=0

@@ -119,6 +119,39 @@ TEST (test_interval)
   ghc_threads_clear (&t);
 }
 
+struct runnable {
+  uint32_t thread;
+  uint64_t from, to;
+};
+
+static void
+add_runnable (void *data, const struct ghc_thread *t, uint64_t from, uint64_t to)
+{
+  const struct runnable one = { t->id, from, to };
+  g_array_append_val ((GArray *) data, one);
+}
+
+/* Each time in which a thread could run comes, as far as it is in the interval. */
+TEST (test_runnable)
+{
+  static const struct runnable expected[] = { { 2, 200, 260 }, { 1, 400, 450 }, { 2, 420, 460 } };
+  struct ghc_threads t;
+  ghc_threads_init (&t, 200, 460);
+  t.runnable = add_runnable;
+  t.data = g_array_new (FALSE, FALSE, sizeof (struct runnable));
+  two_threads (&t);
+  const GArray *all = t.data;
+  assert_int_equal (all->len, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < all->len; i++) {
+    const struct runnable *one = &g_array_index (all, struct runnable, i);
+    assert_int_equal (one->thread, expected[i].thread);
+    assert_int_equal (one->from, expected[i].from);
+    assert_int_equal (one->to, expected[i].to);
+  }
+  g_array_unref (t.data);
+  ghc_threads_clear (&t);
+}
+
 /* Thread 2 waits for what thread 1 computes, twice; once no one knows for whom. */
 TEST (test_black_holes)
 {

@@ -76,6 +76,23 @@ TEST (test_levels)
   timeline_free (t);
 }
 
+/* Times of several that are under way together are added up in each interval. */
+TEST (test_series_of_times)
+{
+  struct timeline *t = timeline_new (0, 299, 100);
+  struct timeline_series *series = timeline_add_series (t, "waits", TIMELINE_NS, false);
+  double values[3];
+  series->quantity = TIMELINE_RUNNABLE;
+  timeline_series_spend (t, series, 50, 120);
+  timeline_series_spend (t, series, 90, 250);
+  timeline_series_spend (t, series, 280, 350); /* behind the end */
+  timeline_series_spend (t, series, 20, 20);
+  timeline_finish (t);
+  assert_true (timeline_levels (t, TIMELINE_ALL, TIMELINE_RUNNABLE, values));
+  assert_true (values[0] == 60 && values[1] == 120 && values[2] == 120);
+  timeline_free (t);
+}
+
 /* A heap ends with its process; what that allocated stays. */
 TEST (test_ended_process)
 {

@@ -214,6 +214,10 @@ end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
     struct ghc_wait_sum *sum = &thread->waits[thread->wait];
     sum->total_ns += ns;
     sum->max_ns = MAX (sum->max_ns, ns);
+    if (thread->wait == GHC_WAIT_CPU && ns != 0 && t->runnable != NULL) {
+      const uint64_t from = MAX (thread->since, t->from);
+      t->runnable (t->data, thread, from, from + ns);
+    }
     if (thread->wait == GHC_WAIT_BLACK_HOLE && (ns != 0 || counts (t, thread->cap, thread->since)))
       add_pair (t->owners, thread->owner, thread->id, counts (t, thread->cap, thread->since), ns);
   }

@@ -83,6 +83,10 @@ struct ghc_threads {
   GHashTable *wakers;                /* struct ghc_thread_pair: who woke whom that waited */
   GHashTable *owners;                /* who owned black holes of whom */
   bool has_header;                   /* one was there */
+  /* A thread could run, but did not, for this time of the interval, as it was selected by its
+   * capability; NULL: nobody needs it. */
+  void (*runnable) (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to);
+  void *data;
   uint64_t folded;        /* threads that have no entry of their own: see GHC_THREADS_MAX */
   struct ghc_thread rest; /* the sums of these */
 };

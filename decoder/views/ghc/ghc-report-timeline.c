@@ -8,6 +8,8 @@
 static const struct emitter_column columns[] = {
   { "time_ns", "Time, ms", EMIT_TIME },
   { "run_ns", "Threads run, ms", EMIT_NS },
+  { "runnable_ns", NULL, EMIT_NS },
+  { "runnable_threads", "Runnable threads", EMIT_REAL },
   { "gc_ns", "Collections, ms", EMIT_NS },
   { "gc_permille", "GC %", EMIT_SHARE },
   { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
@@ -26,7 +28,8 @@ put_intervals (const struct report *r, const struct timeline *t)
 {
   static const enum timeline_quantity quantities[]
       = { TIMELINE_ALLOCATED,      TIMELINE_HEAP_SIZE,        TIMELINE_LIVE,
-          TIMELINE_SPARKS_CREATED, TIMELINE_SPARKS_CONVERTED, TIMELINE_SPARKS_REMAINING };
+          TIMELINE_SPARKS_CREATED, TIMELINE_SPARKS_CONVERTED, TIMELINE_SPARKS_REMAINING,
+          TIMELINE_RUNNABLE };
   double *levels[G_N_ELEMENTS (quantities)], before[G_N_ELEMENTS (quantities)];
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++) {
@@ -37,8 +40,10 @@ put_intervals (const struct report *r, const struct timeline *t)
   for (guint bin = 0; bin < t->bins; bin++) {
     const uint64_t run = timeline_ns (t, TIMELINE_ALL, TIMELINE_RUN, bin),
                    gc = timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin),
-                   allocated = timeline_growth (levels[0], before[0], bin);
+                   allocated = timeline_growth (levels[0], before[0], bin),
+                   runnable = (uint64_t) levels[6][bin];
     SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = run },
+                 { .number = runnable }, { .real = timeline_section_average (t, runnable) },
                  { .number = gc }, { .number = timeline_section_permille (gc, run + gc) },
                  { .number = allocated }, { .number = timeline_section_rate (t, allocated) },
                  { .number = (uint64_t) levels[1][bin] }, { .number = (uint64_t) levels[2][bin] },

@@ -18,6 +18,7 @@ static const struct emitter_column columns[] = {
   { "pause_ns", "Pauses, ms", EMIT_NS },
   { "gc_permille", "GC %", EMIT_SHARE },
   { "heap_bytes", "Heap bytes", EMIT_NUMBER },
+  { "live_bytes", "Live bytes", EMIT_ANY },
 };
 static const struct table_shape shape
     = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true, .hides_zeros = true };
@@ -35,16 +36,40 @@ sums_of (const struct timeline *t, enum timeline_table_key key)
   return sums;
 }
 
+/* Of each interval the latest complete heap snapshot that began up to its end; NULL: there is none
+ * (transfer container). */
+static const struct heapshot **
+latest_shots (const struct report *r, const struct timeline *t)
+{
+  const GPtrArray *shots = r->s->heapshots.shots;
+  const struct heapshot **latest = g_new0 (const struct heapshot *, t->bins);
+  for (guint i = 0; i < shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (shots, i);
+    const uint64_t time = span_ns (r->s->log.first_time + t->begin, shot->time);
+    const struct heapshot **of = &latest[timeline_bin (t, time)];
+    if (shot->state == HEAPSHOT_COMPLETE && (*of == NULL || (*of)->time <= shot->time))
+      *of = shot;
+  }
+  for (guint bin = 1; bin < t->bins; bin++)
+    if (latest[bin] == NULL)
+      latest[bin] = latest[bin - 1];
+  return latest;
+}
+
 static void
 put_intervals (const struct report *r, const struct timeline *t)
 {
   struct sums sums[TIMELINE_TABLES];
   double *heap = g_new (double, t->bins);
+  g_autofree const struct heapshot **shots = latest_shots (r, t);
+  g_autofree struct emitter_any *live = g_new (struct emitter_any, t->bins);
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < TIMELINE_TABLES; i++)
     sums[i] = sums_of (t, (enum timeline_table_key) i);
   timeline_levels (t, TIMELINE_ALL, TIMELINE_HEAP_SIZE, heap);
   for (guint bin = 0; bin < t->bins; bin++) {
+    if (shots[bin] != NULL)
+      live[bin] = emitter_any_number (EMIT_NUMBER, shots[bin]->bytes);
     SECTION_ROW (
         table, { .change = timeline_section_time (t, bin) },
         { .number = timeline_events (t, TIMELINE_ALL, bin) },
@@ -57,7 +82,7 @@ put_intervals (const struct report *r, const struct timeline *t)
         { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
         { .number = sums[TIMELINE_PAUSES].amounts[bin] },
         { .number = timeline_section_permille (sums[TIMELINE_PAUSES].amounts[bin], t->width) },
-        { .number = (uint64_t) heap[bin] });
+        { .number = (uint64_t) heap[bin] }, { .any = shots[bin] != NULL ? &live[bin] : NULL });
   }
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
     g_free (sums[i].counts);
