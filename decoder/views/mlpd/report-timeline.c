@@ -81,7 +81,8 @@ put_intervals (const struct report *r, const struct timeline *t)
         { .number = sums[TIMELINE_LOCKS].amounts[bin] },
         { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
         { .number = sums[TIMELINE_PAUSES].amounts[bin] },
-        { .number = timeline_section_permille (sums[TIMELINE_PAUSES].amounts[bin], t->width) },
+        { .number = timeline_section_permille (
+              timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin), t->width) },
         { .number = (uint64_t) heap[bin] }, { .any = shots[bin] != NULL ? &live[bin] : NULL });
   }
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
