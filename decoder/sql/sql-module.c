@@ -14,9 +14,11 @@
 /* Those that a cursor gets are two characters each in the text of an index, before the columns that
  * are used, in hexadecimal. */
 static const char role_letters[] = {
-  [SQL_ROLE_NONE] = '-',   [SQL_ROLE_LOG] = 'l', [SQL_ROLE_TIME] = 't', [SQL_ROLE_ELAPSED] = 'e',
-  [SQL_ROLE_THREAD] = 'h', [SQL_ROLE_CAP] = 'c', [SQL_ROLE_KIND] = 'k', [SQL_ROLE_METHOD] = 'm'
+  [SQL_ROLE_NONE] = '-',   [SQL_ROLE_LOG] = 'l',    [SQL_ROLE_TIME] = 't', [SQL_ROLE_ELAPSED] = 'e',
+  [SQL_ROLE_THREAD] = 'h', [SQL_ROLE_CAP] = 'c',    [SQL_ROLE_KIND] = 'k', [SQL_ROLE_METHOD] = 'm',
+  [SQL_ROLE_SHOT] = 's',   [SQL_ROLE_OBJECT] = 'o',
 };
+G_STATIC_ASSERT (G_N_ELEMENTS (role_letters) == SQL_ROLE_OBJECT + 1);
 
 static char
 letter_of (int op)

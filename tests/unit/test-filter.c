@@ -186,6 +186,7 @@ TEST (test_times)
   /* A log without events has no span. */
   selection_time_bounds (&all, 50, 50, &from, &to);
   assert_true (from == 50 + s && to == 50);
+  selection_clear (&all);
 }
 
 TEST (test_names)
