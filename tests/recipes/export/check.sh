@@ -1,9 +1,9 @@
 log=$tree/tests/logs/small.mlpd
-./proflog export --format dot "$log" >"$work/graph"
+./proflog export --format edges "$log" >"$work/graph"
 sees 'digraph heap {' "$work/graph"
 sees '  n0 \[label="' "$work/graph"
 sees '  n[0-9]* -> n[0-9]' "$work/graph"
 ./proflog export --help >"$work/help"
-sees '  dot  *Graphviz' "$work/help"
-./proflog export --format dto "$log" >"$work/out" 2>&1 && fail "the format dto is accepted"
-sees 'heapsnapshot, hprof, perfetto and dot; did you mean dot?' "$work/out"
+sees '  edges  *Graphviz' "$work/help"
+./proflog export --format edgse "$log" >"$work/out" 2>&1 && fail "the format edgse is accepted"
+sees 'heapsnapshot, hprof, perfetto and edges; did you mean edges?' "$work/out"

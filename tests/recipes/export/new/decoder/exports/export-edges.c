@@ -1,10 +1,10 @@
-/* export-dot.c -- a graph in the language of Graphviz. */
+/* export-edges.c -- a graph in the language of Graphviz. */
 #include "config.h"
 
 #include "decoder/exports/export.h"
 
 static uint64_t
-write_dot (const struct export_shot *shot, struct export_out *out)
+write_edges (const struct export_shot *shot, struct export_out *out)
 {
   const struct heap_graph *g = shot->graph;
   g_string_append (out->bytes, "digraph heap {\n");
@@ -20,5 +20,5 @@ write_dot (const struct export_shot *shot, struct export_out *out)
   return 0;
 }
 
-const struct export_format export_dot
-    = { "dot", "Graphviz: nodes and edges", .write_shot = write_dot };
+const struct export_format export_edges
+    = { "edges", "Graphviz: nodes and edges", .write_shot = write_edges };
