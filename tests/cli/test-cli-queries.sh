@@ -1,6 +1,7 @@
 #!/bin/sh
 # docs/queries.md: each of its statements runs, and has rows, over the logs of all tests at once.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need_built SQLITE proflog-query
 
 page=$tests/../docs/queries.md
 sed -n '/^```sql$/,/^```$/p' "$page" | sed '/^```/d' >script

@@ -2,6 +2,7 @@
 # proflog query: tables have what dump and report print, conditions that cursors get change no answer, and
 # statements can do nothing but read, within their limits.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need_built SQLITE proflog-query
 
 # ask SQL LOG...: its rows, without the line of names, in rows.
 ask ()

@@ -2,6 +2,7 @@
 # DuckDB finds in the files of Parquet what `proflog query` and reports find in the logs.
 . "${srcdir:-.}/tests/peers/peers.sh"
 need node python3
+need_built SQLITE proflog-query
 need_peer duckdb duckdb/node_modules
 
 set -- "$tests"/logs/all-v*.mlpd "$tests"/logs/stock-*.mlpd.gz "$tests"/logs/module-*.mlpd.gz "$tests"/logs/ghc-*.eventlog.gz
