@@ -219,21 +219,20 @@ append_levels (GString *out, const struct column *c)
 
 /* ---- pages ---- */
 
-/* Compresses the page into `packed`.  The codec. */
-static int
+/* Compresses the page into `packed`. */
+static void
 pack (struct parquet_writer *w)
 {
 #ifdef HAVE_ZSTD
   g_string_set_size (w->packed, ZSTD_compressBound (w->page->len));
   const size_t length
       = ZSTD_compress (w->packed->str, w->packed->len, w->page->str, w->page->len, 1);
-  g_assert (!ZSTD_isError (length)); /* there is room for all that can come */
-  g_string_set_size (w->packed, length);
-  return CODEC_ZSTD;
+  if (ZSTD_isError (length)) /* there is room for all that can come, but no memory for its work */
+    w->error = ENOMEM;
+  g_string_set_size (w->packed, ZSTD_isError (length) ? 0 : length);
 #else
   g_string_truncate (w->packed, 0);
   g_string_append_len (w->packed, w->page->str, (gssize) w->page->len);
-  return CODEC_NONE;
 #endif
 }
 
@@ -370,16 +369,26 @@ put_schema (struct thrift *t, const GPtrArray *columns)
   }
 }
 
-/* Least and most, as plain values. */
+/* A bound, as a plain value. */
+static void
+put_bound (struct thrift *t, int field, const void *value)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  uint64_t bits;
+  memcpy (&bits, value, sizeof bits);
+  parquet_append_number (plain, bits, 8);
+  thrift_binary (t, field, plain->str, plain->len);
+}
+
 static void
 put_statistics (struct thrift *t, const struct column *c, const struct chunk *chunk)
 {
+  const bool is_real = c->type == PARQUET_DOUBLE;
   struct thrift s = thrift_struct (t, 12);
   thrift_i64 (&s, 3, (int64_t) chunk->nulls);
   if (chunk->has_bounds) {
-    const bool is_real = c->type == PARQUET_DOUBLE;
-    thrift_binary (&s, 5, is_real ? (const void *) &chunk->most_real : &chunk->most, 8);
-    thrift_binary (&s, 6, is_real ? (const void *) &chunk->least_real : &chunk->least, 8);
+    put_bound (&s, 5, is_real ? (const void *) &chunk->most_real : &chunk->most);
+    put_bound (&s, 6, is_real ? (const void *) &chunk->least_real : &chunk->least);
   }
   thrift_end (&s);
 }

@@ -23,23 +23,21 @@ static bool
 copy_standard_input (struct query *q, GError **error)
 {
   g_autofree char *bytes = g_malloc (1 << 16);
+  uint64_t size = 0;
+  ssize_t n;
   q->copy = temporary_file_open (error);
   if (q->copy < 0)
     return false;
-  ssize_t n;
   while ((n = read (STDIN_FILENO, bytes, 1 << 16)) != 0) {
-    ssize_t done = 0;
-    while (n > 0 && done < n) {
-      const ssize_t part = write (q->copy, bytes + done, (size_t) (n - done));
-      if (part < 0)
-        n = -1;
-      done += part;
-    }
-    if (n < 0 && errno != EINTR) {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
-                   "standard input cannot be copied to a temporary file: %s", g_strerror (errno));
+    if (n < 0 && errno == EINTR)
+      continue;
+    const int problem = n < 0 ? errno : temporary_file_write (q->copy, size, bytes, (size_t) n);
+    if (problem != 0) {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem),
+                   "standard input cannot be copied to a temporary file: %s", g_strerror (problem));
       return false;
     }
+    size += (uint64_t) n;
   }
   q->standard_input = g_strdup_printf ("/proc/self/fd/%d", q->copy);
   return true;

@@ -6,6 +6,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-mono-scan.h"
+#include "decoder/views/mlpd/dump.h"
 #include <string.h>
 
 bool
@@ -92,13 +93,6 @@ type_of_mono (const struct mlpd_field *field)
 }
 
 static bool
-has_name (enum mlpd_unit unit)
-{
-  return unit == MLPD_UNIT_CLASS || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD
-         || unit == MLPD_UNIT_VTABLE || mlpd_unit_has_names (unit);
-}
-
-static bool
 has_field_before (const struct mlpd_description *d, size_t n, const char *name)
 {
   for (size_t i = 0; i < n; i++)
@@ -125,7 +119,7 @@ add_mono_field (struct sql_table *table, const struct mlpd_field *field)
                    collections.doc)
         ->field
         = &collections;
-  if (!(is_number || is_list) || !has_name (field->unit))
+  if (!(is_number || is_list) || !dump_has_names (field->unit))
     return;
   g_autofree char *name = g_strconcat (field->name, is_list ? "_names" : "_name", NULL);
   sql_table_add (table, name, "TEXT", SQL_ROLE_NONE, SQL_EVENT_FIELD_NAME, "its name")->field

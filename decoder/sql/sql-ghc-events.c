@@ -272,8 +272,7 @@ put_value (void *data, const struct sql_column *column, sqlite3_context *to)
     put_field (rows, column, to);
     break;
   case SQL_EVENT_REASON:
-    sqlite3_result_text (to, item->damage->reason == GHC_DAMAGE_TRUNCATED ? "truncated" : "corrupt",
-                         -1, SQLITE_STATIC);
+    sqlite3_result_text (to, ghc_fields_reason (item->damage), -1, SQLITE_STATIC);
     break;
   case SQL_EVENT_MESSAGE:
     sql_result_text (to, item->damage->message);

@@ -91,35 +91,14 @@ sql_log_figures (struct sql_log *log, GError **error)
 
 /* ---- names ---- */
 
-/* An item that is no call and no allocation. */
-static void
-take_name (struct sql_log *log, const struct mlpd_item *item)
+/* An address that was announced with another name is another symbol from there on. */
+static bool
+names_change (const struct symbols *names)
 {
-  const union mlpd_payload *p = item->payload;
-  const char *before = NULL;
-  struct mlpd_string name = { NULL, 0 };
-  if (item->type != MLPD_ITEM_EVENT)
-    return;
-  if (item->kind == MLPD_METADATA_CLASS) {
-    before = symbols_current_name (&log->names, SYMBOL_CLASS, p->metadata_class.klass);
-    name = p->metadata_class.name;
-  } else if (item->kind == MLPD_METADATA_IMAGE) {
-    before = symbols_current_name (&log->names, SYMBOL_IMAGE, p->metadata_image.image);
-    name = p->metadata_image.name;
-  } else if (item->kind == MLPD_METHOD_JIT) {
-    before = symbols_current_name (&log->names, SYMBOL_METHOD, p->method_jit.method);
-    name = p->method_jit.name;
-  } else if (item->kind == MLPD_METADATA_VTABLE) {
-    before = symbols_current_vtable_class (&log->names, p->metadata_vtable.vtable);
-  }
-  dump_announce_name (&log->names, item->kind, p);
-  if (item->kind == MLPD_METADATA_VTABLE) {
-    const char *now = symbols_current_vtable_class (&log->names, p->metadata_vtable.vtable);
-    log->names_change |= before != NULL && now != NULL && strcmp (before, now) != 0;
-  } else if (before != NULL) {
-    log->names_change
-        |= strlen (before) != name.length || memcmp (before, name.text, name.length) != 0;
-  }
+  for (guint kind = 0; kind < SYMBOL_KINDS; kind++)
+    if (names->all[kind]->len > g_hash_table_size (names->current[kind]))
+      return true;
+  return false;
 }
 
 static enum proflog_result
@@ -134,8 +113,8 @@ drain (struct sql_log *log, struct mlpd_reader *reader)
       mlpd_span_pass (reader, &span);
     }
     result = mlpd_reader_next (reader, &item);
-    if (result == PROFLOG_EVENT)
-      take_name (log, item);
+    if (result == PROFLOG_EVENT && item->type == MLPD_ITEM_EVENT)
+      dump_announce_name (&log->names, item->kind, item->payload);
   } while (result == PROFLOG_EVENT);
   return result;
 }
@@ -165,5 +144,6 @@ sql_log_read_names (struct sql_log *log, GError **error)
     g_propagate_error (error, g_error_copy (mlpd_reader_error (reader)));
   mlpd_reader_free (reader);
   log_input_close (input);
+  log->names_change = names_change (&log->names);
   return result == PROFLOG_END;
 }

@@ -169,10 +169,16 @@ put_header (struct fields *f, const struct ghc_header *header)
   g_string_append_c (f->out, ']');
 }
 
+const char *
+ghc_fields_reason (const struct ghc_damage *damage)
+{
+  return damage->reason == GHC_DAMAGE_TRUNCATED ? "truncated" : "corrupt";
+}
+
 static void
 put_damage (struct fields *f, const struct ghc_damage *damage)
 {
-  const char *reason = damage->reason == GHC_DAMAGE_TRUNCATED ? "truncated" : "corrupt";
+  const char *reason = ghc_fields_reason (damage);
   append_key (f, "reason", "");
   g_string_append_printf (f->out, f->json ? "\"%s\"" : "%s", reason);
   append_key (f, "skipped", "");

@@ -8,6 +8,9 @@
 /* What an item is called: "create-thread", "unknown", "header". */
 const char *ghc_fields_name (const struct ghc_item *item);
 
+/* What damage is. */
+const char *ghc_fields_reason (const struct ghc_damage *damage);
+
 /* Appends the fields: " name=value ..."; in JSON "name":value,... */
 void ghc_fields_append (GString *out, const struct ghc_item *item, bool json);
 

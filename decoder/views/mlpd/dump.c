@@ -93,6 +93,13 @@ name_among (const struct symbols *symbols, enum mlpd_unit unit, uint64_t value)
   }
 }
 
+bool
+dump_has_names (enum mlpd_unit unit)
+{
+  return unit == MLPD_UNIT_CLASS || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD
+         || unit == MLPD_UNIT_VTABLE || mlpd_unit_has_names (unit);
+}
+
 const char *
 dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
 {

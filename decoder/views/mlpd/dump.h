@@ -56,6 +56,9 @@ void dump_announce_name (struct symbols *symbols, enum mlpd_kind kind,
 const char *dump_item_kind (const struct mlpd_item *item);
 const char *dump_damage_reason (const struct mlpd_damage *damage);
 
+/* Can numbers of this unit have a name? */
+bool dump_has_names (enum mlpd_unit unit);
+
 /* The name that a number has now: of a value or of an address; NULL if none. */
 const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
 
