@@ -102,6 +102,15 @@ same_rows calls.mlpd calls "method = $method" "thread = $thread" "time_ns > $mid
 for table in events run_thread stop_thread blocks; do
   same_rows blocks.eventlog $table "cap = 1" "time_ns < 60000000" "cap = 0 AND time_ns BETWEEN 2e7 AND 4e7" "elapsed_ns > 100000000"
 done
+# A log of many short buffers: bounds in each part of it, at first events of buffers.
+gunzip -c "$logs/stock-threads.mlpd.gz" >threads.mlpd || fail "there is no log"
+ask "SELECT min(e.time_ns) FROM events e JOIN (SELECT offset + size AS first FROM blocks WHERE length > 0) b ON e.offset = b.first
+  GROUP BY b.first / (SELECT max(offset) / 12 FROM blocks)" threads.mlpd
+cp rows bounds
+while read -r bound; do
+  same_rows threads.mlpd events "time_ns <= $bound" "time_ns >= $bound" "time_ns = $bound"
+done <bounds
+test "$(wc -l <bounds)" -ge 10 || fail "only $(wc -l <bounds) bounds"
 # Objects of snapshots, by address; a snapshot that is not there.
 gunzip -c "$logs/stock-heapshot.mlpd.gz" >shots.mlpd || fail "there is no log"
 object=$(value "SELECT object FROM heap_objects WHERE shot = 3 ORDER BY retained_bytes DESC LIMIT 1" shots.mlpd)
