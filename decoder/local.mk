@@ -58,4 +58,5 @@ proflog_LDADD = libproflog-command.la $(GLIB_LIBS)
 
 include decoder/serve/local.mk
 include decoder/query/local.mk
+include decoder/push/local.mk
 include decoder/extension/local.mk

@@ -3,7 +3,7 @@
 
 # What building and most tests need, beyond a Debian 12 base system; and what the other tests need (judge).
 build_packages='build-essential autoconf automake libtool pkg-config
-  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libsqlite3-dev libedit-dev libmono-2.0-dev'
+  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libsqlite3-dev libedit-dev libcurl4-openssl-dev libmono-2.0-dev'
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
 judge_packages='python3 sqlite3 zstd tmux curl prometheus chromium linux-perf valgrind heaptrack graphviz'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'

@@ -1,0 +1,26 @@
+/* cmd-push.h -- the values of the options of proflog push. */
+#ifndef PROFLOG_CMD_PUSH_H
+#define PROFLOG_CMD_PUSH_H
+
+#include "decoder/cli/cmd-query.h"
+
+enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
+
+struct push_values {
+  struct query_values query;
+  enum push_target to;
+  GPtrArray *urls;   /* of const char *, borrowed from argv; NULL: none */
+  GPtrArray *labels; /* of const char * "NAME=VALUE", likewise */
+  const char *credentials;
+  const char *host;
+  const char *database, *cluster, *tables; /* of ClickHouse */
+  const char *tenant;                      /* of Pyroscope */
+  const char *watch;                       /* a folder; NULL: logs are sent once */
+  const char *queue;                       /* the folder of what waits; NULL: one within `watch` */
+  uint64_t queue_bytes;                    /* what may wait */
+  struct cli_number patience;              /* how long a request is repeated */
+  struct cli_number every;                 /* how often a running program's profile is sent */
+  bool anonymize;
+};
+
+#endif

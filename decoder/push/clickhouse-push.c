@@ -1,0 +1,384 @@
+/* clickhouse-push.c -- which tables go to which server, in which batches.
+ *
+ * A batch is a number of rows that the same log always has: after an interruption the same batches
+ * are made again, and those that are there are left out.  A batch is one block of ClickHouse, which
+ * a server stores whole or not at all; where it is unknown what became of one, its rows are
+ * counted, and an incomplete one is deleted.
+ */
+#include "config.h"
+
+#include "decoder/push/clickhouse-push.h"
+#include "decoder/cli/command-table.h"
+#include "decoder/push/clickhouse-ledger.h"
+#include "decoder/push/clickhouse-rows.h"
+#include <string.h>
+
+enum {
+  BATCH_ROWS = 1 << 16,
+  BATCH_BYTES = 8 << 20, /* of values: these are the same wherever the log lies */
+  LEDGER_ROWS = 64,      /* that wait to be sent together */
+};
+
+/* A log on its way. */
+struct sending {
+  struct clickhouse_push *push;
+  struct clickhouse_server *server;
+  const struct push_log *log;
+  struct clickhouse_ledger ledger;
+  struct clickhouse_result *result;
+};
+
+/* A table on its way. */
+struct stream {
+  struct sending *sending;
+  const struct sql_table *table;
+  char *local;       /* its name there */
+  char *insert;      /* the statement */
+  GHashTable *there; /* batch -> rows, of an interrupted push; NULL: none */
+  struct clickhouse_rows rows;
+  uint64_t total;
+};
+
+/* ---- which tables ---- */
+
+/* Names of several tables. */
+#define GROUP_REPORTS "reports"
+#define GROUP_ALL "all"
+
+static bool
+is_group (const char *word)
+{
+  return strcmp (word, GROUP_REPORTS) == 0 || strcmp (word, GROUP_ALL) == 0;
+}
+
+static bool
+is_selected (const struct clickhouse_push *push, const struct sql_table *table)
+{
+  for (char **word = push->tables; *word != NULL; word++)
+    if (strcmp (*word, GROUP_ALL) == 0
+        || (strcmp (*word, GROUP_REPORTS) == 0 && table->is_small)
+        || g_pattern_match_simple (*word, table->name))
+      return true;
+  return false;
+}
+
+/* The table of all kinds has nothing that their own tables lack. */
+static bool
+is_sent (const struct clickhouse_push *push, const struct sql_table *table,
+         const struct push_log *log)
+{
+  return (log->sql->is_eventlog ? table->of_ghc : table->of_mono)
+         && strcmp (table->name, "events") != 0 && is_selected (push, table);
+}
+
+static bool
+selects_any (const struct query *query, const char *word)
+{
+  for (guint i = 0; i < query->module->tables->len; i++) {
+    const struct sql_table *table = g_ptr_array_index (query->module->tables, i);
+    if (g_pattern_match_simple (word, table->name))
+      return true;
+  }
+  return false;
+}
+
+bool
+clickhouse_push_check (const struct push_values *values, const struct query *query, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (values->tables != NULL ? values->tables : "", ",", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (!is_group (*word) && !selects_any (query, *word))
+      return cli_refuse (error,
+                         "--tables: there is no table %s; proflog query lists them with .tables",
+                         *word);
+  return true;
+}
+
+/* ---- which server ---- */
+
+/* The weight of a server for a log: each log goes to the one where it is highest, so that another
+ * server takes over no more than its share. */
+static uint64_t
+weight_of (const struct clickhouse_server *server, const struct push_log *log)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[32];
+  gsize length = sizeof digest;
+  uint64_t weight;
+  g_checksum_update (sum, (const guchar *) log->id, -1);
+  g_checksum_update (sum, (const guchar *) server->url, -1);
+  g_checksum_get_digest (sum, digest, &length);
+  memcpy (&weight, digest, sizeof weight);
+  return weight;
+}
+
+/* The server that has a part of the log, or else the one that it belongs to. */
+static bool
+find_server (struct sending *s, GError **error)
+{
+  struct clickhouse_push *push = s->push;
+  uint64_t highest = 0;
+  s->server = NULL;
+  for (guint i = 0; i < push->n_servers; i++) {
+    struct clickhouse_server *server = &push->servers[i];
+    struct clickhouse_ledger ledger;
+    const bool good
+        = clickhouse_ledger_read (&ledger, server, push->values->cluster, s->log, error);
+    const uint64_t weight = weight_of (server, s->log);
+    if (good && (s->server == NULL || ledger.is_known || weight > highest)) {
+      if (s->server != NULL)
+        clickhouse_ledger_clear (&s->ledger);
+      s->server = server;
+      s->ledger = ledger;
+      highest = weight;
+    } else
+      clickhouse_ledger_clear (&ledger);
+    if (!good) {
+      if (s->server != NULL)
+        clickhouse_ledger_clear (&s->ledger);
+      return false;
+    }
+    if (s->ledger.is_known)
+      break;
+  }
+  return true;
+}
+
+/* ---- batches ---- */
+
+/* The condition of the rows of a batch; of all of the log if it is negative (transfer full). */
+static char *
+condition_of (const struct push_log *log, int64_t batch)
+{
+  return batch < 0
+             ? g_strdup_printf ("log_id = '%s'", log->id)
+             : g_strdup_printf ("log_id = '%s' AND log_batch = %" G_GINT64_FORMAT, log->id, batch);
+}
+
+/* After an interruption: which batches of the table are there. */
+static bool
+read_batches (struct stream *t, GError **error)
+{
+  const struct sending *s = t->sending;
+  if (!s->ledger.is_known || !clickhouse_has_table (s->server, t->local))
+    return true;
+  if (s->ledger.is_other) {
+    g_autofree char *all = condition_of (s->log, -1);
+    return clickhouse_delete (s->server, t->local, all, error);
+  }
+  g_autofree char *sql
+      = g_strdup_printf ("SELECT log_batch, count() FROM `%s`.`%s` WHERE log_id = '%s'"
+                         " GROUP BY log_batch",
+                         s->server->database, t->local, s->log->id);
+  g_auto (GStrv) lines = clickhouse_ask (s->server, sql, error);
+  if (lines == NULL)
+    return false;
+  t->there = g_hash_table_new (g_direct_hash, g_direct_equal);
+  for (char **line = lines; *line != NULL; line++) {
+    g_auto (GStrv) words = g_strsplit (*line, "\t", 2);
+    uint64_t batch, rows;
+    if (g_strv_length (words) == 2
+        && g_ascii_string_to_unsigned (words[0], 10, 0, G_MAXUINT32, &batch, NULL)
+        && g_ascii_string_to_unsigned (words[1], 10, 0, G_MAXUINT32, &rows, NULL))
+      g_hash_table_insert (t->there, GUINT_TO_POINTER ((guint) batch),
+                           GUINT_TO_POINTER ((guint) rows));
+  }
+  return true;
+}
+
+/* Rows of a batch that are there now.  An incomplete batch is deleted. */
+static bool
+check_batch (struct stream *t, bool *is_there, GError **error)
+{
+  const struct sending *s = t->sending;
+  g_autofree char *condition = condition_of (s->log, t->rows.batch);
+  g_autofree char *sql = g_strdup_printf ("SELECT count() FROM `%s`.`%s` WHERE %s",
+                                          s->server->database, t->local, condition);
+  uint64_t rows;
+  if (!clickhouse_count (s->server, sql, &rows, error))
+    return false;
+  *is_there = rows == t->rows.rows;
+  return rows == 0 || *is_there || clickhouse_delete (s->server, t->local, condition, error);
+}
+
+/* Sends the batch until it is known to be there. */
+static bool
+insert_batch (struct stream *t, GError **error)
+{
+  const struct sending *s = t->sending;
+  g_autofree char *id
+      = g_strdup_printf ("%s-%s-%" G_GUINT32_FORMAT, s->log->id, t->table->name, t->rows.batch);
+  struct push_wait wait;
+  push_wait_begin (&wait, s->server->http);
+  for (;;) {
+    GError *problem = NULL;
+    bool is_there = false;
+    const enum push_outcome outcome
+        = clickhouse_insert (s->server, t->insert, id, t->rows.bytes, &problem);
+    if (outcome == PUSH_DONE)
+      return true;
+    if (outcome == PUSH_REFUSED || !push_wait_more (&wait)) {
+      g_propagate_error (error, problem);
+      return false;
+    }
+    g_error_free (problem);
+    if (!check_batch (t, &is_there, error))
+      return false;
+    if (is_there)
+      return true;
+  }
+}
+
+static bool
+send_batch (struct stream *t, GError **error)
+{
+  const struct sending *s = t->sending;
+  const gpointer number = GUINT_TO_POINTER (t->rows.batch);
+  const guint there
+      = t->there != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (t->there, number)) : 0;
+  if (there != t->rows.rows) {
+    g_autofree char *condition = condition_of (s->log, t->rows.batch);
+    if ((there != 0 && !clickhouse_delete (s->server, t->local, condition, error))
+        || !insert_batch (t, error))
+      return false;
+    s->result->rows += t->rows.rows;
+  }
+  t->total += t->rows.rows;
+  clickhouse_rows_begin (&t->rows, t->rows.batch + 1);
+  return true;
+}
+
+/* ---- tables ---- */
+
+static bool
+refuse_statement (const struct query *query, const struct sql_table *table, GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", table->name,
+               sqlite3_errmsg (query->db));
+  return false;
+}
+
+/* On all servers: a query of the cluster's table fails where one lacks it. */
+static bool
+create_table (const struct clickhouse_push *push, const struct sql_table *table, GError **error)
+{
+  for (guint i = 0; i < push->n_servers; i++)
+    if (!clickhouse_create_table (&push->servers[i], push->values->cluster, table, error))
+      return false;
+  return true;
+}
+
+static bool
+send_rows (struct stream *t, struct query *query, sqlite3_stmt *statement, GError **error)
+{
+  const struct sending *s = t->sending;
+  int result;
+  clickhouse_rows_begin (&t->rows, 0);
+  while ((result = sqlite3_step (statement)) == SQLITE_ROW) {
+    if (t->total == 0 && t->rows.rows == 0 && !create_table (s->push, t->table, error))
+      return false;
+    clickhouse_rows_add (&t->rows, t->table, statement);
+    if ((t->rows.rows == BATCH_ROWS || t->rows.value_bytes >= BATCH_BYTES)
+        && !send_batch (t, error))
+      return false;
+  }
+  if (result != SQLITE_DONE)
+    return refuse_statement (query, t->table, error);
+  return t->rows.rows == 0 || send_batch (t, error);
+}
+
+static bool
+select_rows (struct stream *t, struct query *query, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT * FROM \"%s\"", t->table->name);
+  sqlite3_stmt *statement = NULL;
+  const bool good = sqlite3_prepare_v2 (query->db, sql, -1, &statement, NULL) == SQLITE_OK
+                        ? send_rows (t, query, statement, error)
+                        : refuse_statement (query, t->table, error);
+  sqlite3_finalize (statement);
+  return good;
+}
+
+static bool
+send_table (struct sending *s, struct query *query, const struct sql_table *table, GError **error)
+{
+  const char *const cluster = s->push->values->cluster;
+  g_autofree char *columns = clickhouse_columns (table);
+  struct stream t = { .sending = s, .table = table };
+  t.local = clickhouse_local_name (table->name, cluster);
+  t.insert = g_strdup_printf ("INSERT INTO `%s`.`%s` (%s) FORMAT RowBinary", s->server->database,
+                              t.local, columns);
+  clickhouse_rows_init (&t.rows, s->log);
+  const bool good = read_batches (&t, error) && select_rows (&t, query, error);
+  if (good) {
+    clickhouse_ledger_note (&s->ledger, s->log, table->name, t.rows.batch, t.total);
+    s->result->tables += t.total != 0;
+  }
+  clickhouse_rows_clear (&t.rows);
+  g_clear_pointer (&t.there, g_hash_table_unref);
+  g_free (t.local);
+  g_free (t.insert);
+  return good
+         && (s->ledger.unsent < LEDGER_ROWS
+             || clickhouse_ledger_send (&s->ledger, s->server, cluster, error));
+}
+
+static bool
+send_log (struct sending *s, struct query *query, GError **error)
+{
+  const char *const cluster = s->push->values->cluster;
+  if (!s->ledger.is_known) {
+    clickhouse_ledger_note (&s->ledger, s->log, NULL, 0, 0);
+    if (!clickhouse_ledger_send (&s->ledger, s->server, cluster, error))
+      return false;
+  }
+  for (guint i = 0; i < query->module->tables->len; i++) {
+    const struct sql_table *table = g_ptr_array_index (query->module->tables, i);
+    if (!is_sent (s->push, table, s->log))
+      continue;
+    if (g_hash_table_contains (s->ledger.done, table->name))
+      s->result->tables_before++;
+    else if (!send_table (s, query, table, error))
+      return false;
+  }
+  return clickhouse_ledger_send (&s->ledger, s->server, cluster, error);
+}
+
+bool
+clickhouse_push_log (struct clickhouse_push *push, struct query *query, const struct push_log *log,
+                     struct clickhouse_result *result, GError **error)
+{
+  struct sending s = { .push = push, .log = log, .result = result };
+  *result = (struct clickhouse_result){ 0, 0, 0 };
+  if (!find_server (&s, error))
+    return false;
+  const bool good = send_log (&s, query, error);
+  clickhouse_ledger_clear (&s.ledger);
+  return good;
+}
+
+/* ---- all ---- */
+
+bool
+clickhouse_push_init (struct clickhouse_push *push, const struct push_values *values,
+                      struct push_http *http, GError **error)
+{
+  *push = (struct clickhouse_push){ .values = values, .n_servers = values->urls->len };
+  push->servers = g_new0 (struct clickhouse_server, push->n_servers);
+  push->tables = g_strsplit (values->tables != NULL ? values->tables : GROUP_REPORTS, ",", -1);
+  for (guint i = 0; i < push->n_servers; i++)
+    clickhouse_server_init (&push->servers[i], http, values->urls->pdata[i], values->database);
+  for (guint i = 0; i < push->n_servers; i++)
+    if (!clickhouse_create (&push->servers[i], values->cluster, error))
+      return false;
+  return true;
+}
+
+void
+clickhouse_push_clear (struct clickhouse_push *push)
+{
+  for (guint i = 0; i < push->n_servers; i++)
+    clickhouse_server_clear (&push->servers[i]);
+  g_free (push->servers);
+  g_strfreev (push->tables);
+}

@@ -1,0 +1,234 @@
+/* push-http.c -- libcurl's requests, and when they are repeated. */
+#include "config.h"
+
+#include "decoder/push/push-http.h"
+#include <curl/curl.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+  ANSWER_BYTES = 16 << 20, /* the rest of a longer one is an error */
+  MESSAGE_BYTES = 300,
+  FIRST_WAIT_US = 100000,
+  LONGEST_WAIT_US = 5000000,
+  CONNECT_MS = 10000,
+  SLOW_SECONDS = 60, /* a connection without a byte */
+};
+
+struct push_http {
+  CURL *curl;
+  uint64_t patience;
+  char *authorization; /* a header; NULL: none */
+  GString *packed;
+  uint64_t sent, requests;
+};
+
+struct push_http *
+push_http_new (const struct push_secret *secret, uint64_t patience)
+{
+  struct push_http *http = g_new0 (struct push_http, 1);
+  curl_global_init (CURL_GLOBAL_DEFAULT);
+  http->curl = curl_easy_init ();
+  http->patience = patience;
+  http->packed = g_string_new (NULL);
+  if (secret->token != NULL)
+    http->authorization = g_strconcat ("Authorization: Bearer ", secret->token, NULL);
+  if (http->curl != NULL && secret->token == NULL && secret->user != NULL) {
+    curl_easy_setopt (http->curl, CURLOPT_USERNAME, secret->user);
+    curl_easy_setopt (http->curl, CURLOPT_PASSWORD,
+                      secret->password != NULL ? secret->password : "");
+  }
+  return http;
+}
+
+void
+push_http_free (struct push_http *http)
+{
+  if (http->curl != NULL)
+    curl_easy_cleanup (http->curl);
+  g_string_free (http->packed, TRUE);
+  g_free (http->authorization);
+  g_free (http);
+}
+
+/* ---- one request ---- */
+
+static size_t
+take_answer (char *bytes, size_t size, size_t n, void *data)
+{
+  GString *answer = data;
+  if (answer->len + size * n > ANSWER_BYTES)
+    return 0;
+  g_string_append_len (answer, bytes, (gssize) (size * n));
+  return size * n;
+}
+
+/* False: there is no memory for it. */
+static bool
+pack (struct push_http *http, const struct push_request *request)
+{
+  z_stream stream = { 0 };
+  const int window_and_gzip = 15 + 16;
+  if (deflateInit2 (&stream, Z_BEST_SPEED, Z_DEFLATED, window_and_gzip, 8, Z_DEFAULT_STRATEGY)
+      != Z_OK)
+    return false;
+  g_string_set_size (http->packed, deflateBound (&stream, request->length));
+  stream.next_in = (Bytef *) (uintptr_t) request->bytes;
+  stream.avail_in = (uInt) request->length;
+  stream.next_out = (Bytef *) http->packed->str;
+  stream.avail_out = (uInt) http->packed->len;
+  const bool good = deflate (&stream, Z_FINISH) == Z_STREAM_END;
+  g_string_set_size (http->packed, stream.total_out);
+  deflateEnd (&stream);
+  return good;
+}
+
+static struct curl_slist *
+make_headers (const struct push_http *http, const struct push_request *request, bool is_packed)
+{
+  struct curl_slist *list = curl_slist_append (NULL, "Expect:"); /* no round trip before the body */
+  for (const char *const *header = request->headers; header != NULL && *header != NULL; header++)
+    list = curl_slist_append (list, *header);
+  if (http->authorization != NULL)
+    list = curl_slist_append (list, http->authorization);
+  if (is_packed)
+    list = curl_slist_append (list, "Content-Encoding: gzip");
+  return list;
+}
+
+/* The first line of an answer, printable (transfer full). */
+static char *
+first_line (const GString *answer)
+{
+  const size_t length = MIN (strcspn (answer->str, "\r\n"), MESSAGE_BYTES);
+  g_autofree char *line = g_utf8_make_valid (answer->str, (gssize) length);
+  for (char *c = line; *c != 0; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+  return g_steal_pointer (&line);
+}
+
+/* A server that is busy or starts, or another one in front of it that does not reach it. */
+static bool
+is_temporary (long code)
+{
+  return code == 408 || code == 425 || code == 429 || code == 502 || code == 503 || code == 504;
+}
+
+static enum push_outcome
+judge (struct push_http *http, const char *url, CURLcode result, const GString *answer,
+       GError **error)
+{
+  long code = 0;
+  curl_easy_getinfo (http->curl, CURLINFO_RESPONSE_CODE, &code);
+  if (result == CURLE_OK && code >= 200 && code < 300)
+    return PUSH_DONE;
+  if (result == CURLE_OK) {
+    g_autofree char *line = first_line (answer);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s answered with status %ld: %s", url,
+                 code, *line != 0 ? line : "nothing else");
+    return is_temporary (code) ? PUSH_UNSURE : PUSH_REFUSED;
+  }
+  const bool is_hopeless = result == CURLE_UNSUPPORTED_PROTOCOL || result == CURLE_URL_MALFORMAT
+                           || result == CURLE_PEER_FAILED_VERIFICATION
+                           || result == CURLE_WRITE_ERROR;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", url,
+               result == CURLE_WRITE_ERROR ? "its answer is too long"
+                                           : curl_easy_strerror (result));
+  return is_hopeless ? PUSH_REFUSED : PUSH_UNSURE;
+}
+
+/* The part of a URL that messages show: without the statement. */
+static char *
+shown_url (const char *url)
+{
+  const size_t length = strcspn (url, "?");
+  return g_strndup (url, length);
+}
+
+enum push_outcome
+push_http_post (struct push_http *http, const struct push_request *request, GString *answer,
+                GError **error)
+{
+  CURL *curl = http->curl;
+  if (curl == NULL) {
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "libcurl cannot be used");
+    return PUSH_REFUSED;
+  }
+  const bool is_packed = request->compress && pack (http, request);
+  struct curl_slist *headers = make_headers (http, request, is_packed);
+  g_autofree char *url = shown_url (request->url);
+  g_string_truncate (answer, 0);
+  curl_easy_setopt (curl, CURLOPT_URL, request->url);
+  curl_easy_setopt (curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt (curl, CURLOPT_POST, 1L);
+  curl_easy_setopt (curl, CURLOPT_POSTFIELDS, is_packed ? http->packed->str : request->bytes);
+  curl_easy_setopt (curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                    (curl_off_t) (is_packed ? http->packed->len : request->length));
+  curl_easy_setopt (curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt (curl, CURLOPT_WRITEFUNCTION, take_answer);
+  curl_easy_setopt (curl, CURLOPT_WRITEDATA, answer);
+  curl_easy_setopt (curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt (curl, CURLOPT_CONNECTTIMEOUT_MS, (long) CONNECT_MS);
+  curl_easy_setopt (curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt (curl, CURLOPT_LOW_SPEED_TIME, (long) SLOW_SECONDS);
+  curl_easy_setopt (curl, CURLOPT_USERAGENT, PACKAGE_NAME "/" PACKAGE_VERSION);
+  const CURLcode result = curl_easy_perform (curl);
+  curl_off_t sent = 0;
+  curl_easy_getinfo (curl, CURLINFO_SIZE_UPLOAD_T, &sent);
+  http->sent += (uint64_t) sent;
+  http->requests++;
+  curl_slist_free_all (headers);
+  return judge (http, url, result, answer, error);
+}
+
+/* ---- repetition ---- */
+
+void
+push_wait_begin (struct push_wait *wait, const struct push_http *http)
+{
+  wait->pause = FIRST_WAIT_US;
+  wait->deadline = g_get_monotonic_time () + (gint64) (http->patience / 1000);
+}
+
+bool
+push_wait_more (struct push_wait *wait)
+{
+  const gint64 left = wait->deadline - g_get_monotonic_time ();
+  if (left <= 0)
+    return false;
+  g_usleep ((gulong) MIN (left, wait->pause));
+  wait->pause = MIN (wait->pause * 2, LONGEST_WAIT_US);
+  return true;
+}
+
+bool
+push_http_repeat (struct push_http *http, const struct push_request *request, GString *answer,
+                  GError **error)
+{
+  struct push_wait wait;
+  push_wait_begin (&wait, http);
+  for (;;) {
+    GError *problem = NULL;
+    const enum push_outcome outcome = push_http_post (http, request, answer, &problem);
+    if (outcome == PUSH_DONE)
+      return true;
+    if (outcome == PUSH_REFUSED || !push_wait_more (&wait)) {
+      g_propagate_error (error, problem);
+      return false;
+    }
+    g_error_free (problem);
+  }
+}
+
+uint64_t
+push_http_sent (const struct push_http *http)
+{
+  return http->sent;
+}
+
+uint64_t
+push_http_requests (const struct push_http *http)
+{
+  return http->requests;
+}

@@ -1,0 +1,52 @@
+/* push-http.h -- requests to servers.  One thread at a time. */
+#ifndef PROFLOG_PUSH_HTTP_H
+#define PROFLOG_PUSH_HTTP_H
+
+#include "decoder/push/push-secret.h"
+#include <stdint.h>
+
+/* What became of a request. */
+enum push_outcome {
+  PUSH_DONE,
+  PUSH_UNSURE,  /* the server may have carried it out, or not: it did not answer, or is busy */
+  PUSH_REFUSED, /* it answered that it will not */
+};
+
+struct push_http;
+
+/* A request is repeated for so long, in ns. */
+struct push_http *push_http_new (const struct push_secret *secret, uint64_t patience);
+void push_http_free (struct push_http *http);
+
+struct push_request {
+  const char *url;
+  const char *const *headers; /* "NAME: VALUE", NULL ends the list; NULL: none */
+  const char *bytes;
+  size_t length;
+  bool compress; /* gzip */
+};
+
+/* Posts once.  The answer replaces `answer`; with PUSH_UNSURE and PUSH_REFUSED there is an error.
+ */
+enum push_outcome push_http_post (struct push_http *http, const struct push_request *request,
+                                  GString *answer, GError **error);
+
+/* The time of a request with its repetitions. */
+struct push_wait {
+  gint64 deadline, pause; /* us */
+};
+
+void push_wait_begin (struct push_wait *wait, const struct push_http *http);
+
+/* Waits before the request is repeated, longer each time.  False at once when its time is over. */
+bool push_wait_more (struct push_wait *wait);
+
+/* Posts until the outcome is sure: only what may be carried out twice. */
+bool push_http_repeat (struct push_http *http, const struct push_request *request, GString *answer,
+                       GError **error);
+
+/* Bytes that were sent, as they went out. */
+uint64_t push_http_sent (const struct push_http *http);
+uint64_t push_http_requests (const struct push_http *http);
+
+#endif

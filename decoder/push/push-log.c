@@ -1,0 +1,140 @@
+/* push-log.c -- opens a log that is sent. */
+#include "config.h"
+
+#include "decoder/push/push-log.h"
+#include "decoder/cli/cli.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_BYTES = 1 << 16 };
+
+/* From this on, days and seconds are no longer what ClickHouse can store. */
+#define LAST_SECOND UINT64_C (0xffffffff)
+
+/* ---- the id ---- */
+
+static bool
+find_id (const char *path, char id[PUSH_ID_LENGTH + 1], GError **error)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  unsigned char bytes[READ_BYTES];
+  ssize_t n = -1;
+  const int fd = open (path, O_RDONLY | O_CLOEXEC);
+  while (fd >= 0 && (n = read (fd, bytes, sizeof bytes)) > 0)
+    g_checksum_update (sum, bytes, n);
+  const int problem = errno;
+  if (fd >= 0)
+    close (fd);
+  if (n < 0) {
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem), "%s: %s", path,
+                 g_strerror (problem));
+    return false;
+  }
+  g_strlcpy (id, g_checksum_get_string (sum), PUSH_ID_LENGTH + 1);
+  return true;
+}
+
+/* ---- what the log states ---- */
+
+static uint64_t
+number_of (const struct run_figures *figures, const char *key)
+{
+  const struct emitter_record_value *value = emitter_record_value (figures->record, key);
+  return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
+}
+
+/* The value of a label of this name; "" if there is none. */
+static const char *
+label_value (const struct push_log *log, const char *name)
+{
+  for (guint i = 0; i < log->labels->len; i += 2)
+    if (strcmp (log->labels->pdata[i], name) == 0)
+      return log->labels->pdata[i + 1];
+  return "";
+}
+
+static bool
+read_figures (struct push_log *log, const struct push_values *values, GError **error)
+{
+  const struct run_figures *figures = sql_log_figures (log->sql, error);
+  if (figures == NULL)
+    return false;
+  log->pid = number_of (figures, "log.pid");
+  log->start_s = number_of (figures, "log.start_time") / 1000;
+  if (log->start_s > LAST_SECOND)
+    log->start_s = 0;
+  log->host = g_strdup (values->host != NULL ? values->host
+                        : values->anonymize  ? ""
+                                             : g_get_host_name ());
+  log->program = g_strdup (label_value (log, "program"));
+  log->version = g_strdup (label_value (log, "version"));
+  return true;
+}
+
+/* ---- without texts ---- */
+
+/* Writes a copy whose texts are replaced, as the command anonymize does. */
+static bool
+make_copy (struct push_log *log, const char *key, const char *path,
+               const char *name, GError **error)
+{
+  log->copy = g_build_filename (g_get_tmp_dir (), "proflog-push-XXXXXX", NULL);
+  const int fd = g_mkstemp_full (log->copy, O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", log->copy,
+                 g_strerror (errno));
+    g_clear_pointer (&log->copy, g_free);
+    return false;
+  }
+  close (fd);
+  char *argv[] = {
+    (char *) "anonymize", (char *) "--quiet", (char *) "--key", (char *) key, (char *) "--force",
+    (char *) "-o",        log->copy,          (char *) path,    NULL
+  };
+  if (command_anonymize.run (&command_anonymize, G_N_ELEMENTS (argv) - 1, argv) <= CLI_TRUE)
+    return true;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: its texts cannot be replaced", path);
+  return false;
+}
+
+/* ---- all ---- */
+
+bool
+push_log_open (struct push_log *log, struct query *query, const struct push_values *values,
+               const char *key, const char *path,
+               const char *name, GError **error)
+{
+  *log = (struct push_log){ .labels = g_ptr_array_new_with_free_func (g_free) };
+  for (guint i = 0; values->labels != NULL && i < values->labels->len; i++) {
+    const char *const label = values->labels->pdata[i], *const equals = strchr (label, '=');
+    g_ptr_array_add (log->labels, g_strndup (label, (gsize) (equals - label)));
+    g_ptr_array_add (log->labels, g_strdup (equals + 1));
+  }
+  if (!find_id (path, log->id, error)
+      || (values->anonymize && !make_copy (log, key, path, error)))
+    return false;
+  log->name = g_strdup (values->anonymize ? log->id : name);
+  log->sql = sql_log_new (log->copy != NULL ? log->copy : path, &query->source, error);
+  if (log->sql == NULL)
+    return false;
+  g_ptr_array_add (query->module->logs, log->sql);
+  return read_figures (log, values, error);
+}
+
+void
+push_log_close (struct push_log *log, struct query *query)
+{
+  if (log->sql != NULL)
+    g_ptr_array_remove (query->module->logs, log->sql);
+  if (log->copy != NULL)
+    unlink (log->copy);
+  g_free (log->copy);
+  g_free (log->name);
+  g_free (log->host);
+  g_free (log->program);
+  g_free (log->version);
+  g_ptr_array_unref (log->labels);
+}

@@ -1,0 +1,99 @@
+/* push-main.c -- proflog push: logs to servers.
+ *
+ * A program of its own, which `proflog` runs, as other commands need not load SQLite and libcurl. */
+#include "config.h"
+
+#include "decoder/cli/cli.h"
+#include "decoder/cli/message.h"
+#include "decoder/push/push-session.h"
+#include "decoder/push/push-watch.h"
+#include <locale.h>
+#include <string.h>
+
+#define MEMORY_BYTES (UINT64_C (1) << 30)
+#define QUEUE_BYTES (UINT64_C (1) << 30)
+#define PATIENCE_NS (UINT64_C (30) * 1000000000)
+
+static bool
+check (const struct push_values *v, GError **error)
+{
+  char *const *logs = v->query.log.logs;
+  if (v->to == PUSH_NOWHERE)
+    return cli_refuse (error, "--to clickhouse is needed");
+  if (v->urls == NULL)
+    return cli_refuse (error, "--url is needed: the address of the server, such as "
+                              "http://localhost:8123");
+  if (v->urls->len > 1 && v->cluster == NULL)
+    return cli_refuse (error, "--cluster is needed for several servers: its name in their "
+                              "configuration");
+  if (v->watch != NULL && logs[0] != NULL)
+    return cli_refuse (error, "--watch sends the logs in a folder: no other log is needed");
+  for (; *logs != NULL; logs++)
+    if (strcmp (*logs, "-") == 0)
+      return cli_refuse (error, "standard input cannot be sent: a log is known by its file");
+  return true;
+}
+
+static int
+push_logs (struct push_session *s)
+{
+  int status = CLI_OK;
+  for (char **path = s->values->query.log.logs; *path != NULL; path++) {
+    GError *error = NULL;
+    const enum push_fate fate = push_session_send (s, *path, *path, &error);
+    if (fate == PUSH_SENT)
+      continue;
+    cli_message ("proflog push: %s: %s", *path, error->message);
+    g_error_free (error);
+    status = CLI_INPUT;
+    if (fate == PUSH_NO_SERVER)
+      break; /* it would not take the others either */
+  }
+  return status;
+}
+
+static int
+run (struct push_values *v)
+{
+  static char *no_logs[] = { NULL };
+  struct query q;
+  struct push_session s;
+  GError *error = NULL;
+  int status = CLI_INPUT;
+  const bool has_tables = query_open (&q, &v->query, no_logs);
+  const bool has_session = push_session_begin (&s, v, &q);
+  if (has_session && has_tables && !clickhouse_push_check (v, &q, &error)) {
+    cli_message ("proflog push: %s", error->message);
+    g_error_free (error);
+    status = CLI_USAGE;
+  } else if (has_session && has_tables) {
+    status = v->watch != NULL ? push_watch (&s) : push_logs (&s);
+    status = MAX (status, q.status);
+  }
+  push_session_end (&s);
+  query_close (&q);
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct push_values v = { .query = { .memory = MEMORY_BYTES, .log = { .keeps_files = true } },
+                           .database = "proflog",
+                           .queue_bytes = QUEUE_BYTES,
+                           .patience = { .value = PATIENCE_NS } };
+  struct log_command *const c = &v.query.log;
+  GError *error = NULL;
+  int status;
+  setlocale (LC_ALL, "");
+  if (!log_command_parse (c, &command_push, argc, argv, &status))
+    return cli_end (status);
+  if (!check (&v, &error))
+    return cli_end (log_command_refuse (c, error));
+  if (!log_command_open (c, &status))
+    return cli_end (status);
+  status = run (&v);
+  g_clear_pointer (&v.urls, g_ptr_array_unref);
+  g_clear_pointer (&v.labels, g_ptr_array_unref);
+  return cli_end (log_command_finish (c, status));
+}
