@@ -68,17 +68,43 @@ is_before (char *const *argv, int end, const char *word)
   return false;
 }
 
-/* Files of one log are one, in each group. */
-static void
-join_groups (struct diff *d)
+static char **
+copy_words (char *const *words, guint n)
+{
+  char **copy = g_new0 (char *, n + 1);
+  memcpy (copy, words, n * sizeof *copy);
+  return copy;
+}
+
+/* In each group, folders stand for their logs, and files of one log are one. */
+static bool
+find_groups (struct diff *d, GError **error)
 {
   struct log_command *c = &d->o->log;
-  char **const logs = c->logs, **const now = logs + d->n_base;
-  const guint n_base = log_join_files (&c->joined, logs, d->n_base);
-  const guint n_now = log_join_files (&c->joined, now, g_strv_length (now));
-  memmove (logs + n_base, now, n_now * sizeof *now);
-  logs[n_base + n_now] = NULL;
-  d->n_base = n_base;
+  char **base = copy_words (c->logs, d->n_base), **const rest = c->logs + d->n_base,
+       **now = copy_words (rest, g_strv_length (rest));
+  const bool good
+      = log_command_find_logs (c, &base, error) && log_command_find_logs (c, &now, error);
+  const guint n_now = g_strv_length (now);
+  if (good) {
+    d->n_base = g_strv_length (base);
+    c->logs = g_renew (char *, c->logs, d->n_base + n_now + 1);
+    memcpy (c->logs, base, d->n_base * sizeof *base);
+    memcpy (c->logs + d->n_base, now, (n_now + 1) * sizeof *now);
+  }
+  g_free (base);
+  g_free (now);
+  return good;
+}
+
+/* Two words are two groups if one of them is a folder. */
+static bool
+has_folder (char *const *words)
+{
+  for (; *words != NULL; words++)
+    if (g_file_test (*words, G_FILE_TEST_IS_DIR))
+      return true;
+  return false;
 }
 
 /* The logs of the base: those before the separator, else the first of two. */
@@ -100,10 +126,9 @@ count_base (struct diff *d, char *const *argv, int separator, GError **error)
     d->n_base++;
   if (separator == 0)
     d->n_base = 1;
-  else
-    join_groups (d);
-  return (d->n_base != 0 && logs[d->n_base] != NULL)
-         || cli_refuse (error, "there is no log %s '--'", d->n_base == 0 ? "before" : "after");
+  if (d->n_base == 0 || logs[d->n_base] == NULL)
+    return cli_refuse (error, "there is no log %s '--'", d->n_base == 0 ? "before" : "after");
+  return (separator == 0 && !has_folder (logs)) || find_groups (d, error);
 }
 
 static bool
@@ -148,7 +173,7 @@ read_log (struct diff *d, const char *path, GPtrArray *runs)
     return refuse_format (d, path, format);
   d->format = format;
   struct run_figures *run = log_command_read_figures (c, path, format, &d->figures,
-                                                       d->o->budgets.budgets != NULL, &status);
+                                                      d->o->budgets.budgets != NULL, &status);
   if (run != NULL)
     g_ptr_array_add (runs, run);
   return run != NULL ? status : MAX (status, CLI_INPUT);

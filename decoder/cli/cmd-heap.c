@@ -140,7 +140,7 @@ run_query (struct log_command *c, const struct heap_request *request, struct vie
 static int
 run (const struct cli_command *command, int argc, char **argv)
 {
-  struct heap_values v = { .by = HEAP_BY_DEFAULT };
+  struct heap_values v = { .by = HEAP_BY_DEFAULT, .log.keeps_folders = true };
   struct heap_request request;
   struct view view = { 0 };
   GError *error = NULL;

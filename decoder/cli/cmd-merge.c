@@ -3,7 +3,6 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/convert-mono.h"
-#include "decoder/cli/log-join.h"
 #include "decoder/cli/merge-ghc.h"
 #include "decoder/cli/merge-mono.h"
 #include "decoder/cli/message.h"
@@ -237,6 +236,13 @@ merge (struct log_command *c)
   return status;
 }
 
+/* A folder can have many logs. */
+static bool
+names_folder (const struct log_command *c)
+{
+  return c->logs[0] != NULL && g_file_test (c->logs[0], G_FILE_TEST_IS_DIR);
+}
+
 /* Without -o the first word is the output, as it is in ghc-events; with one log after it, it
  * might be a log to be read. */
 static bool
@@ -247,13 +253,14 @@ move_output (struct log_command *c)
   c->path = c->logs[0];
   for (char **log = c->logs; *log != NULL; log++)
     log[0] = log[1];
-  return g_strv_length (c->logs) >= 2;
+  return g_strv_length (c->logs) >= 2 || names_folder (c);
 }
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct log_command command = { .keeps_files = true }; /* the first word may be the output */
+  GError *error = NULL;
   int status;
   if (!log_command_parse (&command, spec, argc, argv, &status))
     return status;
@@ -262,7 +269,8 @@ run (const struct cli_command *spec, int argc, char **argv)
                  "'proflog merge --help'");
     return log_command_finish (&command, CLI_USAGE);
   }
-  command.logs[log_join_files (&command.joined, command.logs, g_strv_length (command.logs))] = NULL;
+  if (!log_command_find_logs (&command, &command.logs, &error))
+    return log_command_refuse (&command, error);
   if (!write_command_open (&command, &status))
     return status;
   status = merge (&command);

@@ -5,6 +5,7 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/control-programs.h"
+#include "decoder/cli/log-folders.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
 #include <glib/gstdio.h>
@@ -95,8 +96,9 @@ const struct cli_option log_object_option[] = {
     .argument = "UNIT",
     .offset = offsetof (struct log_command, object_unit),
     .choices = object_units,
-    .help = "Bytes that differences of objects count in Mono logs of data version 1: auto (default: "
-            "what the first objects show), 8 (as all known writers) or 1 (as the published text)" },
+    .help
+    = "Bytes that differences of objects count in Mono logs of data version 1: auto (default: "
+      "what the first objects show), 8 (as all known writers) or 1 (as the published text)" },
   { .name = NULL },
 };
 
@@ -189,7 +191,8 @@ const struct cli_option log_selection_options[] = {
     .selects = "single threads" },
   { SELECTION (time_range), .name = "time-range", .argument = "A~B",
     .help
-    = "Only this time range, counted from the beginning of the log, or of the first of several logs "
+    = "Only this time range, counted from the beginning of the log, or of the first of several "
+      "logs "
       "on one time axis: seconds, numbers with ns, "
       "us, ms, s, m, h or %, or mark:NAME (the first mark of this name; as B, the first after A)",
     .sets = SELECTS_PARTS | SELECTS_TIME_RANGE, .selects = "single times" },
@@ -241,6 +244,22 @@ set_format_by_name (struct log_command *c, const struct cli_command *spec)
 }
 
 bool
+log_command_find_logs (struct log_command *c, char ***words, GError **error)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  for (char **word = *words; *word != NULL; word++)
+    g_ptr_array_add (list, *word);
+  const bool good = c->keeps_folders || log_folders_expand (&c->found, list, error);
+  if (good)
+    g_ptr_array_set_size (list,
+                          (gint) log_join_files (&c->joined, (char **) list->pdata, list->len));
+  g_ptr_array_add (list, NULL);
+  g_free (*words);
+  *words = (char **) g_ptr_array_free (list, FALSE);
+  return good;
+}
+
+bool
 log_command_parse (struct log_command *c, const struct cli_command *spec, int argc, char **argv,
                    int *status)
 {
@@ -261,12 +280,11 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
     *status = CLI_USAGE;
     go_on = false;
   }
-  if (go_on && !c->keeps_files && spec->group != CLI_LIVE)
-    g_ptr_array_set_size (words,
-                          (gint) log_join_files (&c->joined, (char **) words->pdata, words->len));
   g_ptr_array_add (words, NULL);
   c->logs = (char **) g_ptr_array_free (words, FALSE);
-  if (go_on && !log_axis_check (&c->axis, c->logs, c->joined, &error)) {
+  if (go_on && !c->keeps_files && spec->group != CLI_LIVE)
+    log_command_find_logs (c, &c->logs, &error);
+  if (error != NULL || (go_on && !log_axis_check (&c->axis, c->logs, c->joined, &error))) {
     *status = log_command_refuse (c, error);
     return false;
   }
@@ -380,6 +398,7 @@ log_command_finish (struct log_command *c, int status)
     status = CLI_DAMAGED;
   g_free (c->logs);
   g_clear_pointer (&c->joined, g_hash_table_unref);
+  g_clear_pointer (&c->found, g_ptr_array_unref);
   g_clear_pointer (&c->ranges, g_hash_table_unref);
   selection_clear (&c->selection);
   log_axis_clear (&c->axis);

@@ -25,11 +25,11 @@ enum log_selects {
 
 /* Tables of options.  Their fields are in the struct log_command with which the values of a command
  * begin. */
-extern const struct cli_option log_options[];             /* --output, --strict, ... */
-extern const struct cli_option log_selection_options[];   /* --thread, --time-range, ... */
-extern const struct cli_option log_format_option[];       /* text, json, csv, markdown, html; --color and
-                                                             --no-pager */
-extern const struct cli_option log_object_option[];       /* --object-unit */
+extern const struct cli_option log_options[];           /* --output, --strict, ... */
+extern const struct cli_option log_selection_options[]; /* --thread, --time-range, ... */
+extern const struct cli_option log_format_option[]; /* text, json, csv, markdown, html; --color and
+                                                       --no-pager */
+extern const struct cli_option log_object_option[]; /* --object-unit */
 extern const struct cli_option log_lines_format_option[]; /* no Markdown: there are no tables */
 extern const struct cli_option log_text_format_option[];  /* hidden: text only */
 extern const struct cli_option log_no_format_option[];    /* refused: the output is a log */
@@ -51,14 +51,17 @@ struct log_command {
   struct selection selection;
   struct buffer_filter filter; /* what it means in the log that is read, if it chooses events */
   bool needs_no_log;           /* an option asks for something else */
-  char **logs;                 /* at least one; borrowed from argv or `joined`, but for the list */
-  bool keeps_files;            /* files of one log are not joined */
-  struct log_axis axis;        /* of several logs */
+  char **logs;        /* at least one; borrowed from argv, `found` or `joined`, but for the list */
+  bool keeps_folders; /* one log is read, and other words may be names of folders by chance */
+  bool keeps_files;   /* files of one log are not joined, nor folders replaced by their logs: the
+                         command does so itself */
+  GPtrArray *found;   /* of char *: logs in folders (log-folders.h); NULL: there are none */
+  struct log_axis axis; /* of several logs */
   GHashTable *ranges; /* log -> uint64_t: when it begins on that axis, for --time-range; NULL: times
                          count from the beginning of each log */
   GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
-  const char *spool;           /* one of these, of the first; NULL: what lies beside that */
-  const char *other;           /* a log that an option names; NULL: none */
+  const char *spool;  /* one of these, of the first; NULL: what lies beside that */
+  const char *other;  /* a log that an option names; NULL: none */
   struct output output;
   bool reports_damage;   /* in the output: no warnings are needed */
   bool damaged;          /* some log */
@@ -82,6 +85,10 @@ extern const struct cli_choice log_orders[];
 bool log_command_parse (struct log_command *command, const struct cli_command *spec, int argc,
                         char **argv, int *status);
 
+/* Replaces folders among the words (up to NULL, a list for g_free) by the logs in them, and files
+ * of one log by its name.  For commands with `keeps_files`; of others the logs are so already. */
+bool log_command_find_logs (struct log_command *command, char ***words, GError **error);
+
 /* Is a word before the logs one of them?  Names of parts have neither dots, slashes nor blanks, and
  * are no files. */
 bool log_command_is_log (const char *word);
@@ -97,8 +104,8 @@ bool log_command_reads (const struct log_command *command, const char *path);
  * cannot be written; the command is finished then. */
 bool log_command_open (struct log_command *command, int *status);
 
-/* An emitter of the command's format that appends to `out`, as emitter_new.  Text for a terminal has
- * its width, colours and a pager.  The output is open. */
+/* An emitter of the command's format that appends to `out`, as emitter_new.  Text for a terminal
+ * has its width, colours and a pager.  The output is open. */
 struct emitter *log_command_new_emitter (struct log_command *command, GString *out);
 
 /* Is the output text or Markdown, for a terminal or an editor? */

@@ -25,16 +25,23 @@ compare_times (gconstpointer a, gconstpointer b)
   return one != other ? (one < other ? -1 : 1) : (*x)->place < (*y)->place ? -1 : 1;
 }
 
-/* All words that have the file header of this one, in order of time. */
-static GPtrArray *
-words_of_program (struct word *words, guint n, const struct word *word)
+/* The words of each file header: GBytes -> GPtrArray of struct word, in order of time. */
+static GHashTable *
+group_by_program (struct word *words, guint n)
 {
-  GPtrArray *same = g_ptr_array_new ();
-  for (guint i = 0; i < n; i++)
-    if (words[i].head.header != NULL && g_bytes_equal (words[i].head.header, word->head.header))
-      g_ptr_array_add (same, &words[i]);
-  g_ptr_array_sort (same, compare_times);
-  return same;
+  GHashTable *programs = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, NULL,
+                                                (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < n; i++) {
+    if (words[i].head.header == NULL)
+      continue;
+    GPtrArray *same = g_hash_table_lookup (programs, words[i].head.header);
+    if (same == NULL) {
+      same = g_ptr_array_new ();
+      g_hash_table_insert (programs, words[i].head.header, same);
+    }
+    g_ptr_array_add (same, &words[i]);
+  }
+  return programs;
 }
 
 /* Of these words, those that are the log which begins with the first of them; the others are logs
@@ -126,18 +133,14 @@ add_log (GHashTable **joined, const GPtrArray *files, struct word *words)
 }
 
 static void
-join (GHashTable **joined, struct word *words, guint n, guint at)
+join (GHashTable **joined, struct word *words, GPtrArray *same)
 {
-  GPtrArray *same = words_of_program (words, n, &words[at]);
+  g_ptr_array_sort (same, compare_times);
   GPtrArray *files = files_of_log (same);
   if (files->len > 1)
     add_log (joined, files, words);
-  for (guint i = 0; i < same->len; i++) { /* they are not inspected again */
-    struct word *const word = g_ptr_array_index (same, i);
-    log_part_head_clear (&word->head);
-  }
   g_ptr_array_unref (files);
-  g_ptr_array_unref (same);
+  g_ptr_array_set_size (same, 0); /* they are not inspected again */
 }
 
 guint
@@ -151,12 +154,20 @@ log_join_files (GHashTable **joined, char **texts, guint n)
     words[i] = (struct word){ .text = texts[i], .place = i, .log = i };
     log_part_head_read (&words[i].head, texts[i]);
   }
-  for (guint i = 0; i < n; i++)
-    if (words[i].head.header != NULL)
-      join (joined, words, n, i);
-  for (guint i = 0; i < n; i++)
+  GHashTable *programs = group_by_program (words, n);
+  for (guint i = 0; i < n; i++) { /* in order of the words, as names depend on it */
+    GPtrArray *same = words[i].head.header != NULL
+                          ? g_hash_table_lookup (programs, words[i].head.header)
+                          : NULL;
+    if (same != NULL && same->len > 1)
+      join (joined, words, same);
+  }
+  g_hash_table_unref (programs);
+  for (guint i = 0; i < n; i++) {
+    log_part_head_clear (&words[i].head);
     if (words[i].log == i)
       texts[kept++] = words[i].text;
+  }
   g_free (words);
   return kept;
 }

@@ -1,0 +1,116 @@
+/* log-folders.c -- walks folders for logs. */
+#include "config.h"
+
+#include "decoder/cli/log-folders.h"
+#include "decoder/cli/command-table.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+struct walk {
+  GPtrArray *logs; /* of char * */
+  guint files;     /* that were seen */
+};
+
+static bool
+is_log_name (const char *name)
+{
+  static const char *const packed[] = { ".gz", ".zst" };
+  static const char *const logs[] = { ".mlpd", ".eventlog" };
+  size_t length = strlen (name);
+  for (size_t i = 0; i < G_N_ELEMENTS (packed); i++)
+    if (g_str_has_suffix (name, packed[i])) {
+      length -= strlen (packed[i]);
+      break;
+    }
+  for (size_t i = 0; i < G_N_ELEMENTS (logs); i++) {
+    const size_t end = strlen (logs[i]);
+    if (length > end && memcmp (name + length - end, logs[i], end) == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool walk_folder (struct walk *w, const char *folder, GError **error);
+
+/* Takes the path. */
+static bool
+walk_entry (struct walk *w, char *path, GError **error)
+{
+  g_autofree char *own = path;
+  GStatBuf st;
+  if (g_lstat (path, &st) == 0 && S_ISDIR (st.st_mode))
+    return walk_folder (w, path, error);
+  w->files++;
+  if (is_log_name (path) && g_stat (path, &st) == 0 && S_ISREG (st.st_mode))
+    g_ptr_array_add (w->logs, g_steal_pointer (&own));
+  return true;
+}
+
+static bool
+walk_folder (struct walk *w, const char *folder, GError **error)
+{
+  GError *problem = NULL;
+  GDir *dir = g_dir_open (folder, 0, &problem);
+  const char *name;
+  bool good = dir != NULL;
+  if (dir == NULL) {
+    cli_refuse (error, "%s", problem->message);
+    g_error_free (problem);
+    return false;
+  }
+  while (good && (name = g_dir_read_name (dir)) != NULL)
+    if (name[0] != '.')
+      good = walk_entry (w, g_build_filename (folder, name, NULL), error);
+  g_dir_close (dir);
+  return good;
+}
+
+static gint
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The logs of a folder, at least one (of char *, transfer container); NULL with an error. */
+static GPtrArray *
+logs_of (const char *folder, GError **error)
+{
+  struct walk w = { .logs = g_ptr_array_new () };
+  bool good = walk_folder (&w, folder, error);
+  g_ptr_array_sort (w.logs, compare_paths);
+  if (good && w.logs->len == 0)
+    good = cli_refuse (error,
+                       "%s: no log in this folder (files seen: %u): names of logs end in .mlpd or "
+                       ".eventlog, or in that and .gz or .zst",
+                       folder, w.files);
+  if (good)
+    return w.logs;
+  g_ptr_array_set_free_func (w.logs, g_free);
+  g_ptr_array_unref (w.logs);
+  return NULL;
+}
+
+bool
+log_folders_expand (GPtrArray **found, GPtrArray *words, GError **error)
+{
+  for (guint i = 0; i < words->len; i++) {
+    const char *word = g_ptr_array_index (words, i);
+    if (!g_file_test (word, G_FILE_TEST_IS_DIR))
+      continue;
+    GPtrArray *logs = logs_of (word, error);
+    if (logs == NULL)
+      return false;
+    if (*found == NULL)
+      *found = g_ptr_array_new_with_free_func (g_free);
+    g_ptr_array_remove_index (words, i);
+    for (guint n = 0; n < logs->len; n++) {
+      g_ptr_array_insert (words, (gint) (i + n), logs->pdata[n]);
+      g_ptr_array_add (*found, logs->pdata[n]);
+    }
+    i += logs->len - 1;
+    g_ptr_array_unref (logs);
+  }
+  return true;
+}
