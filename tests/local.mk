@@ -13,6 +13,7 @@ include tests/ghc-live/local.mk
 include tests/replay/local.mk
 include tests/serve/local.mk
 include tests/peers/local.mk
+include tests/push/local.mk
 
 # For scripts/check, which does not run all of them in each build.
 print-tests:

@@ -55,8 +55,7 @@ static bool
 is_selected (const struct clickhouse_push *push, const struct sql_table *table)
 {
   for (char **word = push->tables; *word != NULL; word++)
-    if (strcmp (*word, GROUP_ALL) == 0
-        || (strcmp (*word, GROUP_REPORTS) == 0 && table->is_small)
+    if (strcmp (*word, GROUP_ALL) == 0 || (strcmp (*word, GROUP_REPORTS) == 0 && table->is_small)
         || g_pattern_match_simple (*word, table->name))
       return true;
   return false;
@@ -88,9 +87,8 @@ clickhouse_push_check (const struct push_values *values, const struct query *que
   g_auto (GStrv) words = g_strsplit (values->tables != NULL ? values->tables : "", ",", -1);
   for (char **word = words; *word != NULL; word++)
     if (!is_group (*word) && !selects_any (query, *word))
-      return cli_refuse (error,
-                         "--tables: there is no table %s; proflog query lists them with .tables",
-                         *word);
+      return cli_refuse (
+          error, "--tables: there is no table %s; proflog query lists them with .tables", *word);
   return true;
 }
 

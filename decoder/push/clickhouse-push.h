@@ -30,7 +30,8 @@ bool clickhouse_push_log (struct clickhouse_push *push, struct query *query,
                           const struct push_log *log, struct clickhouse_result *result,
                           GError **error);
 
-/* Does each word of --tables select a table?  False with an error that names the one that does not. */
+/* Does each word of --tables select a table?  False with an error that names the one that does not.
+ */
 bool clickhouse_push_check (const struct push_values *values, const struct query *query,
                             GError **error);
 

@@ -78,8 +78,7 @@ read_figures (struct push_log *log, const struct push_values *values, GError **e
 
 /* Writes a copy whose texts are replaced, as the command anonymize does. */
 static bool
-make_copy (struct push_log *log, const char *key, const char *path,
-               const char *name, GError **error)
+make_copy (struct push_log *log, const char *key, const char *path, GError **error)
 {
   log->copy = g_build_filename (g_get_tmp_dir (), "proflog-push-XXXXXX", NULL);
   const int fd = g_mkstemp_full (log->copy, O_RDWR | O_CLOEXEC, 0600);
@@ -104,8 +103,7 @@ make_copy (struct push_log *log, const char *key, const char *path,
 
 bool
 push_log_open (struct push_log *log, struct query *query, const struct push_values *values,
-               const char *key, const char *path,
-               const char *name, GError **error)
+               const char *key, const char *path, const char *name, GError **error)
 {
   *log = (struct push_log){ .labels = g_ptr_array_new_with_free_func (g_free) };
   for (guint i = 0; values->labels != NULL && i < values->labels->len; i++) {
@@ -113,8 +111,7 @@ push_log_open (struct push_log *log, struct query *query, const struct push_valu
     g_ptr_array_add (log->labels, g_strndup (label, (gsize) (equals - label)));
     g_ptr_array_add (log->labels, g_strdup (equals + 1));
   }
-  if (!find_id (path, log->id, error)
-      || (values->anonymize && !make_copy (log, key, path, error)))
+  if (!find_id (path, log->id, error) || (values->anonymize && !make_copy (log, key, path, error)))
     return false;
   log->name = g_strdup (values->anonymize ? log->id : name);
   log->sql = sql_log_new (log->copy != NULL ? log->copy : path, &query->source, error);

@@ -22,8 +22,7 @@ struct push_log {
 /* Opens a log as the only one of the connection; its texts are replaced by words of the key, if
  * that is requested.  False with an error; the log is to be closed in any case. */
 bool push_log_open (struct push_log *log, struct query *query, const struct push_values *values,
-                    const char *key, const char *path,
-                    const char *name, GError **error);
+                    const char *key, const char *path, const char *name, GError **error);
 void push_log_close (struct push_log *log, struct query *query);
 
 #endif

@@ -1,6 +1,7 @@
 /* push-main.c -- proflog push: logs to servers.
  *
- * A program of its own, which `proflog` runs, as other commands need not load SQLite and libcurl. */
+ * A program of its own, which `proflog` runs, as other commands need not load SQLite and libcurl.
+ */
 #include "config.h"
 
 #include "decoder/cli/cli.h"
@@ -26,6 +27,8 @@ check (const struct push_values *v, GError **error)
   if (v->urls->len > 1 && v->cluster == NULL)
     return cli_refuse (error, "--cluster is needed for several servers: its name in their "
                               "configuration");
+  if (v->watch == NULL && logs[0] == NULL)
+    return cli_refuse (error, "no log given");
   if (v->watch != NULL && logs[0] != NULL)
     return cli_refuse (error, "--watch sends the logs in a folder: no other log is needed");
   for (; *logs != NULL; logs++)
@@ -53,6 +56,15 @@ push_logs (struct push_session *s)
 }
 
 static int
+run_session (struct push_session *s, struct push_values *v, struct query *q, GError **error)
+{
+  if (!push_session_begin (s, v, q, error) || !clickhouse_push_check (v, q, error))
+    return CLI_INPUT;
+  const int status = v->watch != NULL ? push_watch (s) : push_logs (s);
+  return MAX (status, q->status);
+}
+
+static int
 run (struct push_values *v)
 {
   static char *no_logs[] = { NULL };
@@ -60,28 +72,27 @@ run (struct push_values *v)
   struct push_session s;
   GError *error = NULL;
   int status = CLI_INPUT;
-  const bool has_tables = query_open (&q, &v->query, no_logs);
-  const bool has_session = push_session_begin (&s, v, &q);
-  if (has_session && has_tables && !clickhouse_push_check (v, &q, &error)) {
-    cli_message ("proflog push: %s", error->message);
-    g_error_free (error);
-    status = CLI_USAGE;
-  } else if (has_session && has_tables) {
-    status = v->watch != NULL ? push_watch (&s) : push_logs (&s);
-    status = MAX (status, q.status);
+  if (query_open (&q, &v->query, no_logs)) {
+    status = run_session (&s, v, &q, &error);
+    push_session_end (&s);
   }
-  push_session_end (&s);
   query_close (&q);
+  if (error == NULL)
+    return status;
+  cli_message ("proflog push: %s", error->message);
+  status = error->domain == G_OPTION_ERROR ? CLI_USAGE : CLI_INPUT;
+  g_error_free (error);
   return status;
 }
 
 int
 main (int argc, char **argv)
 {
-  struct push_values v = { .query = { .memory = MEMORY_BYTES, .log = { .keeps_files = true } },
-                           .database = "proflog",
-                           .queue_bytes = QUEUE_BYTES,
-                           .patience = { .value = PATIENCE_NS } };
+  struct push_values v
+      = { .query = { .memory = MEMORY_BYTES, .log = { .keeps_files = true, .needs_no_log = true } },
+          .database = "proflog",
+          .queue_bytes = QUEUE_BYTES,
+          .patience = { .value = PATIENCE_NS } };
   struct log_command *const c = &v.query.log;
   GError *error = NULL;
   int status;

@@ -1,6 +1,7 @@
 /* push-queue.h -- a folder of logs that could not be sent yet.
  *
- * They are links to the logs, where that is possible, and stay when a program deletes its old files.
+ * They are links to the logs, where that is possible, and stay when a program deletes its old
+ * files.
  */
 #ifndef PROFLOG_PUSH_QUEUE_H
 #define PROFLOG_PUSH_QUEUE_H
@@ -16,7 +17,7 @@ struct push_queue {
 
 struct push_waiting {
   char *path; /* in the queue */
-  char *name; /* of the log, without its folder */
+  char *name; /* of the log */
   uint64_t bytes;
 };
 
@@ -25,13 +26,14 @@ bool push_queue_open (struct push_queue *queue, const char *folder, uint64_t byt
                       GError **error);
 void push_queue_close (struct push_queue *queue);
 
-/* Keeps a log.  Drops the oldest ones beyond the bound: *dropped is how many, this one included if it
- * is larger than all of the queue.  False with an error. */
-bool push_queue_add (struct push_queue *queue, const char *path, guint *dropped, GError **error);
+/* Keeps a log of this name.  Drops the oldest ones beyond the bound: *dropped is how many, this one
+ * included if it is larger than all of the queue.  False with an error. */
+bool push_queue_add (struct push_queue *queue, const char *path, const char *name, guint *dropped,
+                     GError **error);
 
 /* All that wait, the oldest first (of struct push_waiting; g_array_unref). */
 GArray *push_queue_list (const struct push_queue *queue);
 
-void push_queue_remove (struct push_queue *queue, const struct push_waiting *waiting);
+void push_queue_remove (const struct push_waiting *waiting);
 
 #endif

@@ -2,24 +2,19 @@
 #include "config.h"
 
 #include "decoder/push/push-session.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-table.h"
 
 bool
-push_session_begin (struct push_session *s, struct push_values *values, struct query *query)
+push_session_begin (struct push_session *s, struct push_values *values, struct query *query,
+                    GError **error)
 {
-  GError *error = NULL;
   *s = (struct push_session){ .values = values, .query = query };
-  if (push_secret_read (&s->secret, values->credentials, &error)
-      && (!values->anonymize || s->secret.key != NULL
-          || cli_refuse (&error, "--anonymize needs a key, from which the words for texts are "
-                                 "made: key= in the file of --credentials, or PROFLOG_PUSH_KEY"))) {
-    s->http = push_http_new (&s->secret, values->patience.value);
-    return true;
-  }
-  cli_message ("proflog push: %s", error->message);
-  g_error_free (error);
-  return false;
+  if (!push_secret_read (&s->secret, values->credentials, error))
+    return false;
+  s->http = push_http_new (&s->secret, values->patience.value);
+  return !values->anonymize || s->secret.key != NULL
+         || cli_refuse (error, "--anonymize needs a key, from which the words for texts are made: "
+                               "key= in the file of --credentials, or PROFLOG_PUSH_KEY");
 }
 
 void

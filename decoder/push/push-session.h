@@ -19,9 +19,9 @@ struct push_session {
   bool is_open; /* clickhouse is there */
 };
 
-/* Reads the credentials.  False with a message; to be ended in any case. */
+/* Reads the credentials.  False with an error; to be ended in any case. */
 bool push_session_begin (struct push_session *session, struct push_values *values,
-                         struct query *query);
+                         struct query *query, GError **error);
 void push_session_end (struct push_session *session);
 
 /* Connects to the servers, unless that was done.  False with an error. */
