@@ -49,28 +49,12 @@ parse_format (void *field, const char *text, GError **error)
   return cli_refuse_value (error, "--format", text, names);
 }
 
-static const struct cli_choice costs[] = {
-  { "time", STACKS_TIME, false },
-  { "wall", STACKS_WALL, false },
-  { "calls", STACKS_CALLS, false },
-  { "self", STACKS_SELF, false },
-  { "alloc", STACKS_ALLOC, false },
-  { "live", STACKS_LIVE, false },
-  { "peak", STACKS_PEAK, false },
-  { "temporary", STACKS_TEMPORARY, false },
-  { "retained", STACKS_RETAINED, false },
-  { "leak", STACKS_LEAK, false },
-  { "lock", STACKS_LOCK, false },
-  { "exception", STACKS_EXCEPTION, false },
-  { NULL, 0, false },
-};
-
 static const struct cli_option own[] = {
   { .name = "cost",
     .kind = CLI_CHOICE,
     .argument = "COST",
     .offset = offsetof (struct flame_values, cost),
-    .choices = costs,
+    .choices = log_stacks_costs,
     .help = "Cost of stacks, see below (default: time, or self of a log without samples)" },
   { .name = "by-thread",
     .kind = CLI_FLAG,

@@ -4,6 +4,7 @@
 #include "decoder/cli/cmd-push.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/helper-program.h"
+#include "decoder/cli/log-stacks.h"
 #include "decoder/cli/message.h"
 #include <proflog/units.h>
 #include <string.h>
@@ -87,6 +88,9 @@ parse_queue_size (void *field, const char *text, GError **error)
 
 static const struct cli_choice targets[] = {
   { "clickhouse", PUSH_CLICKHOUSE, false },
+  { "pyroscope", PUSH_PYROSCOPE, false },
+  { "parca", PUSH_PARCA, false },
+  { "otlp", PUSH_OTLP, false },
   { NULL, 0, false },
 };
 
@@ -161,6 +165,28 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct push_values, queue_bytes),
     .parse = parse_queue_size,
     .help = "Keep so much there, and drop the oldest beyond (default 1G)" },
+  { .name = "cost",
+    .kind = CLI_CHOICE,
+    .argument = "COST",
+    .offset = offsetof (struct push_values, cost),
+    .choices = log_stacks_costs,
+    .help = "Of profiles: the cost of stacks, as of proflog flame (default: time, or self of a log "
+            "without samples)" },
+  { .name = "every",
+    .kind = CLI_TIME,
+    .argument = "TIME",
+    .offset = offsetof (struct push_values, every),
+    .min = UINT64_C (1000000000),
+    .max = UINT64_C (3600000000000),
+    .needed = "from 1s to 1h",
+    .help = "Send a profile of programs that run each TIME: LOG is a process id, a name, or as in "
+            "proflog top" },
+  { .name = "tenant",
+    .kind = CLI_PARSED,
+    .argument = "NAME",
+    .offset = offsetof (struct push_values, tenant),
+    .parse = parse_name,
+    .help = "The tenant of Pyroscope" },
   { .name = "retry",
     .kind = CLI_TIME,
     .argument = "TIME",
@@ -183,12 +209,20 @@ const struct cli_command command_push = {
     "A log that was sent before adds nothing: each row states the id of its log, which is a "
     "checksum of the file, and the table ledger lists what is finished.  After an interruption, "
     "the same command sends the rest.\n\n"
+    "Profiles, which are stacks with one cost, go to Pyroscope, Parca or OpenTelemetry (otlp): of "
+    "logs, or each --every of programs that run.  These servers add up what comes: a log that is "
+    "sent twice counts twice.\n\n"
     "Passwords come from a file or the environment, never from the command line.",
   .examples = "  proflog push --to clickhouse --url http://db:8123 app.mlpd server.eventlog\n"
               "  proflog push --to clickhouse --url http://db1:8123 --url http://db2:8123 \\\n"
               "    --cluster fleet --label version=1.4 logs/*.mlpd\n"
               "  proflog push --to clickhouse --url https://db:8443 --credentials db.txt \\\n"
-              "    --watch /var/log/app",
-  .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
+              "    --watch /var/log/app\n"
+              "  proflog push --to pyroscope --url http://profiles:4040 --label env=test app.mlpd\n"
+              "  proflog push --to otlp --url http://collector:4318 --every 15s 4711",
+  .options = { { own, 0 },
+               { live_options, offsetof (struct push_values, live) },
+               { log_no_format_option, 0 },
+               { log_options, 0 } },
   .run = run,
 };

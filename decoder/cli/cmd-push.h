@@ -3,6 +3,8 @@
 #define PROFLOG_CMD_PUSH_H
 
 #include "decoder/cli/cmd-query.h"
+#include "decoder/cli/live-reading.h"
+#include "decoder/cli/mono-stacks.h"
 
 enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
 
@@ -15,11 +17,13 @@ struct push_values {
   const char *host;
   const char *database, *cluster, *tables; /* of ClickHouse */
   const char *tenant;                      /* of Pyroscope */
+  enum stacks_cost cost;                   /* of profiles */
   const char *watch;                       /* a folder; NULL: logs are sent once */
   const char *queue;                       /* the folder of what waits; NULL: one within `watch` */
   uint64_t queue_bytes;                    /* what may wait */
   struct cli_number patience;              /* how long a request is repeated */
-  struct cli_number every;                 /* how often a running program's profile is sent */
+  struct live_options live;                /* of programs that run */
+  struct cli_number every; /* how often their profiles are sent; not set: logs are */
   bool anonymize;
 };
 

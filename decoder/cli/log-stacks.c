@@ -39,6 +39,22 @@ static const struct {
   [STACKS_EXCEPTION] = { "Thrown exceptions", "no exceptions; 'proflog run' records them" },
 };
 
+const struct cli_choice log_stacks_costs[] = {
+  { "time", STACKS_TIME, false },
+  { "wall", STACKS_WALL, false },
+  { "calls", STACKS_CALLS, false },
+  { "self", STACKS_SELF, false },
+  { "alloc", STACKS_ALLOC, false },
+  { "live", STACKS_LIVE, false },
+  { "peak", STACKS_PEAK, false },
+  { "temporary", STACKS_TEMPORARY, false },
+  { "retained", STACKS_RETAINED, false },
+  { "leak", STACKS_LEAK, false },
+  { "lock", STACKS_LOCK, false },
+  { "exception", STACKS_EXCEPTION, false },
+  { NULL, 0, false },
+};
+
 const char *
 log_stacks_title (enum stacks_cost cost)
 {

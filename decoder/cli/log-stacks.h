@@ -17,6 +17,9 @@ int log_stacks_read (struct log_command *command, const char *path, enum stacks_
 int log_stacks_write (struct log_command *command, const struct export_format *format,
                       const struct export_stacks *stacks);
 
+/* Choices of --cost. */
+extern const struct cli_choice log_stacks_costs[];
+
 /* The name of a cost, which is not STACKS_ANY. */
 const char *log_stacks_title (enum stacks_cost cost);
 

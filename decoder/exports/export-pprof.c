@@ -15,6 +15,8 @@ enum {
   PROFILE_LOCATION = 4,
   PROFILE_FUNCTION = 5,
   PROFILE_STRINGS = 6,
+  PROFILE_TIME = 9,
+  PROFILE_DURATION = 10,
   PROFILE_DEFAULT_TYPE = 14,
   TYPE_NAME = 1,
   TYPE_UNIT = 2,
@@ -116,15 +118,12 @@ put_frame (struct export_out *out, guint frame)
 static void
 put_strings (const struct export_stacks *s, struct export_out *out)
 {
-  const enum figure_unit unit = export_stacks_figure (s);
   const char *const first[] = {
     [0] = "",
     [STRING_COUNTED] = s->counted,
     [STRING_COUNT] = "count",
     [STRING_WEIGHED] = s->weighed != NULL ? s->weighed : "",
-    [STRING_UNIT] = unit == FIGURE_NS      ? "nanoseconds"
-                    : unit == FIGURE_BYTES ? "bytes"
-                                           : "count",
+    [STRING_UNIT] = export_stacks_unit_name (s),
     [STRING_TITLE] = s->title != NULL ? s->title : "log",
   };
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
@@ -136,9 +135,19 @@ put_strings (const struct export_stacks *s, struct export_out *out)
 }
 
 static void
+put_time (const struct export_stacks *stacks, struct export_out *out)
+{
+  if (stacks->start_ns == 0)
+    return;
+  protobuf_put_number (out->bytes, PROFILE_TIME, stacks->start_ns);
+  protobuf_put_number (out->bytes, PROFILE_DURATION, stacks->duration_ns);
+}
+
+static void
 write_pprof (const struct export_stacks *stacks, struct export_out *out)
 {
   put_types (stacks, out);
+  put_time (stacks, out);
   for (guint i = EXPORT_STACKS_ROOT + 1; i < stacks->nodes->len && !out->failed; i++) {
     const struct export_node *node = &g_array_index (stacks->nodes, struct export_node, i);
     if (node->weight != 0 || node->count != 0)

@@ -78,21 +78,45 @@ export_stacks_count (struct export_stacks *s, uint32_t node, uint64_t count)
   g_array_index (s->nodes, struct export_node, node).count += count;
 }
 
+/* The nodes of the same stacks, by the numbers of the other ones (transfer full). */
+static uint32_t *
+match_nodes (struct export_stacks *s, const struct export_stacks *others)
+{
+  uint32_t *places = g_new0 (uint32_t, others->nodes->len);
+  for (guint i = EXPORT_STACKS_ROOT + 1; i < others->nodes->len; i++) {
+    const struct export_node *n = &g_array_index (others->nodes, struct export_node, i);
+    places[i]
+        = get_node (s, places[n->parent], export_stacks_frame (s, others->frames->pdata[n->frame]));
+  }
+  return places;
+}
+
 void
 export_stacks_compare (struct export_stacks *s, const struct export_stacks *before)
 {
-  g_autofree uint32_t *places = g_new0 (uint32_t, before->nodes->len);
-  for (guint i = EXPORT_STACKS_ROOT + 1; i < before->nodes->len; i++) {
-    const struct export_node *n = &g_array_index (before->nodes, struct export_node, i);
-    places[i]
-        = get_node (s, places[n->parent], export_stacks_frame (s, before->frames->pdata[n->frame]));
-    g_array_index (s->nodes, struct export_node, places[i]).before = n->weight;
-  }
+  g_autofree uint32_t *places = match_nodes (s, before);
+  for (guint i = EXPORT_STACKS_ROOT + 1; i < before->nodes->len; i++)
+    g_array_index (s->nodes, struct export_node, places[i]).before
+        = g_array_index (before->nodes, struct export_node, i).weight;
   g_autofree char *title = s->title;
   s->title = g_strdup_printf ("%s, compared with %s", title != NULL ? title : "a log",
                               before->title != NULL ? before->title : "another one");
   s->is_comparison = true;
   s->total_before = before->total;
+}
+
+void
+export_stacks_subtract (struct export_stacks *s, const struct export_stacks *before)
+{
+  g_autofree uint32_t *places = match_nodes (s, before);
+  for (guint i = EXPORT_STACKS_ROOT + 1; i < before->nodes->len; i++) {
+    const struct export_node *n = &g_array_index (before->nodes, struct export_node, i);
+    struct export_node *const now = &g_array_index (s->nodes, struct export_node, places[i]);
+    const uint64_t weight = MIN (now->weight, n->weight);
+    now->weight -= weight;
+    now->count -= MIN (now->count, n->count);
+    s->total -= weight;
+  }
 }
 
 void
@@ -118,4 +142,11 @@ export_stacks_figure (const struct export_stacks *s)
   return strcmp (s->unit, "ns") == 0      ? FIGURE_NS
          : strcmp (s->unit, "bytes") == 0 ? FIGURE_BYTES
                                           : FIGURE_COUNT;
+}
+
+const char *
+export_stacks_unit_name (const struct export_stacks *s)
+{
+  const enum figure_unit unit = export_stacks_figure (s);
+  return unit == FIGURE_NS ? "nanoseconds" : unit == FIGURE_BYTES ? "bytes" : "count";
 }

@@ -30,13 +30,15 @@ struct export_stacks {
   bool is_by_thread;    /* the outermost frames are names of threads */
   bool is_comparison;   /* the nodes have weights of an earlier log, too */
   uint64_t total_before;
-  const char *cost;    /* what the weights are, for people; static */
-  const char *unit;    /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
-  const char *counted; /* what was counted: "samples", "calls", "alloc_objects"; static */
-  const char *weighed; /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the
-                          count; static */
-  char *title;         /* NULL: none */
-  char *selection;     /* the options that select a part of the log; NULL: it is all of it */
+  const char *cost;     /* what the weights are, for people; static */
+  const char *unit;     /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
+  const char *counted;  /* what was counted: "samples", "calls", "alloc_objects"; static */
+  const char *weighed;  /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the
+                           count; static */
+  char *title;          /* NULL: none */
+  uint64_t start_ns;    /* since 1970: when these were counted; 0: unknown */
+  uint64_t duration_ns; /* ... and how long */
+  char *selection;      /* the options that select a part of the log; NULL: it is all of it */
 };
 
 void export_stacks_init (struct export_stacks *stacks);
@@ -44,6 +46,9 @@ void export_stacks_clear (struct export_stacks *stacks);
 
 /* The unit of the weights, to print them. */
 enum figure_unit export_stacks_figure (const struct export_stacks *stacks);
+
+/* The same unit as profiles name it: "nanoseconds", "bytes", "count". */
+const char *export_stacks_unit_name (const struct export_stacks *stacks);
 
 /* The number of the frame of this name. */
 uint32_t export_stacks_frame (struct export_stacks *stacks, const char *name);
@@ -58,6 +63,9 @@ void export_stacks_count (struct export_stacks *stacks, uint32_t node, uint64_t 
 
 /* Adds the stacks of an earlier log, with which these are compared, by their names. */
 void export_stacks_compare (struct export_stacks *stacks, const struct export_stacks *before);
+
+/* Leaves only what came since earlier stacks of the same program. */
+void export_stacks_subtract (struct export_stacks *stacks, const struct export_stacks *before);
 
 /* Sets `frames` (of uint32_t) to those of the stack that ends in a node, the outermost first. */
 void export_stacks_path (const struct export_stacks *stacks, uint32_t node, GArray *frames);

@@ -46,14 +46,29 @@ number_of (const struct run_figures *figures, const char *key)
   return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
 }
 
-/* The value of a label of this name; "" if there is none. */
-static const char *
-label_value (const struct push_log *log, const char *name)
+const char *
+push_log_label (const GPtrArray *labels, const char *name)
 {
-  for (guint i = 0; i < log->labels->len; i += 2)
-    if (strcmp (log->labels->pdata[i], name) == 0)
-      return log->labels->pdata[i + 1];
+  for (guint i = 0; i < labels->len; i += 2)
+    if (strcmp (labels->pdata[i], name) == 0)
+      return labels->pdata[i + 1];
   return "";
+}
+
+void
+push_log_add_labels (GPtrArray *labels, const struct push_values *values)
+{
+  for (guint i = 0; values->labels != NULL && i < values->labels->len; i++) {
+    const char *const label = values->labels->pdata[i], *const equals = strchr (label, '=');
+    g_ptr_array_add (labels, g_strndup (label, (gsize) (equals - label)));
+    g_ptr_array_add (labels, g_strdup (equals + 1));
+  }
+}
+
+const char *
+push_log_host (const struct push_values *values)
+{
+  return values->host != NULL ? values->host : values->anonymize ? "" : g_get_host_name ();
 }
 
 static bool
@@ -66,11 +81,10 @@ read_figures (struct push_log *log, const struct push_values *values, GError **e
   log->start_s = number_of (figures, "log.start_time") / 1000;
   if (log->start_s > LAST_SECOND)
     log->start_s = 0;
-  log->host = g_strdup (values->host != NULL ? values->host
-                        : values->anonymize  ? ""
-                                             : g_get_host_name ());
-  log->program = g_strdup (label_value (log, "program"));
-  log->version = g_strdup (label_value (log, "version"));
+  log->duration_ns = number_of (figures, "log.duration_ns");
+  log->host = g_strdup (push_log_host (values));
+  log->program = g_strdup (push_log_label (log->labels, "program"));
+  log->version = g_strdup (push_log_label (log->labels, "version"));
   return true;
 }
 
@@ -106,11 +120,7 @@ push_log_open (struct push_log *log, struct query *query, const struct push_valu
                const char *key, const char *path, const char *name, GError **error)
 {
   *log = (struct push_log){ .labels = g_ptr_array_new_with_free_func (g_free) };
-  for (guint i = 0; values->labels != NULL && i < values->labels->len; i++) {
-    const char *const label = values->labels->pdata[i], *const equals = strchr (label, '=');
-    g_ptr_array_add (log->labels, g_strndup (label, (gsize) (equals - label)));
-    g_ptr_array_add (log->labels, g_strdup (equals + 1));
-  }
+  push_log_add_labels (log->labels, values);
   if (!find_id (path, log->id, error) || (values->anonymize && !make_copy (log, key, path, error)))
     return false;
   log->name = g_strdup (values->anonymize ? log->id : name);

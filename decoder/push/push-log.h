@@ -13,11 +13,21 @@ struct push_log {
   char *name;
   char *host, *program, *version; /* "": unknown */
   uint64_t pid;
-  uint64_t start_s;    /* since 1970, UTC; 0: unknown */
+  uint64_t start_s; /* since 1970, UTC; 0: unknown */
+  uint64_t duration_ns;
   GPtrArray *labels;   /* of const char *: names and values in turn */
   struct sql_log *sql; /* what its tables are read from */
   char *copy;          /* a file without its texts; NULL: none */
 };
+
+/* Adds the labels of the command line, names and values in turn. */
+void push_log_add_labels (GPtrArray *labels, const struct push_values *values);
+
+/* The value of a label of this name; "" if there is none. */
+const char *push_log_label (const GPtrArray *labels, const char *name);
+
+/* The host of the command line, or this one; "" where it is not to be stated. */
+const char *push_log_host (const struct push_values *values);
 
 /* Opens a log as the only one of the connection; its texts are replaced by words of the key, if
  * that is requested.  False with an error; the log is to be closed in any case. */

@@ -6,6 +6,7 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
+#include "decoder/push/push-live.h"
 #include "decoder/push/push-session.h"
 #include "decoder/push/push-watch.h"
 #include <locale.h>
@@ -20,11 +21,16 @@ check (const struct push_values *v, GError **error)
 {
   char *const *logs = v->query.log.logs;
   if (v->to == PUSH_NOWHERE)
-    return cli_refuse (error, "--to clickhouse is needed");
+    return cli_refuse (error, "--to is needed: clickhouse, pyroscope, parca or otlp");
   if (v->urls == NULL)
     return cli_refuse (error, "--url is needed: the address of the server, such as "
                               "http://localhost:8123");
-  if (v->urls->len > 1 && v->cluster == NULL)
+  if (v->to == PUSH_CLICKHOUSE && v->every.is_set)
+    return cli_refuse (error, "--every is of profiles: --to pyroscope, parca or otlp");
+  if (v->every.is_set && (v->watch != NULL || v->cost != STACKS_ANY || v->anonymize))
+    return cli_refuse (error, "--every sends processor time as it is: --watch, --cost and "
+                              "--anonymize are of logs");
+  if (v->to == PUSH_CLICKHOUSE && v->urls->len > 1 && v->cluster == NULL)
     return cli_refuse (error, "--cluster is needed for several servers: its name in their "
                               "configuration");
   if (v->watch == NULL && logs[0] == NULL)
@@ -60,7 +66,9 @@ run_session (struct push_session *s, struct push_values *v, struct query *q, GEr
 {
   if (!push_session_begin (s, v, q, error) || !clickhouse_push_check (v, q, error))
     return CLI_INPUT;
-  const int status = v->watch != NULL ? push_watch (s) : push_logs (s);
+  const int status = v->every.is_set    ? push_live (s)
+                     : v->watch != NULL ? push_watch (s)
+                                        : push_logs (s);
   return MAX (status, q->status);
 }
 
@@ -90,6 +98,7 @@ main (int argc, char **argv)
 {
   struct push_values v
       = { .query = { .memory = MEMORY_BYTES, .log = { .keeps_files = true, .needs_no_log = true } },
+          .live = LIVE_DEFAULTS,
           .database = "proflog",
           .queue_bytes = QUEUE_BYTES,
           .patience = { .value = PATIENCE_NS } };

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "decoder/push/push-session.h"
+#include "decoder/cli/log-stacks.h"
+#include <string.h>
 #include "decoder/cli/command-table.h"
 
 bool
@@ -38,35 +40,115 @@ push_session_connect (struct push_session *s, GError **error)
 }
 
 /* A line for people. */
-static void
-report (struct push_session *s, const char *name, const struct clickhouse_result *result)
+static void G_GNUC_PRINTF (2, 3) report (struct push_session *s, const char *format, ...)
 {
   struct log_command *const c = &s->query->values->log;
   g_autoptr (GString) line = g_string_new (NULL);
+  va_list words;
   progress_clear (&c->progress);
   if (c->quiet)
     return;
-  if (result->rows == 0 && result->tables_before != 0)
-    g_string_printf (line, "%s: was sent before\n", name);
-  else
-    g_string_printf (line, "%s: %" G_GUINT64_FORMAT " rows\n", name, result->rows);
+  va_start (words, format);
+  g_string_append_vprintf (line, format, words);
+  va_end (words);
   output_write (&c->output, line);
+  output_flush (&c->output);
 }
+
+/* ---- tables ---- */
+
+static enum push_fate
+send_tables (struct push_session *s, const struct push_log *log, GError **error)
+{
+  struct clickhouse_result result;
+  if (!clickhouse_push_log (&s->clickhouse, s->query, log, &result, error))
+    return PUSH_NO_SERVER;
+  if (result.rows == 0 && result.tables_before != 0)
+    report (s, "%s: was sent before\n", log->name);
+  else
+    report (s, "%s: %" G_GUINT64_FORMAT " rows\n", log->name, result.rows);
+  return PUSH_SENT;
+}
+
+/* ---- profiles ---- */
+
+/* The labels of the command line (transfer full). */
+static GPtrArray *
+labels_of (const struct push_values *values)
+{
+  GPtrArray *labels = g_ptr_array_new_with_free_func (g_free);
+  push_log_add_labels (labels, values);
+  return labels;
+}
+
+bool
+push_session_send_stacks (struct push_session *s, const struct export_stacks *stacks,
+                          const char *kind, const char *program, GError **error)
+{
+  g_autoptr (GPtrArray) labels = labels_of (s->values);
+  const char *const given = push_log_label (labels, "program");
+  const struct push_profile profile = { .program = *given != 0 ? given : program,
+                                        .kind = kind,
+                                        .host = push_log_host (s->values),
+                                        .labels = labels,
+                                        .stacks = stacks };
+  return push_profile_send (&profile, s->values, s->http, error);
+}
+
+/* What a file is named after, without the types of logs (transfer full). */
+static char *
+program_of (const struct push_log *log)
+{
+  if (*log->program != 0)
+    return g_strdup (log->program);
+  char *name = g_path_get_basename (log->name);
+  name[strcspn (name, ".")] = 0;
+  return name;
+}
+
+static const char *
+kind_of (enum stacks_cost cost)
+{
+  for (const struct cli_choice *choice = log_stacks_costs; choice->name != NULL; choice++)
+    if (choice->value == cost)
+      return cost == STACKS_TIME ? "cpu" : choice->name;
+  return "cpu";
+}
+
+static enum push_fate
+send_log_stacks (struct push_session *s, const struct push_log *log, GError **error)
+{
+  struct export_stacks stacks;
+  enum stacks_cost cost = s->values->cost;
+  enum push_fate fate = PUSH_NO_LOG;
+  log_stacks_read (&s->query->values->log, log->sql->name, &cost, &stacks);
+  stacks.start_ns = log->start_s * 1000000000;
+  stacks.duration_ns = log->duration_ns;
+  if (stacks.total == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no such stacks");
+  else {
+    g_autofree char *program = program_of (log);
+    fate = push_session_send_stacks (s, &stacks, kind_of (cost), program, error) ? PUSH_SENT
+                                                                                 : PUSH_NO_SERVER;
+  }
+  if (fate == PUSH_SENT)
+    report (s, "%s: %s of %u stacks\n", log->name, kind_of (cost), stacks.nodes->len - 1);
+  export_stacks_clear (&stacks);
+  return fate;
+}
+
+/* ---- a log ---- */
 
 enum push_fate
 push_session_send (struct push_session *s, const char *path, const char *name, GError **error)
 {
   struct push_log log;
-  struct clickhouse_result result;
+  const bool has_tables = s->values->to == PUSH_CLICKHOUSE;
   enum push_fate fate = PUSH_NO_LOG;
-  if (!push_session_connect (s, error))
+  if (has_tables && !push_session_connect (s, error))
     return PUSH_NO_SERVER;
-  if (push_log_open (&log, s->query, s->values, s->secret.key, path, name, error)) {
-    fate = clickhouse_push_log (&s->clickhouse, s->query, &log, &result, error) ? PUSH_SENT
-                                                                                : PUSH_NO_SERVER;
-    if (fate == PUSH_SENT)
-      report (s, log.name, &result);
-  }
+  if (push_log_open (&log, s->query, s->values, s->secret.key, path, name, error))
+    fate = has_tables ? send_tables (s, &log, error) : send_log_stacks (s, &log, error);
   progress_clear (&s->query->values->log.progress);
   push_log_close (&log, s->query);
   return fate;

@@ -3,6 +3,7 @@
 #define PROFLOG_PUSH_SESSION_H
 
 #include "decoder/push/clickhouse-push.h"
+#include "decoder/push/push-profile.h"
 
 enum push_fate {
   PUSH_SENT,
@@ -26,6 +27,10 @@ void push_session_end (struct push_session *session);
 
 /* Connects to the servers, unless that was done.  False with an error. */
 bool push_session_connect (struct push_session *session, GError **error);
+
+/* Sends stacks of a program, whose time they state. */
+bool push_session_send_stacks (struct push_session *session, const struct export_stacks *stacks,
+                               const char *kind, const char *program, GError **error);
 
 /* Sends a file, under this name.  With an error unless it was sent. */
 enum push_fate push_session_send (struct push_session *session, const char *path, const char *name,

@@ -2,4 +2,4 @@
 if !SANITIZED
 TESTS += $(push_tests)
 endif
-EXTRA_DIST += tests/push/lib.sh tests/push/report-sums.py
+

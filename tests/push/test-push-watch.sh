@@ -80,7 +80,7 @@ rm -r folder
 mkdir folder
 queue=$work/waiting
 for i in 1 2 3 4; do
-  "$top_builddir/tests/logs/make-wide" $i 12000 0 0 >folder/$i.mlpd
+  "$top_builddir/tests/logs/make-wide" $i 2500 0 0 >folder/$i.mlpd
   touch -d "$((60 - i)) minutes ago" folder/$i.mlpd
 done
 begin_watch --queue "$queue" --queue-size 1M
