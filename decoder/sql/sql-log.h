@@ -54,6 +54,9 @@ struct sql_log {
 struct sql_log *sql_log_new (const char *name, const struct sql_log_source *source, GError **error);
 void sql_log_free (struct sql_log *log);
 
+/* Frees all that was read of the log and can be read again.  No cursor may be on it. */
+void sql_log_forget (struct sql_log *log);
+
 /* Opens the log.  NULL with an error. */
 struct log_input *sql_log_open (struct sql_log *log, GError **error);
 
