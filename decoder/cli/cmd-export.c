@@ -116,11 +116,6 @@ check_options (struct export_values *v, GError **error)
   return true;
 }
 
-static const struct cli_choice sources[]
-    = { { "samples", STACKS_TIME, false },         { "calls", STACKS_SELF, false },
-        { "allocations", STACKS_ALLOC, false },    { "locks", STACKS_LOCK, false },
-        { "exceptions", STACKS_EXCEPTION, false }, { NULL, 0, false } };
-
 static const struct cli_option own[] = {
   { .name = "format",
     .letter = 'f',
@@ -142,7 +137,7 @@ static const struct cli_option own[] = {
     .kind = CLI_CHOICE,
     .argument = "KIND",
     .offset = offsetof (struct export_values, source),
-    .choices = sources,
+    .choices = log_stacks_kinds,
     .help = "Write stacks of samples, calls, allocations, locks or exceptions (default: samples, "
             "else calls)" },
   { .name = "list",

@@ -7,6 +7,7 @@
 #include "decoder/sql/sql-heap.h"
 #include "decoder/sql/sql-logs.h"
 #include "decoder/sql/sql-report.h"
+#include "decoder/sql/sql-stacks.h"
 #include "decoder/sql/sql-views.h"
 #include <string.h>
 
@@ -398,6 +399,7 @@ new_tables (void)
   sql_add_heap_tables (tables);
   sql_add_report_tables (tables);
   sql_add_logs_table (tables);
+  sql_add_stacks_table (tables);
   return tables;
 }
 
