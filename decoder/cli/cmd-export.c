@@ -1,6 +1,8 @@
 /* cmd-export.c -- proflog export */
 #include "config.h"
 
+#include "decoder/cli/cmd-query.h"
+#include "decoder/cli/log-join.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/log-summary.h"
@@ -11,8 +13,12 @@
 #include "decoder/exports/export.h"
 #include <string.h>
 
+/* How tables are laid out. */
+enum layout { LAYOUT_NONE, LAYOUT_HIVE };
+
 struct export_values {
   struct log_command log;
+  enum layout layout;
   const struct export_format *export;
   struct cli_number shot; /* not set: the last complete one */
   enum stacks_cost source;
@@ -45,8 +51,6 @@ parse_format (void *field, const char *text, GError **error)
   if (strcmp (text, "dot") == 0)
     return cli_refuse (error, "--format dot: paths in heap snapshots are written for Graphviz by "
                               "'proflog heap paths --dot'");
-  if (strcmp (text, "parquet") == 0)
-    return cli_refuse (error, "--format parquet: tables are written by 'proflog query --parquet'");
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   list_formats (NULL, names);
   return cli_refuse_value (error, "--format", text, names);
@@ -91,18 +95,37 @@ has_format (struct export_values *v, GError **error)
   return cli_refuse (error, "--format is needed, or -o FILE.FORMAT: there are %s", all);
 }
 
+/* Tables are of whole logs, in a folder. */
+static bool
+check_tables (const struct export_values *v, GError **error)
+{
+  if (v->log.path == NULL || strcmp (v->log.path, "-") == 0)
+    return cli_refuse (error, "--format %s: -o DIR is needed", v->export->name);
+  if (selection_is_partial (&v->log.selection) || log_axis_is_given (&v->log.axis))
+    return cli_refuse (error,
+                       "--format %s is of whole logs: --thread, --time-range, --cap, --align and "
+                       "--offset are not for it",
+                       v->export->name);
+  return true;
+}
+
 /* Are the options and the number of logs for the kind of format that is requested? */
 static bool
 check_options (struct export_values *v, GError **error)
 {
   if (!has_format (v, error))
     return false;
+  if (!v->export->is_tables && v->layout != LAYOUT_NONE)
+    return cli_refuse (error, "--layout is for tables, and --format %s writes none",
+                       v->export->name);
   if (v->export->write_shot == NULL && v->shot.is_set)
     return cli_refuse (error, "--shot is for heap snapshots, and --format %s writes none",
                        v->export->name);
   if (v->export->write_stacks == NULL && v->source != STACKS_ANY)
     return cli_refuse (error, "--source is for stacks, and --format %s writes none",
                        v->export->name);
+  if (v->export->is_tables)
+    return check_tables (v, error);
   if (v->export->write_shot != NULL && (v->export->trace == NULL || v->shot.is_set)
       && selection_is_partial (&v->log.selection))
     return cli_refuse (error,
@@ -116,10 +139,7 @@ check_options (struct export_values *v, GError **error)
   return true;
 }
 
-static const struct cli_choice sources[]
-    = { { "samples", STACKS_TIME, false },         { "calls", STACKS_SELF, false },
-        { "allocations", STACKS_ALLOC, false },    { "locks", STACKS_LOCK, false },
-        { "exceptions", STACKS_EXCEPTION, false }, { NULL, 0, false } };
+static const struct cli_choice layouts[] = { { "hive", LAYOUT_HIVE, false }, { NULL, 0, false } };
 
 static const struct cli_option own[] = {
   { .name = "format",
@@ -142,9 +162,15 @@ static const struct cli_option own[] = {
     .kind = CLI_CHOICE,
     .argument = "KIND",
     .offset = offsetof (struct export_values, source),
-    .choices = sources,
+    .choices = log_stacks_kinds,
     .help = "Write stacks of samples, calls, allocations, locks or exceptions (default: samples, "
             "else calls)" },
+  { .name = "layout",
+    .kind = CLI_CHOICE,
+    .argument = "LAYOUT",
+    .offset = offsetof (struct export_values, layout),
+    .choices = layouts,
+    .help = "Of parquet: hive, which are folders by kind, date, host and pid (default)" },
   { .name = "list",
     .kind = CLI_FLAG,
     .offset = offsetof (struct export_values, log.needs_no_log),
@@ -296,6 +322,40 @@ open_output (struct export_values *v, int *status)
   return write_command_open_other (&v->log, thing, "-o FILE", status);
 }
 
+/* ---- tables ---- */
+
+/* The files of a log, or itself. */
+static void
+add_files (GPtrArray *words, const struct log_command *c, char *log)
+{
+  char *const *files = log_joined_files (c->joined, log);
+  if (files == NULL)
+    g_ptr_array_add (words, log);
+  for (; files != NULL && *files != NULL; files++)
+    g_ptr_array_add (words, *files);
+}
+
+/* Ends in that program. */
+static int
+write_tables (struct log_command *c)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_ptr_array_add (words, (gpointer) command_query.name);
+  g_ptr_array_add (words, (gpointer) "--parquet");
+  g_ptr_array_add (words, (gpointer) c->path);
+  if (c->quiet)
+    g_ptr_array_add (words, (gpointer) "--quiet");
+  if (c->strict)
+    g_ptr_array_add (words, (gpointer) "--strict");
+  g_ptr_array_add (words, (gpointer) "--");
+  for (char **log = c->logs; *log != NULL; log++)
+    add_files (words, c, *log);
+  g_ptr_array_add (words, NULL);
+  const int status = cmd_query_run ((char **) words->pdata);
+  c->path = NULL; /* it was no file of ours */
+  return log_command_finish (c, status);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -309,6 +369,8 @@ run (const struct cli_command *spec, int argc, char **argv)
     return print_formats (command);
   if (!check_options (&v, &error))
     return log_command_refuse (command, error);
+  if (v.export->is_tables)
+    return write_tables (command);
   if (!open_output (&v, &status))
     return status;
   status = export_log (command, command->logs[0], &v);
@@ -320,7 +382,7 @@ run (const struct cli_command *spec, int argc, char **argv)
 const struct cli_command command_export = {
   .name = "export",
   .group = CLI_CONVERT,
-  .summary = "write a trace, stacks or a heap snapshot for another viewer",
+  .summary = "write a trace, stacks, a heap snapshot or tables for other programs",
   .parameters = "LOG...",
   .description
   = "Stacks are those of the section tree of 'proflog report': of samples, with the processor time "
@@ -330,6 +392,7 @@ const struct cli_command command_export = {
     "A trace has the events of one or more logs of either format over time: threads, calls, "
     "collections, waits for locks, exceptions, marks and counters.  Several logs are put together "
     "by their times of day, or as --align and --offset request.\n\n"
+    "Tables are those of 'proflog query --parquet', which runs for that.\n\n"
     "Formats:\n",
   .describe = describe,
   .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
@@ -339,7 +402,8 @@ const struct cli_command command_export = {
               "  proflog export --format firefox app.mlpd -o app.json\n"
               "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
               "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
-              "  proflog export --format perfetto app.mlpd -o app.pftrace",
+              "  proflog export --format perfetto app.mlpd -o app.pftrace\n"
+              "  proflog export --format parquet --layout hive logs/ -o lake",
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },

@@ -8,17 +8,23 @@
 #include "decoder/cli/message.h"
 #include <proflog/units.h>
 
-static int
-run (const struct cli_command *command, int argc, char **argv)
+int
+cmd_query_run (char **argv)
 {
-  (void) command;
-  (void) argc;
 #ifdef HAVE_SQLITE
   return helper_program_run ("proflog-query", argv);
 #else
   cli_message ("proflog %s: proflog was built without SQLite", argv[0]);
   return CLI_INPUT;
 #endif
+}
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  (void) command;
+  (void) argc;
+  return cmd_query_run (argv);
 }
 
 static bool

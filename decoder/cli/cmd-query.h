@@ -12,4 +12,8 @@ struct query_values {
   uint64_t memory;           /* bytes that SQLite may use */
 };
 
+/* Runs the program of the command in the place of this one; argv[0] is the name of the command.
+ * Returns the exit status if that fails, which was reported. */
+int cmd_query_run (char **argv);
+
 #endif

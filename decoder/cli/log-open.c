@@ -34,6 +34,7 @@ log_command_warn_empty_selection (struct log_command *c, const char *log_name, u
                                   const char *things)
 {
   c->selected_nothing = true;
+  progress_clear (&c->progress);
   if (!c->quiet && count == 0)
     cli_message ("proflog: %s: warning: nothing to select from: no %s", called (log_name), things);
   else if (!c->quiet)
@@ -80,6 +81,7 @@ log_read_context_damage (struct log_read_context *r, bool truncated, const char 
   } else if (r->has_header) {
     warn_of_damage (r, damage);
   } else {
+    progress_clear (&r->command->progress);
     cli_message ("proflog: %s: %s", r->name, damage);
     *status = CLI_INPUT;
   }
@@ -138,6 +140,7 @@ report_spool (struct log_read_context *r, const struct log_input_recovery *spool
 {
   if (spool == NULL)
     return;
+  progress_clear (&r->command->progress);
   r->command->damaged |= spool->is_loss;
   if (spool->writer != 0)
     report_writer (r, spool->writer);
@@ -150,7 +153,10 @@ static void
 report_first_file (const struct log_read_context *r, const struct log_input *input)
 {
   const char *first = log_input_first_file (input);
-  if (first != NULL && !r->command->quiet)
+  if (first == NULL)
+    return;
+  progress_clear (&r->command->progress);
+  if (!r->command->quiet)
     cli_message ("proflog: %s: the log begins before %s, its first file here", r->name, first);
 }
 
@@ -203,7 +209,7 @@ log_read_context_report (struct log_read_context *r, struct log_input *input, in
     damage = NULL;
   char *message = damage != NULL ? g_strdup (damage->message) : NULL;
   *truncated = damage != NULL && damage->truncated;
-  progress_clear (&r->command->progress);
+  progress_end (&r->command->progress);
   if (message != NULL && !r->has_read_error)
     warn_of_damage (r, message);
   r->has_read_error |= damage != NULL && damage->is_read_error;

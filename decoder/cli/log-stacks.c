@@ -55,6 +55,11 @@ const struct cli_choice log_stacks_costs[] = {
   { NULL, 0, false },
 };
 
+const struct cli_choice log_stacks_kinds[]
+    = { { "samples", STACKS_TIME, false },         { "calls", STACKS_SELF, false },
+        { "allocations", STACKS_ALLOC, false },    { "locks", STACKS_LOCK, false },
+        { "exceptions", STACKS_EXCEPTION, false }, { NULL, 0, false } };
+
 const char *
 log_stacks_title (enum stacks_cost cost)
 {
@@ -134,26 +139,69 @@ read_summary (struct log_command *c, const char *path, enum stacks_cost *cost,
   return CLI_OK;
 }
 
+/* Options of a scan that finds the stacks of a cost. */
+static void
+request_cost (struct scan_options *options, enum stacks_cost cost)
+{
+  options->call_times |= cost == STACKS_ANY || cost == STACKS_SELF || cost == STACKS_CALLS;
+  options->traces |= cost == STACKS_ALLOC || cost == STACKS_EXCEPTION;
+  options->types |= cost == STACKS_LOCK || cost == STACKS_EXCEPTION;
+}
+
+/* Reads a log into a finished summary. */
+static int
+summarize_mono (struct log_command *c, const char *path, const struct scan_options *options,
+                struct summary *summary)
+{
+  summary_init (summary, options);
+  const int status = log_command_summarize (c, path, summary, NULL);
+  const guint warned = summary->log.messages->len;
+  summary_finish (summary);
+  for (guint i = warned; i < summary->log.messages->len; i++)
+    log_command_warn (c, path, g_ptr_array_index (summary->log.messages, i));
+  return status;
+}
+
 static int
 read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
            struct export_stacks *stacks)
 {
   const struct shot_selection shots = { .last = true, .peak = *cost == STACKS_LEAK };
-  const struct scan_options options
-      = { .graphs = *cost == STACKS_RETAINED || *cost == STACKS_LEAK ? &shots : NULL,
-          .call_times = *cost == STACKS_ANY || *cost == STACKS_SELF || *cost == STACKS_CALLS,
-          .traces = *cost == STACKS_ALLOC || *cost == STACKS_EXCEPTION,
-          .types = *cost == STACKS_LOCK || *cost == STACKS_EXCEPTION };
+  struct scan_options options
+      = { .graphs = *cost == STACKS_RETAINED || *cost == STACKS_LEAK ? &shots : NULL };
   struct summary summary;
-  summary_init (&summary, &options);
-  int status = log_command_summarize (c, path, &summary, NULL);
-  const guint warned = summary.log.messages->len;
-  summary_finish (&summary);
-  for (guint i = warned; i < summary.log.messages->len; i++)
-    log_command_warn (c, path, g_ptr_array_index (summary.log.messages, i));
+  request_cost (&options, *cost);
+  int status = summarize_mono (c, path, &options, &summary);
   if (summary.log.has_header) {
     const int read = read_summary (c, path, cost, stacks, &summary);
     status = MAX (status, read);
+  }
+  summary_clear (&summary);
+  return status;
+}
+
+/* The cost of one of log_stacks_kinds. */
+static enum stacks_cost
+cost_of (const struct export_named_stacks *stacks)
+{
+  const struct cli_choice *kind = log_stacks_kinds;
+  while (strcmp (kind->name, stacks->name) != 0)
+    kind++;
+  return kind->value;
+}
+
+/* Adds the stacks of all these kinds. */
+static int
+read_mono_kinds (struct log_command *c, const char *path, const GPtrArray *kinds)
+{
+  struct scan_options options = { .depth = 0 };
+  struct summary summary;
+  for (guint i = 0; i < kinds->len; i++)
+    request_cost (&options, cost_of (kinds->pdata[i]));
+  const int status = summarize_mono (c, path, &options, &summary);
+  for (guint i = 0; i < kinds->len && summary.log.has_header; i++) {
+    struct export_named_stacks *kind = g_ptr_array_index (kinds, i);
+    mono_stacks_add (&kind->stacks, &summary, cost_of (kind));
   }
   summary_clear (&summary);
   return status;
@@ -236,6 +284,20 @@ read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost,
   return status;
 }
 
+static int
+read_eventlog_kinds (struct log_command *c, const char *path, const GPtrArray *kinds)
+{
+  struct ghc_summary summary;
+  const int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  for (guint i = 0; i < kinds->len && summary.log.headers != 0; i++) {
+    struct export_named_stacks *kind = g_ptr_array_index (kinds, i);
+    if (cost_of (kind) == STACKS_TIME)
+      add_time_profile (&kind->stacks, &summary.time_profile, false);
+  }
+  ghc_summary_clear (&summary);
+  return status;
+}
+
 /* ---- of any log ---- */
 
 int
@@ -254,6 +316,20 @@ log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost
     return CLI_INPUT;
   return log_format == LOG_FORMAT_GHC ? read_eventlog (c, path, cost, stacks)
                                       : read_mono (c, path, cost, stacks);
+}
+
+GPtrArray *
+log_stacks_read_kinds (struct log_command *c, const char *path, enum log_format format,
+                       const char *kind, int *status)
+{
+  GPtrArray *kinds = export_named_stacks_new ();
+  for (const struct cli_choice *k = log_stacks_kinds; k->name != NULL; k++)
+    if (kind == NULL || strcmp (kind, k->name) == 0)
+      export_named_stacks_add (kinds, k->name);
+  *status = kinds->len == 0            ? CLI_OK
+            : format == LOG_FORMAT_GHC ? read_eventlog_kinds (c, path, kinds)
+                                       : read_mono_kinds (c, path, kinds);
+  return kinds;
 }
 
 static bool

@@ -2,7 +2,7 @@
 #ifndef PROFLOG_LOG_STACKS_H
 #define PROFLOG_LOG_STACKS_H
 
-#include "decoder/cli/log-command.h"
+#include "decoder/cli/log-open.h"
 #include "decoder/cli/mono-stacks.h"
 #include "decoder/exports/export.h"
 
@@ -12,6 +12,15 @@
  * status. */
 int log_stacks_read (struct log_command *command, const char *path, enum stacks_cost *cost,
                      struct export_stacks *stacks);
+
+/* The kinds of stacks that exports have: their names, and their costs. */
+extern const struct cli_choice log_stacks_kinds[];
+
+/* Reads the stacks of the kind of this name (NULL: of all kinds) in one pass: of struct
+ * export_named_stacks (transfer full).  What the log lacks is no error.  *status is the exit
+ * status. */
+GPtrArray *log_stacks_read_kinds (struct log_command *command, const char *path,
+                                  enum log_format format, const char *kind, int *status);
 
 /* Writes stacks to the output of the command.  Returns the exit status. */
 int log_stacks_write (struct log_command *command, const struct export_format *format,

@@ -9,11 +9,28 @@
 #define EVERY_US (G_USEC_PER_SEC / 5)
 
 void
+progress_set_place (struct progress *p, guint log, guint logs)
+{
+  p->log = log;
+  p->logs = logs;
+}
+
+void
 progress_begin (struct progress *p, uint64_t total, bool quiet)
 {
-  *p = (struct progress){ .enabled = !quiet && isatty (STDERR_FILENO) == 1, .total = total };
+  const struct progress before = *p;
+  *p = (struct progress){ .enabled = !quiet && isatty (STDERR_FILENO) == 1,
+                          .total = total,
+                          .log = before.log,
+                          .logs = before.logs };
   if (!p->enabled)
     return;
+  if (p->log > 1) {
+    p->start = before.start;
+    p->next = before.next;
+    p->shown = before.shown;
+    return;
+  }
   p->start = g_get_monotonic_time ();
   p->next = p->start + FIRST_US;
 }
@@ -22,8 +39,10 @@ static void
 show (const struct progress *p, uint64_t bytes, gint64 now)
 {
   double mb = (double) bytes / 1e6, seconds = (double) (now - p->start) / G_USEC_PER_SEC;
+  if (p->logs > 1)
+    fprintf (stderr, "\rlog %u of %u\033[K", p->log, p->logs);
   /* A compressed log is longer than its file stated. */
-  if (p->total != 0 && bytes <= p->total)
+  else if (p->total != 0 && bytes <= p->total)
     fprintf (stderr, "\r%3.0f %%  %.0f MB/s\033[K", 100.0 * (double) bytes / (double) p->total,
              mb / seconds);
   else
@@ -50,4 +69,11 @@ progress_clear (struct progress *p)
   if (p->shown)
     fputs ("\r\033[K", stderr);
   p->shown = false;
+}
+
+void
+progress_end (struct progress *p)
+{
+  if (p->log >= p->logs)
+    progress_clear (p);
 }

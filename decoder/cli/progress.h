@@ -14,13 +14,21 @@ struct progress {
   bool shown;         /* a line stands on the terminal */
   uint64_t total;     /* bytes; 0: not known */
   gint64 start, next; /* monotonic us: of the beginning, of the next line */
+  guint log, logs;    /* the log that is read, from 1, and how many there are; 0: just one */
 };
+
+/* The log that begins next is this one of so many, whose progress is one.  Each is cleared only
+ * when something else may be printed. */
+void progress_set_place (struct progress *progress, guint log, guint logs);
 
 /* Begins; `total` bytes are to be read, 0 if that is not known.  `quiet`: shows nothing. */
 void progress_begin (struct progress *progress, uint64_t total, bool quiet);
 
 /* This many bytes were read.  Cheap enough for every block. */
 void progress_update (struct progress *progress, uint64_t bytes);
+
+/* The log was read: clears the line unless another one follows. */
+void progress_end (struct progress *progress);
 
 /* Clears the line, so that something else may be printed; a later update shows it again. */
 void progress_clear (struct progress *progress);

@@ -3,7 +3,6 @@
 
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/log-joint.h"
-#include "decoder/cli/joint-section.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-range.h"
 #include "decoder/cli/log-summary.h"
@@ -12,12 +11,12 @@
 #include "decoder/cli/log-suspects.h"
 #include "decoder/cli/log-timeline.h"
 #include "decoder/cli/page-flames.h"
+#include "decoder/cli/section-names.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/view-options.h"
-#include "decoder/views/compare/run-sums.h"
 #include "decoder/views/joint-report.h"
 
 #include <string.h>
@@ -25,6 +24,9 @@
 /* Intervals of a timeline at most: in 80 columns beside names of threads, and for programs. */
 #define INTERVALS_SHOWN 48
 #define INTERVALS 400
+
+/* Rows of each table of sums over logs in text, if the usual ones are shown. */
+#define SUMS_ROWS 5
 
 /* Backtraces in text, unless --maxframes specifies otherwise. */
 #define FRAMES 6
@@ -124,21 +126,21 @@ report_mono_log (struct report_context *w, const char *path)
   struct object_filter objects;
   object_filter_init (&objects, &command->selection);
   struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
-  const struct scan_options options = {
-    .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK
-              || has_flames (w),
-    .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
-    .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
-    .frames = w->view->max_frames,
-    .call_times
-    = w->view->source != VIEW_SOURCE_SAMPLES && sections_show (w->view, own->sections, "tree"),
-    .depth = command->selection.depth,
-    .types = w->budgets->budgets != NULL || sections_show (w->view, own->sections, "exceptions")
-             || sections_show (w->view, own->sections, "monitors")
-             || sections_show (w->view, own->sections, "waits")
-             || sections_show (w->view, own->sections, "findings"),
-    .objects = selected
-  };
+  const struct scan_options options
+      = { .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK
+                    || has_flames (w),
+          .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
+          .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
+          .frames = w->view->max_frames,
+          .call_times = w->view->source != VIEW_SOURCE_SAMPLES
+                        && sections_show (w->view, own->sections, "tree"),
+          .depth = command->selection.depth,
+          .types = w->budgets->budgets != NULL
+                   || sections_show (w->view, own->sections, "exceptions")
+                   || sections_show (w->view, own->sections, "monitors")
+                   || sections_show (w->view, own->sections, "waits")
+                   || sections_show (w->view, own->sections, "findings"),
+          .objects = selected };
   summary_init (&summary, &options);
   int status = log_command_summarize (command, path, &summary, selected);
   guint warned = summary.log.messages->len;
@@ -255,13 +257,19 @@ check_tree_options (const struct summary_values *o, GError **error)
   return false;
 }
 
-static const struct cli_choice bys[]
-    = { { "type", VIEW_BY_TYPE, false },       { "method", VIEW_BY_METHOD, false },
-        { "stack", VIEW_BY_STACK, false },     { "thread", VIEW_BY_THREAD, false },
-        { "size", VIEW_BY_SIZE, false },       { "length", VIEW_BY_LENGTH, false },
-        { "time", VIEW_BY_TIME, false },       { "log", VIEW_BY_LOG, false },
-        { "host", VIEW_BY_HOST, false },       { "pid", VIEW_BY_PID, false },
-        { "version", VIEW_BY_VERSION, false }, { NULL, 0, false } };
+static const struct cli_choice bys[] = { { "type", VIEW_BY_TYPE, false },
+                                         { "method", VIEW_BY_METHOD, false },
+                                         { "stack", VIEW_BY_STACK, false },
+                                         { "thread", VIEW_BY_THREAD, false },
+                                         { "size", VIEW_BY_SIZE, false },
+                                         { "length", VIEW_BY_LENGTH, false },
+                                         { "time", VIEW_BY_TIME, false },
+                                         { "log", VIEW_BY_LOG, false },
+                                         { "host", VIEW_BY_HOST, false },
+                                         { "pid", VIEW_BY_PID, false },
+                                         { "version", VIEW_BY_VERSION, false },
+                                         { "all", VIEW_BY_ALL, false },
+                                         { NULL, 0, false } };
 
 static bool
 has_sums (const struct view *view)
@@ -333,7 +341,6 @@ static bool
 check_sums (const struct summary_values *o, const struct view *view, GError **error)
 {
   const char *const other = !has_sums (view)                            ? NULL
-                            : o->reports != NULL                        ? "--reports and its like"
                             : selection_has_objects (&o->log.selection) ? "--find and --track"
                             : o->budgets.budgets != NULL ? "--fail-above and --budgets"
                                                          : NULL;
@@ -352,14 +359,10 @@ shapes_of (const struct summary_command *own, const struct log_command *command,
   GPtrArray *shapes = g_ptr_array_new ();
   struct view ghc_view = *view;
   ghc_view.sections = view->ghc_sections;
-  if (has_sums (view)) {
-    g_ptr_array_add (shapes, (gpointer) &run_sums_shape);
-  } else {
-    g_ptr_array_extend_and_steal (shapes, sections_shapes (view, mono));
-    g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
-    for (guint i = 0; has_joint (own, command) && joint_report_shapes[i] != NULL; i++)
-      g_ptr_array_add (shapes, (gpointer) joint_report_shapes[i]);
-  }
+  g_ptr_array_extend_and_steal (shapes, sections_shapes (view, mono));
+  g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
+  for (guint i = 0; has_joint (own, command) && joint_report_shapes[i] != NULL; i++)
+    g_ptr_array_add (shapes, (gpointer) joint_report_shapes[i]);
   return shapes;
 }
 
@@ -369,7 +372,9 @@ parse_sections (const struct summary_command *own, const struct summary_values *
                 const struct section *const *mono, struct view *view, GError **error)
 {
   g_autofree char *rest = NULL;
-  view->joint = joint_section_take (o->reports, &rest);
+  if (has_sums (view))
+    return log_sums_parse (o->reports, view, error);
+  view->joint = section_names_take (o->reports, JOINT_SECTION, &rest);
   if (view->joint && !has_joint (own, &o->log))
     return cli_refuse (error, "--reports " JOINT_SECTION ": several logs have this part%s",
                        own->has_joint ? "" : " of 'proflog report'");
@@ -421,6 +426,11 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
   if (!check_by (view, mono, error) || !check_objects (o, view, mono, error)
       || !check_interval (own, o, view, mono, error) || !check_sums (o, view, error))
     return false;
+  if (has_sums (view)) {
+    if (view->is_brief && !o->view.limit.is_set)
+      view->limit = SUMS_ROWS;
+    return log_sums_check_keys (view, error);
+  }
   GPtrArray *shapes = shapes_of (own, command, mono, view);
   bool good = table_check_keys (view, shapes, error);
   g_ptr_array_unref (shapes);
@@ -574,10 +584,10 @@ const struct cli_option summary_section_options[] = {
     .argument = "KEY",
     .offset = offsetof (struct summary_values, by),
     .choices = bys,
-    .help
-    = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
-      "stack, thread, size, length or time; or in place of the report sums over the logs: by log, "
-      "host, pid or version" },
+    .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
+            "stack, thread, size, length or time; or in place of the reports sums over the logs "
+            "and their "
+            "tables: by log, host, pid or version, or of all" },
   { .name = "live",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_live),
@@ -661,7 +671,9 @@ summary_command_describe (const struct cli_command *command, GString *text)
     describe_sections (text, "Sections of a Mono log:", own->sections);
   describe_sections (text, "Sections of a GHC eventlog:", own->ghc_sections);
   if (own->has_joint)
-    g_string_append (text, "Of several logs: " JOINT_SECTION ", the part on all of them.\n\n");
+    g_string_append (text, "Of several logs: " JOINT_SECTION
+                           ", the part on all of them; sums, the table of sums of --by log, host, "
+                           "pid, version or all.\n\n");
   g_string_append (text, "A section with * is shown only if --reports names it, or with "
                          "--verbose.");
 }

@@ -3,15 +3,6 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
-#include <string.h>
-
-/* ';' separates frames, and a line is a stack. */
-static void
-put_name (GString *bytes, const char *name)
-{
-  for (const char *c = name; *c != 0; c++)
-    g_string_append_c (bytes, *c == ';' ? ':' : g_ascii_iscntrl (*c) ? ' ' : *c);
-}
 
 static void
 write_folded (const struct export_stacks *stacks, struct export_out *out)
@@ -22,12 +13,7 @@ write_folded (const struct export_stacks *stacks, struct export_out *out)
     if (node->weight == 0 && node->before == 0)
       continue;
     export_stacks_path (stacks, i, frames);
-    for (guint f = 0; f < frames->len; f++) {
-      if (f != 0)
-        g_string_append_c (out->bytes, ';');
-      put_name (out->bytes,
-                g_ptr_array_index (stacks->frames, g_array_index (frames, uint32_t, f)));
-    }
+    export_stacks_fold (stacks, frames, out->bytes);
     if (stacks->is_comparison)
       g_string_append_printf (out->bytes, " %" G_GUINT64_FORMAT, node->before);
     g_string_append_printf (out->bytes, " %" G_GUINT64_FORMAT "\n", node->weight);

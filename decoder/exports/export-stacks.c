@@ -150,3 +150,45 @@ export_stacks_unit_name (const struct export_stacks *s)
   const enum figure_unit unit = export_stacks_figure (s);
   return unit == FIGURE_NS ? "nanoseconds" : unit == FIGURE_BYTES ? "bytes" : "count";
 }
+
+static void
+free_named (void *data)
+{
+  struct export_named_stacks *named = data;
+  export_stacks_clear (&named->stacks);
+  g_free (named);
+}
+
+GPtrArray *
+export_named_stacks_new (void)
+{
+  return g_ptr_array_new_with_free_func (free_named);
+}
+
+struct export_stacks *
+export_named_stacks_add (GPtrArray *all, const char *name)
+{
+  struct export_named_stacks *named = g_new (struct export_named_stacks, 1);
+  named->name = name;
+  export_stacks_init (&named->stacks);
+  g_ptr_array_add (all, named);
+  return &named->stacks;
+}
+
+/* ';' separates frames, and a line is a stack. */
+static void
+put_name (GString *bytes, const char *name)
+{
+  for (const char *c = name; *c != 0; c++)
+    g_string_append_c (bytes, *c == ';' ? ':' : g_ascii_iscntrl (*c) ? ' ' : *c);
+}
+
+void
+export_stacks_fold (const struct export_stacks *stacks, const GArray *frames, GString *to)
+{
+  for (guint f = 0; f < frames->len; f++) {
+    if (f != 0)
+      g_string_append_c (to, ';');
+    put_name (to, g_ptr_array_index (stacks->frames, g_array_index (frames, uint32_t, f)));
+  }
+}

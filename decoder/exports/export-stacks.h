@@ -41,6 +41,18 @@ struct export_stacks {
   char *selection;      /* the options that select a part of the log; NULL: it is all of it */
 };
 
+/* The stacks of a log of one kind. */
+struct export_named_stacks {
+  const char *name; /* of the kind; static */
+  struct export_stacks stacks;
+};
+
+/* An array of them (of struct export_named_stacks *), which it owns. */
+GPtrArray *export_named_stacks_new (void);
+
+/* Adds an empty one to it. */
+struct export_stacks *export_named_stacks_add (GPtrArray *all, const char *name);
+
 void export_stacks_init (struct export_stacks *stacks);
 void export_stacks_clear (struct export_stacks *stacks);
 
@@ -69,5 +81,9 @@ void export_stacks_subtract (struct export_stacks *stacks, const struct export_s
 
 /* Sets `frames` (of uint32_t) to those of the stack that ends in a node, the outermost first. */
 void export_stacks_path (const struct export_stacks *stacks, uint32_t node, GArray *frames);
+
+/* Appends the frames as formats of a line for each stack have them: with ';' between them, in names ':' for
+ * it, and blanks for control characters. */
+void export_stacks_fold (const struct export_stacks *stacks, const GArray *frames, GString *to);
 
 #endif

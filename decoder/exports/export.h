@@ -22,7 +22,7 @@ struct export_shot {
   uint64_t zero_ns;    /* on the log's clock: when the trace begins in which the snapshot is */
 };
 
-/* A format is of heap snapshots, of stacks or of traces, to which a heap snapshot may be added: the
+/* A format is of tables, of heap snapshots, of stacks or of traces, to which a heap snapshot may be added: the
  * other members are NULL. */
 struct export_format {
   const char *name;
@@ -31,6 +31,7 @@ struct export_format {
   uint64_t (*write_shot) (const struct export_shot *shot, struct export_out *out);
   void (*write_stacks) (const struct export_stacks *stacks, struct export_out *out);
   const struct trace_format *trace;
+  bool is_tables; /* it is of tables, which another program writes */
 };
 
 /* Up to NULL. */

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "decoder/cli/log-figures.h"
+#include "decoder/cli/log-stacks.h"
 #include "decoder/sql/sql-module.h"
 
 SQLITE_EXTENSION_INIT1
@@ -38,6 +39,17 @@ read_figures (void *data, const char *name, bool is_eventlog, GError **error)
   if (figures == NULL)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no report");
   return figures;
+}
+
+static GPtrArray *
+read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, GError **error)
+{
+  struct log_command command = { .name = "query", .quiet = true, .format = EMITTER_JSON };
+  int status;
+  (void) data;
+  (void) error;
+  return log_stacks_read_kinds (&command, name, is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO,
+                                kind, &status);
 }
 
 /* proflog_open (PATH): adds a log, and returns its format. */
@@ -75,7 +87,9 @@ sqlite3_extension_init (sqlite3 *db, char **message, const sqlite3_api_routines 
   struct connection *c = g_new0 (struct connection, 1);
   (void) message;
   c->module = sql_module_new ();
-  c->source = (struct sql_log_source){ .open = open_log, .figures = read_figures, .data = c };
+  c->source = (struct sql_log_source){
+    .open = open_log, .figures = read_figures, .stacks = read_stacks, .data = c
+  };
   /* SQLite frees it if it fails, and after all tables when the connection is closed: functions are
    * freed last. */
   const int result

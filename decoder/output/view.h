@@ -31,6 +31,7 @@ enum view_by {
   VIEW_BY_HOST,
   VIEW_BY_PID,
   VIEW_BY_VERSION,
+  VIEW_BY_ALL,
 };
 
 /* Of allocated objects, those that count (decoder/mlpd/analyses/survival.h). */
@@ -49,10 +50,12 @@ struct view {
   bool limit_whole;                  /* even of tables that are short by nature */
   char **sort;                       /* keys of columns; NULL: each table's own order */
   bool reverse;
-  char **fields;       /* keys of columns; NULL: all */
-  GPtrArray *sections; /* of const struct section *, to be shown; NULL: the usual ones */
+  char **fields;           /* keys of columns; NULL: all */
+  GPtrArray *sections;     /* of const struct section *, to be shown; NULL: the usual ones */
   GPtrArray *ghc_sections; /* in their place for eventlogs, where both formats are read */
-  bool joint;              /* with them the part on all logs; without sections it is shown anyway */
+  bool sums;           /* of several logs: with them the table of sums; without sections it is shown
+                          anyway */
+  bool joint;          /* with them the part on all logs; without sections it is shown anyway */
   bool traces;         /* backtraces, too */
   guint max_frames;    /* of a backtrace; 0: all */
   bool verbose;        /* what is hidden otherwise, too */
@@ -69,7 +72,7 @@ struct view {
   enum view_by by;
   enum view_objects objects;
   const struct survival *survival; /* of the objects, unless all count */
-  GHashTable *suspects; /* of leaks: class -> way from a root; NULL: unknown */
+  GHashTable *suspects;            /* of leaks: class -> way from a root; NULL: unknown */
   const char *flames; /* of a page: flame graphs of the whole log (page-flames.h); NULL: none */
   const struct timeline *timeline; /* of the log that is shown; NULL: it was not read for one */
 };

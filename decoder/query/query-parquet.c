@@ -4,16 +4,15 @@
 #include "decoder/cli/message.h"
 #include "decoder/query/parquet-writer.h"
 #include "decoder/query/query-parquet.h"
+#include "decoder/views/compare/run-origin.h"
 #include <errno.h>
 #include <string.h>
-
-/* No log states its host. */
-#define HOST "unknown"
 
 /* What the files of a log have in common. */
 struct place {
   const char *folder;
   char *date; /* of its start, UTC */
+  char *host; /* as the name of a folder */
   uint64_t pid;
   char *file; /* name of its files */
 };
@@ -34,32 +33,37 @@ date_of (uint64_t ms)
   return time != NULL && ms != 0 ? g_date_time_format (time, "%Y-%m-%d") : g_strdup ("unknown");
 }
 
-/* Logs of one base name, as those of several folders, have different files. */
+/* As in folders of Hive, other characters are %XX.  A host is no way out of the folder. */
 static char *
-file_of (const struct query *q, guint n)
+host_of (const struct run_figures *figures)
 {
-  const struct sql_log *log = g_ptr_array_index (q->module->logs, n);
-  g_autofree char *base = g_path_get_basename (strcmp (log->name, "-") == 0 ? "stdin" : log->name);
-  guint same = 0;
-  for (guint i = 0; i < n; i++) {
-    const struct sql_log *other = g_ptr_array_index (q->module->logs, i);
-    g_autofree char *name = g_path_get_basename (other->name);
-    same += strcmp (name, base) == 0;
-  }
-  return same == 0 ? g_strconcat (base, ".parquet", NULL)
-                   : g_strdup_printf ("%s.%u.parquet", base, same + 1);
+  g_autofree char *host = run_origin_host (figures);
+  return g_uri_escape_string (host, NULL, FALSE);
+}
+
+/* Logs of one base name, as those of several folders, have different files.  `names` counts them.
+ */
+static char *
+file_of (const struct sql_log *log, GHashTable *names)
+{
+  char *base = g_path_get_basename (strcmp (log->name, "-") == 0 ? "stdin" : log->name);
+  const guint same = GPOINTER_TO_UINT (g_hash_table_lookup (names, base));
+  char *file = same == 0 ? g_strconcat (base, ".parquet", NULL)
+                         : g_strdup_printf ("%s.%u.parquet", base, same + 1);
+  g_hash_table_replace (names, base, GUINT_TO_POINTER (same + 1));
+  return file;
 }
 
 static bool
-find_place (struct query *q, guint n, struct place *place, GError **error)
+find_place (struct sql_log *log, GHashTable *names, struct place *place, GError **error)
 {
-  struct sql_log *log = g_ptr_array_index (q->module->logs, n);
   const struct run_figures *figures = sql_log_figures (log, error);
   if (figures == NULL)
     return false;
   place->date = date_of (number_of (figures, "log.start_time"));
-  place->pid = number_of (figures, "log.pid");
-  place->file = file_of (q, n);
+  place->host = host_of (figures);
+  place->pid = run_origin_pid (figures);
+  place->file = file_of (log, names);
   return true;
 }
 
@@ -68,8 +72,8 @@ static char *
 make_path (const struct place *place, const char *table, GError **error)
 {
   g_autofree char *folder
-      = g_strdup_printf ("%s/kind=%s/date=%s/host=" HOST "/pid=%" G_GUINT64_FORMAT, place->folder,
-                         table, place->date, place->pid);
+      = g_strdup_printf ("%s/kind=%s/date=%s/host=%s/pid=%" G_GUINT64_FORMAT, place->folder, table,
+                         place->date, place->host, place->pid);
   if (g_mkdir_with_parents (folder, 0777) != 0) {
     g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder,
                  g_strerror (errno));
@@ -166,17 +170,18 @@ is_exported (const struct sql_table *table, const struct sql_log *log)
 }
 
 static bool
-write_log (struct query *q, guint n, const char *folder, GError **error)
+write_log (struct query *q, struct sql_log *log, GHashTable *names, const char *folder,
+           GError **error)
 {
-  const struct sql_log *log = g_ptr_array_index (q->module->logs, n);
   struct place place = { .folder = folder };
-  bool good = find_place (q, n, &place, error);
+  bool good = find_place (log, names, &place, error);
   for (guint i = 0; good && i < q->module->tables->len; i++) {
     const struct sql_table *table = g_ptr_array_index (q->module->tables, i);
     if (is_exported (table, log))
       good = write_table (q, table, log, &place, error);
   }
   g_free (place.date);
+  g_free (place.host);
   g_free (place.file);
   return good;
 }
@@ -184,9 +189,13 @@ write_log (struct query *q, guint n, const char *folder, GError **error)
 bool
 query_write_parquet (struct query *q, const char *folder)
 {
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < q->module->logs->len; i++) {
+    struct sql_log *log = g_ptr_array_index (q->module->logs, i);
     GError *error = NULL;
-    if (write_log (q, i, folder, &error))
+    const bool good = write_log (q, log, names, folder, &error);
+    sql_log_forget (log); /* there may be thousands */
+    if (good)
       continue;
     cli_message ("proflog query: %s", error->message);
     g_error_free (error);

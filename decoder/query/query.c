@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/log-join.h"
+#include "decoder/cli/log-stacks.h"
 #include "decoder/cli/message.h"
 #include "decoder/core/suggest.h"
 #include "decoder/core/temporary-file.h"
@@ -92,6 +93,19 @@ read_figures (void *data, const char *name, bool is_eventlog, GError **error)
   return figures;
 }
 
+static GPtrArray *
+read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, GError **error)
+{
+  struct query *q = data;
+  int status;
+  (void) error; /* what is wrong with the log is a warning, as of its report */
+  GPtrArray *stacks
+      = log_stacks_read_kinds (&q->values->log, strcmp (name, "-") == 0 ? q->standard_input : name,
+                               is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, kind, &status);
+  q->status = MAX (q->status, status);
+  return stacks;
+}
+
 /* ---- limits ---- */
 
 /* Statements that read, and nothing else. */
@@ -156,9 +170,11 @@ bool
 query_open (struct query *q, struct query_values *values, char **logs)
 {
   *q = (struct query){ .values = values, .module = sql_module_new (), .copy = -1 };
-  q->source = (struct sql_log_source){
-    .open = open_log, .figures = read_figures, .progress = show_progress, .data = q
-  };
+  q->source = (struct sql_log_source){ .open = open_log,
+                                       .figures = read_figures,
+                                       .stacks = read_stacks,
+                                       .progress = show_progress,
+                                       .data = q };
   for (; *logs != NULL; logs++) {
     GError *error = NULL;
     struct sql_log *log = sql_log_new (*logs, &q->source, &error);

@@ -48,13 +48,20 @@ sql_log_new (const char *name, const struct sql_log_source *source, GError **err
 }
 
 void
-sql_log_free (struct sql_log *log)
+sql_log_forget (struct sql_log *log)
 {
   if (log->has_names)
     symbols_clear (&log->names);
   g_clear_pointer (&log->index, buffer_index_free);
   g_clear_pointer (&log->figures, run_figures_free);
   g_clear_pointer (&log->heap, sql_heap_unref);
+  log->has_names = log->has_index = false;
+}
+
+void
+sql_log_free (struct sql_log *log)
+{
+  sql_log_forget (log);
   g_free (log->name);
   g_free (log);
 }

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_SQL_LOG_H
 #define PROFLOG_SQL_LOG_H
 
+#include "decoder/exports/export-stacks.h"
 #include "decoder/heap/heap-dominators.h"
 #include "decoder/input/log-input.h"
 #include "decoder/mlpd/index/buffer-index.h"
@@ -27,6 +28,10 @@ struct sql_log_source {
   struct log_input *(*open) (void *data, const char *name, GError **error);
   /* The figures of its report; NULL with an error. */
   struct run_figures *(*figures) (void *data, const char *name, bool is_eventlog, GError **error);
+  /* The stacks of a kind, or of all (NULL): of struct export_named_stacks (transfer full).  NULL
+   * with an error. */
+  GPtrArray *(*stacks) (void *data, const char *name, bool is_eventlog, const char *kind,
+                        GError **error);
   /* A cursor has read this many bytes of the log that was opened last.  NULL: no one asks. */
   void (*progress) (void *data, uint64_t bytes);
   void *data;
@@ -53,6 +58,9 @@ struct sql_log {
 /* Detects the format; NULL with an error if it cannot be opened. */
 struct sql_log *sql_log_new (const char *name, const struct sql_log_source *source, GError **error);
 void sql_log_free (struct sql_log *log);
+
+/* Frees all that was read of the log and can be read again.  No cursor may be on it. */
+void sql_log_forget (struct sql_log *log);
 
 /* Opens the log.  NULL with an error. */
 struct log_input *sql_log_open (struct sql_log *log, GError **error);

@@ -5,7 +5,9 @@
 #include "decoder/sql/sql-calls.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-heap.h"
+#include "decoder/sql/sql-logs.h"
 #include "decoder/sql/sql-report.h"
+#include "decoder/sql/sql-stacks.h"
 #include "decoder/sql/sql-views.h"
 #include <string.h>
 
@@ -396,6 +398,8 @@ new_tables (void)
   sql_add_call_tables (tables);
   sql_add_heap_tables (tables);
   sql_add_report_tables (tables);
+  sql_add_logs_table (tables);
+  sql_add_stacks_table (tables);
   return tables;
 }
 

@@ -162,7 +162,7 @@ events B >/dev/null
 # ---- formats ----
 
 run 0 export --list
-test "$(head -n 10 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope callgrind pprof chrome firefox heaptrack heapsnapshot hprof perfetto ' \
+test "$(head -n 11 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope callgrind pprof chrome firefox heaptrack heapsnapshot hprof perfetto parquet ' \
   || fail 'the list'
 test "$(awk 'length > 80' out)" = '' || fail 'long lines'
 run 0 export --list -o list
@@ -218,6 +218,29 @@ run 2 export "$log" -o a.json
 says err '--format is needed, or -o FILE.FORMAT'
 run 2 export --format dot "$log"
 says err 'proflog heap paths --dot'
+
+# Tables, by the program of `query`.
 run 2 export --format parquet "$log"
-says err 'proflog query --parquet'
+says err '-o DIR is needed'
+run 2 export --format parquet --thread 1 "$log" -o lake
+says err 'is of whole logs'
+run 2 export --format folded --layout hive "$log"
+says err '--layout is for tables'
+run 2 export --format parquet --layout flat "$log" -o lake
+if test -x "$top_builddir/proflog-query"; then
+  gzip -dc "$log" >calls.mlpd
+  mkdir rotated
+  python3 "$tests/cli/split-log.py" calls.mlpd rotated/app 3 || fail "cannot split"
+  cp "$logs/ghc-ticks.eventlog.gz" rotated
+  log=$logs/stock-alloc.mlpd.gz
+  run 0 query --parquet asked "$log" rotated
+  run 0 export --format parquet --layout hive "$log" rotated -o lake
+  diff -r asked lake >out || fail "other tables"
+  run 0 export -f parquet -o again -- "$log" rotated
+  diff -r asked again >out || fail "other tables without a layout"
+  test "$(find lake -name '*.parquet' | wc -l)" -ge 20 || fail "few tables"
+  find lake -path '*kind=calls_methods/date=*' -name 'app.\*.mlpd.parquet' >out
+  test -s out || fail "files of one log are several"
+  run 3 export --format parquet -o none nothing.mlpd
+fi
 done_checks

@@ -33,6 +33,13 @@ slowly >pipe &
 run 0 report pipe
 quiet err
 
+# Of many logs, the one that is read.
+slowly >pipe &
+script -qec "'$proflog' report --by all '$small' pipe '$small' >out" /dev/null >terminal </dev/null || fail "status $?"
+grep -q 'log 2 of 3' terminal || fail "no progress: $(cat -v terminal)"
+tail -c 4 terminal | od -An -c >end
+says end '033   [   K'
+
 # What is done at once needs none.
 script -qec "'$proflog' report '$small' >out" /dev/null >terminal </dev/null || fail "status $?"
 quiet terminal

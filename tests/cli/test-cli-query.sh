@@ -225,6 +225,46 @@ refused 3 'nolog.mlpd' nolog.mlpd 'SELECT 1'
 refused 2 'a log is needed' 'SELECT 1 '
 refused 2 'exclude each other' --file script calls.mlpd 'SELECT 1'
 
+# ---- stacks ----
+
+# Of each kind, the folded stacks and their values are what export prints; a kind that a log lacks has none.
+same_stacks ()
+{
+  for kind in samples calls allocations locks exceptions; do
+    run 0 query --format json "$1" "SELECT folded || ' ' || value AS line, kind, json_valid (frames) AS valid, json_array_length (frames) - depth AS more
+      FROM stacks WHERE kind = '$kind' AND value > 0"
+    read_json
+    sed -n 's/^rows\[[^]]*\]\.line	//p' figures | sort >got
+    if "$proflog" export -q --format folded --source "$kind" "$1" >folded 2>err; then
+      sort folded >expected
+      same got expected
+      found=$((found + $(wc -l <got)))
+      grep -v '\.valid	1$\|\.more	0$\|\.line	\|\.kind	'"$kind"'$\|^schema\|^columns' figures >wrong
+      test ! -s wrong || fail "$1: frames of $kind: $(head -n 3 wrong)"
+    else
+      test ! -s got || fail "$1 has stacks of $kind, and none to export"
+    fi
+  done
+}
+found=0
+for log in stock-calls stock-alloc stock-exceptions stock-monitors stock-samples module-calls module-alloc; do
+  same_stacks "$logs/$log.mlpd.gz"
+done
+for log in ghc-ticks ghc-blocks ghc-heap-hc; do
+  same_stacks "$logs/$log.eventlog.gz"
+done
+same_stacks "$logs/all-v17.mlpd"
+test "$found" -ge 700 || fail "only $found stacks"
+# All kinds at once, of several logs; the numbers are those of the program.
+run 0 query --format csv "$logs/stock-exceptions.mlpd.gz" "$logs/ghc-ticks.eventlog.gz" \
+  "SELECT kind, unit, sum(count) AS n FROM stacks WHERE kind <> 'calls' GROUP BY log, kind ORDER BY kind"
+throws=$(sed -n 's/^figure:exceptions.throws	//p' "$logs/stock-exceptions.counts")
+ticks=$("$proflog" dump "$logs/ghc-ticks.eventlog.gz" | grep -c ' prof-sample-cost-centre ')
+same_lines out kind,unit,n "exceptions,throws,$throws" "samples,ns,$ticks"
+objects=$(sed -n 's/^count:alloc	//p' "$logs/stock-alloc.counts")
+run 0 query --format csv "$logs/stock-alloc.mlpd.gz" "SELECT sum(count) AS n FROM stacks WHERE kind = 'allocations'"
+same_lines out n "$objects"
+
 # ---- damage ----
 
 head -c 60000 calls.mlpd >cut.mlpd

@@ -133,7 +133,7 @@ python3 marks.py report moved.json >got 2>err
 ! cmp -s got expected || fail "the offset moves nothing"
 
 # Sums: a row for each log, with the figures of its report.
-"$proflog" report --by log --format csv client.mlpd server.eventlog >sums.csv 2>err || fail "no sums"
+"$proflog" report --by log --reports=sums --format csv client.mlpd server.eventlog >sums.csv 2>err || fail "no sums"
 for file in client.mlpd server.eventlog; do
   log=$work/$file
   "$proflog" report --format json "$file" | "$json_paths" >"$figures" || fail "no report of $file"

@@ -31,6 +31,7 @@ free_capset (gpointer data)
   struct ghc_capset *c = data;
   g_free (c->runtime);
   g_free (c->arguments);
+  g_free (c->host);
   g_free (c);
 }
 
@@ -94,6 +95,19 @@ join_words (struct ghc_texts texts)
   return g_string_free (words, FALSE);
 }
 
+/* The value of HOSTNAME; NULL: it is not set. */
+static char *
+find_host (struct ghc_texts variables)
+{
+  static const char name[] = "HOSTNAME=";
+  const size_t length = strlen (name);
+  struct ghc_text text;
+  while (ghc_texts_next (&variables, &text))
+    if (text.length > length && memcmp (text.text, name, length) == 0)
+      return g_strndup (text.text + length, text.length - length);
+  return NULL;
+}
+
 static void
 add_task (struct ghc_processes *m, const struct ghc_task_create *event)
 {
@@ -118,6 +132,10 @@ describe (struct ghc_capset *c, enum ghc_kind kind, uint64_t time, const union g
   case GHC_PROGRAM_ARGS:
     g_free (c->arguments);
     c->arguments = join_words (p->program_args.arguments);
+    break;
+  case GHC_PROGRAM_ENV:
+    if (c->host == NULL)
+      c->host = find_host (p->program_env.variables);
     break;
   case GHC_OSPROCESS_PID:
     c->has_pid = true;
@@ -166,6 +184,9 @@ names_set (enum ghc_kind kind, const union ghc_payload *p, guint *id)
     return true;
   case GHC_PROGRAM_ARGS:
     *id = p->program_args.capset;
+    return true;
+  case GHC_PROGRAM_ENV:
+    *id = p->program_env.capset;
     return true;
   case GHC_OSPROCESS_PID:
     *id = p->osprocess_pid.capset;
@@ -262,4 +283,19 @@ ghc_processes_tasks (const struct ghc_processes *m, bool (*has) (const void *dat
   const guint n = g_hash_table_size (threads);
   g_hash_table_unref (threads);
   return n;
+}
+
+const char *
+ghc_processes_host (const struct ghc_processes *m)
+{
+  const struct ghc_capset *first = NULL;
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, m->capsets);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct ghc_capset *c = value;
+    if (c->host != NULL && (first == NULL || c->id < first->id))
+      first = c;
+  }
+  return first != NULL ? first->host : NULL;
 }

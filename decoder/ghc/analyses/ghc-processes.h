@@ -17,6 +17,7 @@ struct ghc_capset {
   uint64_t first, last;
   char *runtime;   /* NULL where it is not known, as are the next */
   char *arguments; /* separated by spaces */
+  char *host;      /* HOSTNAME in its environment */
   bool has_pid, has_ppid;
   guint pid, ppid;
   bool has_wall_clock;
@@ -50,6 +51,9 @@ GPtrArray *ghc_processes_list (const struct ghc_processes *machine);
 
 /* The set of the first clock that was reported, or NULL. */
 const struct ghc_capset *ghc_processes_clock (const struct ghc_processes *machine);
+
+/* The host that the first set states which states one; NULL: none does. */
+const char *ghc_processes_host (const struct ghc_processes *machine);
 
 /* How many threads of the system were tasks of capabilities for which `has` is true. */
 guint ghc_processes_tasks (const struct ghc_processes *machine,

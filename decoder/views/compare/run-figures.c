@@ -37,6 +37,7 @@ run_figures_new_eventlog (const char *log, const struct ghc_summary *summary,
 {
   struct run_figures *run = new_run (log, true);
   struct emitter *e = emitter_new_record (run->record);
+  run->host = g_strdup (ghc_processes_host (&summary->processes));
   sections_write_eventlog (e, REPORT_SCHEMA, log, summary, view, ghc_report_sections);
   emitter_free (e);
   return run;
@@ -73,6 +74,7 @@ run_figures_free (struct run_figures *run)
   if (run->all != NULL)
     run_figures_free (run->all);
   emitter_record_free (run->record);
+  g_free (run->host);
   g_free (run->log);
   g_free (run);
 }

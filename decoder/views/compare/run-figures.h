@@ -8,6 +8,7 @@
 struct run_figures {
   char *log; /* its name */
   bool is_eventlog;
+  char *host; /* that an eventlog states; NULL: none */
   struct emitter_record *record;
   struct run_figures *all;             /* of all sections; NULL: these are */
   bool lacks_allocations, lacks_calls; /* none were recorded */

@@ -3,6 +3,8 @@
 
 #include "decoder/views/compare/run-sums.h"
 #include "decoder/output/short-paths.h"
+#include "decoder/views/compare/run-merge.h"
+#include "decoder/views/compare/run-origin.h"
 #include <string.h>
 
 enum figure {
@@ -44,7 +46,7 @@ static const struct emitter_column columns[] = {
   { "lock_wait_ns", "Lock waits, ms", EMIT_NS },
   { "name", "Name", EMIT_TEXT },
 };
-const struct table_shape run_sums_shape
+static const struct table_shape sums_shape
     = { .key = "rows", TABLE_SHAPE_COLUMNS (columns), .whole = true, .hides_zeros = true };
 
 /* A row. */
@@ -55,6 +57,15 @@ struct run_sum {
   bool has_exceptions; /* a log that can have any */
 };
 
+struct run_sums {
+  enum view_by by;
+  bool has_sums;
+  GPtrArray *rows;    /* of struct run_sum */
+  GHashTable *places; /* name -> the number of the row, from 1 */
+  struct run_merge *merge;
+  uint64_t logs, unreadable, damaged;
+};
+
 static void
 free_sum (void *data)
 {
@@ -63,56 +74,79 @@ free_sum (void *data)
   g_free (sum);
 }
 
+/* How the groups are called. */
+static const struct {
+  const char *key, *label;
+} groups[] = {
+  [VIEW_BY_LOG] = { "log", "Log" },     [VIEW_BY_HOST] = { "host", "Host" },
+  [VIEW_BY_PID] = { "pid", "Process" }, [VIEW_BY_VERSION] = { "version", "Version" },
+  [VIEW_BY_ALL] = { "all", NULL },
+};
+
+/* The table of all has no column for its only group. */
+static const char *
+group_key_of (const struct run_sums *sums)
+{
+  return sums->by != VIEW_BY_ALL ? groups[sums->by].key : NULL;
+}
+
+struct run_sums *
+run_sums_new (enum view_by by, const struct run_sums_parts *parts)
+{
+  struct run_sums *sums = g_new0 (struct run_sums, 1);
+  sums->by = by;
+  sums->has_sums = parts->has_sums;
+  sums->rows = g_ptr_array_new_with_free_func (free_sum);
+  sums->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  sums->merge = run_merge_new (parts->sections);
+  return sums;
+}
+
+void
+run_sums_free (struct run_sums *sums)
+{
+  g_ptr_array_unref (sums->rows);
+  g_hash_table_unref (sums->places);
+  run_merge_free (sums->merge);
+  g_free (sums);
+}
+
 /* ---- what a run is counted for ---- */
-
-static char *
-version_of (const struct run_figures *run)
-{
-  const struct emitter_record_value *v
-      = emitter_record_value (run->record, run->is_eventlog ? "log.runtime" : "log.data_version");
-  if (v == NULL || v->type == EMIT_ANY || (run->is_eventlog && v->value.text == NULL))
-    return g_strdup ("unknown");
-  return run->is_eventlog
-             ? g_strdup (v->value.text)
-             : g_strdup_printf ("Mono log, data version %" G_GUINT64_FORMAT, v->value.number);
-}
-
-static char *
-pid_of (const struct run_figures *run)
-{
-  const struct emitter_record_value *v = emitter_record_value (run->record, "log.pid");
-  if (v == NULL || v->type != EMIT_NUMBER || v->value.number == 0)
-    return g_strdup ("unknown");
-  return g_strdup_printf ("%" G_GUINT64_FORMAT, v->value.number);
-}
 
 /* (transfer full) */
 static char *
 name_of (const struct run_figures *run, enum view_by by)
 {
+  const uint64_t pid = run_origin_pid (run);
   switch (by) {
   case VIEW_BY_LOG:
     return g_strdup (run->log);
+  case VIEW_BY_HOST:
+    return run_origin_host (run);
   case VIEW_BY_PID:
-    return pid_of (run);
+    return pid != 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT, pid) : g_strdup (RUN_ORIGIN_UNKNOWN);
   case VIEW_BY_VERSION:
-    return version_of (run);
+    return run_origin_version (run);
   default:
-    return g_strdup ("unknown"); /* logs do not state their machine */
+    return g_strdup ("all logs");
   }
 }
 
-static struct run_sum *
-sum_of (GPtrArray *sums, const struct run_figures *run, enum view_by by)
+/* The place of the row of a run; each log is one, also of a name that is there. */
+static guint
+place_of (struct run_sums *sums, const struct run_figures *run)
 {
-  g_autofree char *name = name_of (run, by);
-  for (guint i = 0; by != VIEW_BY_LOG && i < sums->len; i++)
-    if (strcmp (((const struct run_sum *) g_ptr_array_index (sums, i))->name, name) == 0)
-      return g_ptr_array_index (sums, i);
+  char *name = name_of (run, sums->by);
+  const guint found = GPOINTER_TO_UINT (g_hash_table_lookup (sums->places, name));
+  if (found != 0 && sums->by != VIEW_BY_LOG) {
+    g_free (name);
+    return found - 1;
+  }
   struct run_sum *sum = g_new0 (struct run_sum, 1);
-  sum->name = g_steal_pointer (&name);
-  g_ptr_array_add (sums, sum);
-  return sum;
+  sum->name = g_strdup (name);
+  g_ptr_array_add (sums->rows, sum);
+  g_hash_table_replace (sums->places, name, GUINT_TO_POINTER (sums->rows->len));
+  return sums->rows->len - 1;
 }
 
 /* ---- figures ---- */
@@ -156,6 +190,27 @@ add_run (struct run_sum *sum, const struct run_figures *run)
   }
 }
 
+void
+run_sums_add (struct run_sums *sums, const struct run_figures *run)
+{
+  const guint place = place_of (sums, run);
+  add_run (g_ptr_array_index (sums->rows, place), run);
+  run_merge_add (sums->merge, place, run);
+  sums->logs++;
+}
+
+void
+run_sums_add_unreadable (struct run_sums *sums)
+{
+  sums->unreadable++;
+}
+
+void
+run_sums_add_damaged (struct run_sums *sums)
+{
+  sums->damaged++;
+}
+
 /* ---- the table ---- */
 
 /* People see logs by their base names where they differ in them. */
@@ -174,19 +229,17 @@ shorten_names (const GPtrArray *sums)
 }
 
 static void
-put_rows (struct emitter *e, const GPtrArray *sums, const struct view *view)
+put_rows (const struct run_sums *sums, struct emitter *e, const struct view *view)
 {
   struct emitter_column shown[G_N_ELEMENTS (columns)];
-  struct table_shape shape = run_sums_shape;
+  struct table_shape shape = sums_shape;
   memcpy (shown, columns, sizeof columns);
-  if (view->by == VIEW_BY_LOG)
+  if (sums->by == VIEW_BY_LOG)
     shown[0].label = NULL; /* each is one */
   shape.columns = shown;
   struct table *t = table_new (&shape, view);
-  if (view->by == VIEW_BY_LOG && emitter_format_is_for_people (emitter_get_format (e)))
-    shorten_names (sums);
-  for (guint i = 0; i < sums->len; i++) {
-    struct run_sum *s = g_ptr_array_index (sums, i);
+  for (guint i = 0; i < sums->rows->len; i++) {
+    struct run_sum *s = g_ptr_array_index (sums->rows, i);
     s->exceptions = emitter_any_number (EMIT_NUMBER, s->sums[EXCEPTIONS]);
     table_add (t, (const union emitter_value[]){
                       { .number = s->logs },
@@ -204,24 +257,40 @@ put_rows (struct emitter *e, const GPtrArray *sums, const struct view *view)
   table_write (t, e);
 }
 
-void
-run_sums_write (struct emitter *e, const GPtrArray *runs, const struct view *view)
+static void
+put_sums (const struct run_sums *sums, struct emitter *e, const struct view *view)
 {
-  static const char *const keys[] = { [VIEW_BY_LOG] = "log",
-                                      [VIEW_BY_HOST] = "host",
-                                      [VIEW_BY_PID] = "pid",
-                                      [VIEW_BY_VERSION] = "version" };
-  g_autoptr (GPtrArray) sums = g_ptr_array_new_with_free_func (free_sum);
-  for (guint i = 0; i < runs->len; i++) {
-    const struct run_figures *run = g_ptr_array_index (runs, i);
-    add_run (sum_of (sums, run, view->by), run);
-  }
-  emitter_begin (e, RUN_SUMS_SCHEMA);
   emitter_open (e, "sums", "Sums");
-  emitter_text (e, "by", NULL, keys[view->by]);
-  if (view->by == VIEW_BY_HOST)
-    emitter_note (e, "Logs do not state the machine on which they were recorded.");
-  put_rows (e, sums, view);
+  emitter_text (e, "by", NULL, groups[sums->by].key);
+  emitter_number (e, "logs", NULL, sums->logs);
+  emitter_number (e, "unreadable", NULL, sums->unreadable);
+  emitter_number (e, "damaged", NULL, sums->damaged);
+  put_rows (sums, e, view);
   emitter_close (e);
+}
+
+void
+run_sums_write (struct run_sums *sums, struct emitter *e, const struct view *view)
+{
+  if (sums->rows->len == 0)
+    return;
+  if (sums->by == VIEW_BY_LOG && emitter_format_is_for_people (emitter_get_format (e)))
+    shorten_names (sums->rows);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < sums->rows->len; i++)
+    g_ptr_array_add (names, ((struct run_sum *) g_ptr_array_index (sums->rows, i))->name);
+  emitter_begin (e, RUN_SUMS_SCHEMA);
+  if (sums->has_sums)
+    put_sums (sums, e, view);
+  run_merge_write (sums->merge, e, view, group_key_of (sums), groups[sums->by].label, names);
   emitter_end (e);
+}
+
+GPtrArray *
+run_sums_shapes (const struct run_sums *sums)
+{
+  GPtrArray *shapes = run_merge_shapes (sums->merge, group_key_of (sums));
+  if (sums->has_sums)
+    g_ptr_array_add (shapes, (gpointer) &sums_shape);
+  return shapes;
 }

@@ -1,17 +1,17 @@
-/* joint-section.c -- takes the name out of a list. */
+/* section-names.c -- takes a name out of a list. */
 #include "config.h"
 
-#include "decoder/cli/joint-section.h"
+#include "decoder/cli/section-names.h"
 
 #include <string.h>
 
 bool
-joint_section_take (const char *list, char **rest)
+section_names_take (const char *list, const char *name, char **rest)
 {
   g_auto (GStrv) names = g_strsplit (list, ",", -1);
   guint kept = 0, n = 0;
   for (; names[n] != NULL; n++) {
-    if (strcmp (names[n], JOINT_SECTION) == 0)
+    if (strcmp (names[n], name) == 0)
       g_free (names[n]);
     else
       names[kept++] = names[n];
