@@ -20,7 +20,7 @@ struct push_http {
   uint64_t patience;
   char *authorization; /* a header; NULL: none */
   GString *packed;
-  uint64_t sent, requests;
+  uint64_t sent;
 };
 
 struct push_http *
@@ -177,7 +177,6 @@ push_http_post (struct push_http *http, const struct push_request *request, GStr
   curl_off_t sent = 0;
   curl_easy_getinfo (curl, CURLINFO_SIZE_UPLOAD_T, &sent);
   http->sent += (uint64_t) sent;
-  http->requests++;
   curl_slist_free_all (headers);
   return judge (http, url, result, answer, error);
 }
@@ -225,10 +224,4 @@ uint64_t
 push_http_sent (const struct push_http *http)
 {
   return http->sent;
-}
-
-uint64_t
-push_http_requests (const struct push_http *http)
-{
-  return http->requests;
 }

@@ -47,6 +47,5 @@ bool push_http_repeat (struct push_http *http, const struct push_request *reques
 
 /* Bytes that were sent, as they went out. */
 uint64_t push_http_sent (const struct push_http *http);
-uint64_t push_http_requests (const struct push_http *http);
 
 #endif

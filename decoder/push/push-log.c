@@ -3,6 +3,7 @@
 
 #include "decoder/push/push-log.h"
 #include "decoder/cli/cli.h"
+#include "decoder/views/compare/run-origin.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -71,20 +72,51 @@ push_log_host (const struct push_values *values)
   return values->host != NULL ? values->host : values->anonymize ? "" : g_get_host_name ();
 }
 
+/* The program of an eventlog, by its command line; else what the file is named after, without the
+ * types of logs (transfer full). */
+static char *
+find_program (const struct push_log *log, const struct run_figures *figures)
+{
+  const struct emitter_record_value *arguments
+      = emitter_record_value (figures->record, "log.arguments");
+  const bool is_command = figures->is_eventlog && arguments != NULL && arguments->type == EMIT_TEXT
+                          && arguments->value.text != NULL && *arguments->value.text != 0;
+  g_autofree char *word
+      = is_command ? g_strndup (arguments->value.text, strcspn (arguments->value.text, " "))
+                   : g_strdup (log->name);
+  char *base = g_path_get_basename (word);
+  if (!is_command)
+    base[strcspn (base, ".")] = 0;
+  return base;
+}
+
+/* As the command line states it, or as the log does, or this one. */
+static char *
+find_host (const struct push_values *values, const struct run_figures *figures)
+{
+  char *host = run_origin_host (figures);
+  if (values->host == NULL && !values->anonymize && strcmp (host, RUN_ORIGIN_UNKNOWN) != 0)
+    return host;
+  g_free (host);
+  return g_strdup (push_log_host (values));
+}
+
 static bool
 read_figures (struct push_log *log, const struct push_values *values, GError **error)
 {
   const struct run_figures *figures = sql_log_figures (log->sql, error);
   if (figures == NULL)
     return false;
-  log->pid = number_of (figures, "log.pid");
+  const char *const program = push_log_label (log->labels, "program");
+  const char *const version = push_log_label (log->labels, "version");
+  log->pid = run_origin_pid (figures);
   log->start_s = number_of (figures, "log.start_time") / 1000;
   if (log->start_s > LAST_SECOND)
     log->start_s = 0;
   log->duration_ns = number_of (figures, "log.duration_ns");
-  log->host = g_strdup (push_log_host (values));
-  log->program = g_strdup (push_log_label (log->labels, "program"));
-  log->version = g_strdup (push_log_label (log->labels, "version"));
+  log->host = find_host (values, figures);
+  log->program = *program != 0 ? g_strdup (program) : find_program (log, figures);
+  log->version = *version != 0 ? g_strdup (version) : run_origin_version (figures);
   return true;
 }
 

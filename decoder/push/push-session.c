@@ -61,12 +61,14 @@ static enum push_fate
 send_tables (struct push_session *s, const struct push_log *log, GError **error)
 {
   struct clickhouse_result result;
+  const uint64_t before = push_http_sent (s->http);
   if (!clickhouse_push_log (&s->clickhouse, s->query, log, &result, error))
     return PUSH_NO_SERVER;
   if (result.rows == 0 && result.tables_before != 0)
     report (s, "%s: was sent before\n", log->name);
   else
-    report (s, "%s: %" G_GUINT64_FORMAT " rows\n", log->name, result.rows);
+    report (s, "%s: %" G_GUINT64_FORMAT " rows of %u tables, %" G_GUINT64_FORMAT " bytes\n",
+            log->name, result.rows, result.tables, push_http_sent (s->http) - before);
   return PUSH_SENT;
 }
 
@@ -95,17 +97,6 @@ push_session_send_stacks (struct push_session *s, const struct export_stacks *st
   return push_profile_send (&profile, s->values, s->http, error);
 }
 
-/* What a file is named after, without the types of logs (transfer full). */
-static char *
-program_of (const struct push_log *log)
-{
-  if (*log->program != 0)
-    return g_strdup (log->program);
-  char *name = g_path_get_basename (log->name);
-  name[strcspn (name, ".")] = 0;
-  return name;
-}
-
 static const char *
 kind_of (enum stacks_cost cost)
 {
@@ -127,9 +118,9 @@ send_log_stacks (struct push_session *s, const struct push_log *log, GError **er
   if (stacks.total == 0)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no such stacks");
   else {
-    g_autofree char *program = program_of (log);
-    fate = push_session_send_stacks (s, &stacks, kind_of (cost), program, error) ? PUSH_SENT
-                                                                                 : PUSH_NO_SERVER;
+    fate = push_session_send_stacks (s, &stacks, kind_of (cost), log->program, error)
+               ? PUSH_SENT
+               : PUSH_NO_SERVER;
   }
   if (fate == PUSH_SENT)
     report (s, "%s: %s of %u stacks\n", log->name, kind_of (cost), stacks.nodes->len - 1);

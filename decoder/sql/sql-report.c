@@ -113,13 +113,11 @@ put_value (void *data, const struct sql_column *column, sqlite3_context *to)
 
 /* ---- the tables that there are ---- */
 
+/* Columns without a type of their own have numbers, whole ones or not, and nulls. */
 static const char *
 type_of (enum emitter_type type)
 {
-  return type == EMIT_TEXT   ? "TEXT"
-         : type == EMIT_REAL ? "REAL"
-         : type == EMIT_ANY  ? ""
-                             : "INTEGER";
+  return type == EMIT_TEXT ? "TEXT" : type == EMIT_REAL || type == EMIT_ANY ? "REAL" : "INTEGER";
 }
 
 static struct sql_table *

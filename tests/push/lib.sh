@@ -17,11 +17,14 @@ print(*[s.getsockname()[1] for s in sockets])' "$1"
 # $url_1 and $url_2.
 configure_shards ()
 {
+  # The servers write many small files.
+  data=$(mktemp -d /dev/shm/proflog-push.XXXXXX 2>/dev/null) || data=$work
+  trap 'stop_shards; rm -rf "$work" "$data"' EXIT
   # shellcheck disable=SC2046
   set -- $(free_ports 6)
   http_1=$1 http_2=$2 url_1=http://127.0.0.1:$1 url_2=http://127.0.0.1:$2
   for shard in 1 2; do
-    mkdir -p "$work/$shard"
+    mkdir -p "$work/$shard" "$data/$shard"
     eval "http=\$http_$shard"
     test $shard = 1 && native=$3 other=$5 || { native=$4 other=$6; }
     cat >"$work/$shard/config.xml" <<END
@@ -31,8 +34,8 @@ configure_shards ()
   <http_port>$http</http_port>
   <tcp_port>$native</tcp_port>
   <interserver_http_port>$other</interserver_http_port>
-  <path>$work/$shard/data/</path>
-  <tmp_path>$work/$shard/tmp/</tmp_path>
+  <path>$data/$shard/data/</path>
+  <tmp_path>$data/$shard/tmp/</tmp_path>
   <format_schema_path>$work/$shard/schemas/</format_schema_path>
   <users_config>$work/$shard/users.xml</users_config>
   <default_profile>default</default_profile>
@@ -90,8 +93,6 @@ stop_shards ()
     wait "$shard" 2>/dev/null
   done
 }
-trap 'stop_shards; rm -rf "$work"' EXIT
-
 # ask URL SQL: the answer of a server.
 ask ()
 {

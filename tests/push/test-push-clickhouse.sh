@@ -73,6 +73,18 @@ echo "web1	7	1.2" >expected_label
 ask "$url_1" "SELECT DISTINCT log_host, log_version, log_labels.value[indexOf(log_labels.name, 'release')] FROM proflog.threads" >labels
 same labels expected_label
 
+case='docs/fleet.md'
+mkdir queries
+awk '/^```sql/ { n++; next } /^```/ { in_sql = 0 } { if (n != last) { in_sql = 1; last = n } if (in_sql && n) print >("queries/" n) }' \
+  "$tests/../docs/fleet.md"
+test "$(ls queries | wc -l)" -ge 10 || fail 'docs/fleet.md has not ten queries'
+for query in queries/*; do
+  ask "$url_2" "$(tr -d ';' <"$query")" >rows
+  # Only the first asks for what no log has: damage.
+  grep -q damage "$query" || test -s rows || fail "no rows: $(cat "$query")"
+  checks=$((checks + 1))
+done
+
 case='a second push adds nothing'
 push 0 "$@"
 test "$(grep -c 'was sent before' out)" = $# || fail 'a log was sent twice'
