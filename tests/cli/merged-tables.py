@@ -74,8 +74,32 @@ def is_name(column, values):
     return column in NUMBERS_AS_NAMES or any(isinstance(v, str) for v in values)
 
 
+
+
+def figure(report, key):
+    for part in key.split("."):
+        report = report.get(part) if isinstance(report, dict) else None
+    return report
+
+
+def check_figures(rows):
+    """Single values of reports: sums, or the largest."""
+    found = {(row.get(by), row["key"]): row["value"] for row in rows}
+    for (group, key), value in found.items():
+        values = [figure(r, key) for log, r in reports if group_of(log, r) == group]
+        values = [v for v in values if v is not None]
+        if key == "time.productivity_permille":
+            expected = int(1000 * found[group, "time.mutator_ns"] / found[group, "time.total_ns"] + 0.5)
+        else:
+            expected = max(values) if "max" in key else sum(values)
+        check(f"{group} {key}", value, expected)
+
+
 for table, rows in merged.items():
     if table == "sums.rows":
+        continue
+    if table == "figures":
+        check_figures(rows)
         continue
     columns = [c for c in rows[0] if c != by]
     names = [c for c in columns if is_name(c, [r[c] for r in rows] + [r.get(c) for _, r in singles[table]])]
@@ -123,6 +147,7 @@ if by == "all":
         except (OSError, UnicodeDecodeError):
             sys.exit(f"{log} has no counts")
     rows = {("kinds", r["kind"]): r for r in merged.get("kinds", [])}
+    rows.update({("figures", r["key"]): r for r in merged.get("figures", [])})
     for table in ("allocations.types", "calls.methods", "exceptions.clauses", "gc.generations", "gc.handles"):
         for row in merged.get(table, []):
             rows[table, str(row.get("name", row.get("kind", row.get("generation"))))] = row
@@ -131,6 +156,8 @@ if by == "all":
         kind = re.fullmatch(r"(count|bytes):([a-z-]+)", key)
         if figure and figure[3] != "max":
             check(key, rows[figure[1], figure[2]][figure[3]], value)
+        elif (value_of := re.fullmatch(r"figure:([a-z.]+\.\w+)", key)) and ("figures", value_of[1]) in rows and "max" not in key:
+            check(key, rows["figures", value_of[1]]["value"], value)
         elif kind and ("kinds", kind[2]) in rows and kind[1] == "count":
             check(key, rows["kinds", kind[2]]["events"], value)
 print(compared)

@@ -82,7 +82,7 @@ expect 'runs.base[1]' old/b.mlpd.gz
 # merged BY LOG...: each cell of the tables of all sections is what the reports of the single logs, and the
 # programs' own counters, have.
 sections=cpu,waits,jit,gc,allocations,calls,exceptions,monitors,threads,heapshots,marks,counters,sparks,caps
-sections=$sections,log_writing,scheduling,heap_profiles,time_profile,ticky,kinds
+sections=$sections,log_writing,scheduling,heap_profiles,time_profile,ticky,kinds,log,damage,time,heap,metadata,tasks
 merged ()
 {
   by=$1

@@ -1,98 +1,8 @@
 /* run-merge.c -- adds up the rows of tables by their names. */
 #include "config.h"
 
-#include "decoder/output/table.h"
-#include "decoder/views/compare/run-merge.h"
+#include "decoder/views/compare/run-merge-private.h"
 #include <string.h>
-
-#define COLUMNS_MAX 13
-
-enum rule {
-  RULE_NAME, /* a text */
-  RULE_KEY,  /* a number */
-  RULE_OF,   /* a text of the section */
-  RULE_SUM,
-  RULE_LARGEST,
-  RULE_LEAST,
-  RULE_MEAN,
-  RULE_SHARE,
-};
-
-struct merge_column {
-  enum rule rule;
-  const char *key, *label;
-  enum emitter_type type;
-  const char *part, *whole; /* of MEAN and SHARE; the value of OF */
-};
-
-/* A table of merge.def. */
-struct merge_spec {
-  const char *section, *table, *title;
-  bool is_usual;
-  struct merge_column columns[COLUMNS_MAX];
-};
-
-#define YES true
-#define NO false
-#define NAME(key, label)                                                                           \
-  {                                                                                                \
-    RULE_NAME, key, label, EMIT_TEXT, NULL, NULL                                                   \
-  }
-#define KEY(key, label)                                                                            \
-  {                                                                                                \
-    RULE_KEY, key, label, EMIT_ANY, NULL, NULL                                                     \
-  }
-#define OF(key, label, value)                                                                      \
-  {                                                                                                \
-    RULE_OF, key, label, EMIT_TEXT, value, NULL                                                    \
-  }
-#define SUM(key, label, type)                                                                      \
-  {                                                                                                \
-    RULE_SUM, key, label, type, NULL, NULL                                                         \
-  }
-#define LARGEST(key, label, type)                                                                  \
-  {                                                                                                \
-    RULE_LARGEST, key, label, type, NULL, NULL                                                     \
-  }
-#define LEAST(key, label, type)                                                                    \
-  {                                                                                                \
-    RULE_LEAST, key, label, type, NULL, NULL                                                       \
-  }
-#define MEAN(key, label, total, count)                                                             \
-  {                                                                                                \
-    RULE_MEAN, key, label, EMIT_NS, total, count                                                   \
-  }
-#define SHARE(key, label, part, whole)                                                             \
-  {                                                                                                \
-    RULE_SHARE, key, label, EMIT_SHARE, part, whole                                                \
-  }
-
-static const struct merge_spec specs[] = {
-#define MERGED(section, table, title, usual, ...) { section, table, title, usual, { __VA_ARGS__ } },
-#include "decoder/views/compare/merge.def"
-};
-
-/* A row: the cells of its columns.  EMIT_ANY: null. */
-struct merge_row {
-  guint group;
-  struct emitter_any cells[];
-};
-
-struct merge_table {
-  const struct merge_spec *spec;
-  guint n;          /* columns */
-  GHashTable *rows; /* group and names -> struct merge_row */
-  GPtrArray *order; /* of struct merge_row */
-  struct table_shape shape;
-  struct emitter_column columns[COLUMNS_MAX + 1]; /* with the group's */
-  const char *sorted[2];
-};
-
-struct run_merge {
-  GPtrArray *tables; /* of struct merge_table */
-  GStringChunk *texts;
-  GString *name; /* of a row */
-};
 
 /* ---- the tables that there are ---- */
 
@@ -100,7 +10,7 @@ static guint
 count_columns (const struct merge_spec *spec)
 {
   guint n = 0;
-  while (n < COLUMNS_MAX && spec->columns[n].key != NULL)
+  while (n < MERGE_COLUMNS_MAX && spec->columns[n].key != NULL)
     n++;
   return n;
 }
@@ -133,13 +43,19 @@ run_merge_new (const GPtrArray *sections)
   m->tables = g_ptr_array_new_with_free_func (free_table);
   m->texts = g_string_chunk_new (4096);
   m->name = g_string_new (NULL);
-  for (size_t i = 0; sections == NULL && i < G_N_ELEMENTS (specs); i++)
-    if (specs[i].is_usual)
-      add_table (m, &specs[i]);
-  for (guint s = 0; sections != NULL && s < sections->len; s++)
-    for (size_t i = 0; i < G_N_ELEMENTS (specs); i++)
-      if (strcmp (specs[i].section, sections->pdata[s]) == 0)
-        add_table (m, &specs[i]);
+  for (const struct merge_spec *s = merge_specs; sections == NULL && s->section != NULL; s++)
+    if (s->is_usual)
+      add_table (m, s);
+  m->sections = g_ptr_array_new ();
+  for (guint s = 0; sections != NULL && s < sections->len; s++) {
+    g_ptr_array_add (m->sections, sections->pdata[s]);
+    m->has_figures |= merge_section_has_figures (sections->pdata[s]);
+    for (const struct merge_spec *spec = merge_specs; spec->section != NULL; spec++)
+      if (strcmp (spec->section, sections->pdata[s]) == 0)
+        add_table (m, spec);
+  }
+  if (m->has_figures)
+    add_table (m, &merge_figures_spec);
   return m;
 }
 
@@ -147,6 +63,7 @@ void
 run_merge_free (struct run_merge *m)
 {
   g_ptr_array_unref (m->tables);
+  g_ptr_array_unref (m->sections);
   g_string_chunk_free (m->texts);
   g_string_free (m->name, TRUE);
   g_free (m);
@@ -155,44 +72,40 @@ run_merge_free (struct run_merge *m)
 bool
 run_merge_has (const char *section)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (specs); i++)
-    if (strcmp (specs[i].section, section) == 0)
+  for (const struct merge_spec *s = merge_specs; s->section != NULL; s++)
+    if (strcmp (s->section, section) == 0)
       return true;
-  return false;
+  return merge_section_has_figures (section);
+}
+
+static void
+add_section (GPtrArray *sections, const char *section)
+{
+  if (!g_ptr_array_find_with_equal_func (sections, section, g_str_equal, NULL))
+    g_ptr_array_add (sections, (gpointer) section);
 }
 
 GPtrArray *
 run_merge_sections (bool usual_only)
 {
   GPtrArray *sections = g_ptr_array_new ();
-  for (size_t i = 0; i < G_N_ELEMENTS (specs); i++)
-    if ((specs[i].is_usual || !usual_only)
-        && !g_ptr_array_find_with_equal_func (sections, specs[i].section, g_str_equal, NULL))
-      g_ptr_array_add (sections, (gpointer) specs[i].section);
+  for (const struct merge_spec *s = merge_specs; s->section != NULL; s++)
+    if (s->is_usual || !usual_only)
+      add_section (sections, s->section);
+  for (const struct merge_figure *f = merge_figures; !usual_only && f->section != NULL; f++)
+    add_section (sections, f->section);
   return sections;
 }
 
 /* ---- adding ---- */
 
-static bool
-is_name (enum rule rule)
-{
-  return rule == RULE_NAME || rule == RULE_KEY || rule == RULE_OF;
-}
-
 static const struct emitter_any null_cell = { .type = EMIT_ANY };
-
-static bool
-is_null (const struct emitter_any *cell)
-{
-  return cell->type == EMIT_ANY || (cell->type == EMIT_TEXT && cell->value.text == NULL);
-}
 
 /* A name is preceded by its length, or by that of none. */
 static void
 append_name (GString *name, const struct emitter_any *cell)
 {
-  if (is_null (cell)) {
+  if (merge_cell_is_null (cell)) {
     g_string_append_c (name, 0);
     return;
   }
@@ -211,7 +124,7 @@ row_of (struct run_merge *m, struct merge_table *t, guint group, const struct em
   g_string_truncate (m->name, 0);
   g_string_append_len (m->name, (const char *) &group, sizeof group);
   for (guint c = 0; c < t->n; c++)
-    if (is_name (t->spec->columns[c].rule))
+    if (merge_rule_is_name (t->spec->columns[c].rule))
       append_name (m->name, &cells[c]);
   g_autoptr (GBytes) key = g_bytes_new_static (m->name->str, m->name->len);
   struct merge_row *row = g_hash_table_lookup (t->rows, key);
@@ -219,9 +132,11 @@ row_of (struct run_merge *m, struct merge_table *t, guint group, const struct em
     return row;
   row = g_malloc0 (sizeof *row + t->n * sizeof *row->cells);
   row->group = group;
+  row->place = t->order->len;
   for (guint c = 0; c < t->n; c++) {
-    row->cells[c]
-        = is_name (t->spec->columns[c].rule) && !is_null (&cells[c]) ? cells[c] : null_cell;
+    row->cells[c] = merge_rule_is_name (t->spec->columns[c].rule) && !merge_cell_is_null (&cells[c])
+                        ? cells[c]
+                        : null_cell;
     row->cells[c].shown = NULL;
     if (row->cells[c].type == EMIT_TEXT)
       row->cells[c].value.text = g_string_chunk_insert_const (m->texts, cells[c].value.text);
@@ -241,19 +156,20 @@ real_of (const struct emitter_any *cell)
 }
 
 static void
-add_cell (struct emitter_any *to, enum rule rule, const struct emitter_any *cell)
+add_cell (struct emitter_any *to, enum merge_rule rule, const struct emitter_any *cell)
 {
-  if (is_null (cell) || cell->type == EMIT_TEXT || is_name (rule))
+  if (merge_cell_is_null (cell) || cell->type == EMIT_TEXT || merge_rule_is_name (rule))
     return;
   if (to->type == EMIT_ANY) {
     *to = *cell;
     to->shown = NULL;
-  } else if (rule == RULE_SUM) {
+  } else if (rule == MERGE_SUM) {
     to->value.number += cell->value.number;
   } else if (to->type == cell->type && emitter_record_is_amount (to->type)) {
-    to->value.number = rule == RULE_LARGEST ? MAX (to->value.number, cell->value.number)
-                                            : MIN (to->value.number, cell->value.number);
-  } else if (rule == RULE_LARGEST ? real_of (cell) > real_of (to) : real_of (cell) < real_of (to)) {
+    to->value.number = rule == MERGE_LARGEST ? MAX (to->value.number, cell->value.number)
+                                             : MIN (to->value.number, cell->value.number);
+  } else if (rule == MERGE_LARGEST ? real_of (cell) > real_of (to)
+                                   : real_of (cell) < real_of (to)) {
     *to = *cell;
     to->shown = NULL;
   }
@@ -275,22 +191,52 @@ read_cells (const struct merge_table *t, const struct run_figures *run,
 {
   for (guint c = 0; c < t->n; c++) {
     const struct merge_column *column = &t->spec->columns[c];
-    const guint place = column->rule == RULE_MEAN || column->rule == RULE_SHARE
+    const guint place = column->rule == MERGE_MEAN || column->rule == MERGE_SHARE
                             ? from->columns->len
                             : emitter_record_column (from, column->key);
-    cells[c] = column->rule == RULE_OF      ? value_of (run, column->part)
+    cells[c] = column->rule == MERGE_OF     ? value_of (run, column->part)
                : place < from->columns->len ? *emitter_record_cell (from, row, place)
                                             : null_cell;
-    if (column->rule == RULE_SUM && !emitter_record_is_amount (cells[c].type))
+    if (column->rule == MERGE_SUM && !emitter_record_is_amount (cells[c].type))
       cells[c] = null_cell;
+  }
+}
+
+/* The row of a figure; its value is null if there was none. */
+static struct merge_row *
+figure_row (struct run_merge *m, guint group, const char *key)
+{
+  struct emitter_any cells[MERGE_FIGURE_COLUMNS] = { [MERGE_FIGURE_VALUE] = null_cell };
+  cells[MERGE_FIGURE_KEY] = (struct emitter_any){ .type = EMIT_TEXT, .value.text = key };
+  return row_of (m, g_ptr_array_index (m->tables, m->tables->len - 1), group, cells);
+}
+
+static void
+add_figures (struct run_merge *m, guint group, const struct run_figures *run)
+{
+  for (const struct merge_figure *f = merge_figures; f->section != NULL; f++) {
+    const struct emitter_record_value *v = emitter_record_value (run->record, f->key);
+    if (v == NULL || !emitter_record_is_amount (v->type)
+        || !g_ptr_array_find_with_equal_func (m->sections, f->section, g_str_equal, NULL))
+      continue;
+    struct emitter_any *value = &figure_row (m, group, f->key)->cells[MERGE_FIGURE_VALUE];
+    if (f->rule == MERGE_SHARE)
+      *value = emitter_any_number (
+          EMIT_SHARE,
+          emitter_share (figure_row (m, group, f->part)->cells[MERGE_FIGURE_VALUE].value.number,
+                         figure_row (m, group, f->whole)->cells[MERGE_FIGURE_VALUE].value.number));
+    else
+      add_cell (value, f->rule, &(const struct emitter_any){ v->type, v->value, NULL });
   }
 }
 
 void
 run_merge_add (struct run_merge *m, guint group, const struct run_figures *run)
 {
-  struct emitter_any cells[COLUMNS_MAX];
-  for (guint i = 0; i < m->tables->len; i++) {
+  struct emitter_any cells[MERGE_COLUMNS_MAX];
+  if (m->has_figures)
+    add_figures (m, group, run);
+  for (guint i = 0; i < m->tables->len - m->has_figures; i++) {
     struct merge_table *t = g_ptr_array_index (m->tables, i);
     const struct emitter_record_table *from = emitter_record_table (run->record, t->spec->table);
     for (guint row = 0; from != NULL && row < emitter_record_rows (from); row++) {
@@ -300,188 +246,4 @@ run_merge_add (struct run_merge *m, guint group, const struct run_figures *run)
         add_cell (&to->cells[c], t->spec->columns[c].rule, &cells[c]);
     }
   }
-}
-
-/* ---- writing ---- */
-
-/* The place of the column with the group: before the first name. */
-static guint
-place_of_group (const struct merge_spec *spec)
-{
-  guint place = 0;
-  while (!is_name (spec->columns[place].rule))
-    place++;
-  return place;
-}
-
-/* Sorted by the first amount, unless the names come first, as of tables of few rows. */
-static const struct table_shape *
-make_shape (struct merge_table *t, const char *group_key, const char *group_label)
-{
-  const guint at = place_of_group (t->spec);
-  guint n = 0;
-  t->shape = (struct table_shape){ .columns = t->columns, .hides_zeros = true };
-  for (guint c = 0; c < t->n; c++) {
-    const struct merge_column *column = &t->spec->columns[c];
-    if (c == at && group_key != NULL)
-      t->columns[n++] = (struct emitter_column){ group_key, group_label, EMIT_TEXT };
-    t->columns[n++] = (struct emitter_column){ column->key, column->label, column->type };
-    if (column->rule == RULE_NAME)
-      t->shape.name = column->key; /* the last one */
-    if (column->rule == RULE_SUM && t->shape.time == NULL && g_str_has_suffix (column->key, "_ns"))
-      t->shape.time = column->type == EMIT_NS ? column->key : NULL;
-    if (column->rule == RULE_SUM && strcmp (column->key, "bytes") == 0)
-      t->shape.bytes = column->key;
-  }
-  const char *dot = strchr (t->spec->table, '.');
-  t->shape.key = dot != NULL ? dot + 1 : t->spec->table;
-  t->shape.title = t->spec->title;
-  t->shape.n_columns = n;
-  t->sorted[0] = at != 0 ? t->spec->columns[0].key : NULL;
-  t->shape.order = t->sorted;
-  return &t->shape;
-}
-
-GPtrArray *
-run_merge_shapes (const struct run_merge *m, const char *group_key)
-{
-  GPtrArray *shapes = g_ptr_array_new ();
-  for (guint i = 0; i < m->tables->len; i++)
-    g_ptr_array_add (shapes, (gpointer) make_shape (m->tables->pdata[i], group_key, NULL));
-  return shapes;
-}
-
-/* Numbers in ascending order; null comes last. */
-static int
-compare_keys (const struct emitter_any *a, const struct emitter_any *b)
-{
-  if (is_null (a) || is_null (b))
-    return (int) is_null (a) - (int) is_null (b);
-  return (a->value.number > b->value.number) - (a->value.number < b->value.number);
-}
-
-/* Of tables that begin with numbers that are names: by groups as they came, then by numbers that
- * are names. */
-static gint
-compare_rows (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const struct merge_table *t = data;
-  const struct merge_row *x = *(const struct merge_row *const *) a,
-                         *y = *(const struct merge_row *const *) b;
-  int order = (x->group > y->group) - (x->group < y->group);
-  for (guint c = 0; c < t->n && order == 0; c++)
-    if (t->spec->columns[c].rule == RULE_KEY)
-      order = compare_keys (&x->cells[c], &y->cells[c]);
-  return order;
-}
-
-/* The sum of a row in another column; 0: null. */
-static uint64_t
-sum_of (const struct merge_table *t, const struct merge_row *row, const char *key)
-{
-  for (guint c = 0; c < t->n; c++)
-    if (strcmp (t->spec->columns[c].key, key) == 0)
-      return row->cells[c].type != EMIT_ANY ? row->cells[c].value.number : 0;
-  return 0;
-}
-
-static void
-compute (const struct merge_table *t, struct merge_row *row)
-{
-  for (guint c = 0; c < t->n; c++) {
-    const struct merge_column *column = &t->spec->columns[c];
-    if (column->rule != RULE_MEAN && column->rule != RULE_SHARE)
-      continue;
-    const uint64_t part = sum_of (t, row, column->part), whole = sum_of (t, row, column->whole);
-    row->cells[c]
-        = emitter_any_number (column->type, column->rule == RULE_SHARE ? emitter_share (part, whole)
-                                            : whole != 0               ? part / whole
-                                                                       : 0);
-  }
-}
-
-static void
-put_row (const struct merge_table *t, struct merge_row *row, const char *group, struct table *to)
-{
-  union emitter_value values[COLUMNS_MAX + 1];
-  const guint at = place_of_group (t->spec);
-  const bool has_group = t->shape.n_columns > t->n;
-  guint n = 0;
-  compute (t, row);
-  for (guint c = 0; c < t->n; c++) {
-    const struct emitter_any *cell = &row->cells[c];
-    if (c == at && has_group)
-      values[n++].text = group;
-    if (t->spec->columns[c].type == EMIT_ANY)
-      values[n++].any = is_null (cell) ? NULL : cell;
-    else if (t->spec->columns[c].type == EMIT_TEXT)
-      values[n++].text = is_null (cell) ? NULL : cell->value.text;
-    else
-      values[n++].number = is_null (cell) ? 0 : cell->value.number;
-  }
-  table_add (to, values);
-}
-
-static void
-put_table (struct merge_table *t, struct emitter *e, const struct view *view,
-           const GPtrArray *groups)
-{
-  struct table *table = table_new (&t->shape, view);
-  if (t->sorted[0] == NULL)
-    g_ptr_array_sort_with_data (t->order, compare_rows, t);
-  for (guint i = 0; i < t->order->len; i++) {
-    struct merge_row *row = g_ptr_array_index (t->order, i);
-    put_row (t, row, g_ptr_array_index (groups, row->group), table);
-  }
-  table_write (table, e);
-}
-
-/* The object that a table lies in: "gc" of gc.generations; NULL: none. */
-static char *
-object_of (const struct merge_table *t)
-{
-  const char *dot = strchr (t->spec->table, '.');
-  return dot != NULL ? g_strndup (t->spec->table, (gsize) (dot - t->spec->table)) : NULL;
-}
-
-/* The first table with rows of those that lie in the object of this one: it names the object. */
-static const struct merge_table *
-heading_of (const struct run_merge *m, guint i, const char *object)
-{
-  for (; i < m->tables->len; i++) {
-    const struct merge_table *t = g_ptr_array_index (m->tables, i);
-    g_autofree char *other = object_of (t);
-    if (g_strcmp0 (object, other) != 0)
-      return NULL;
-    if (t->order->len != 0)
-      return t;
-  }
-  return NULL;
-}
-
-void
-run_merge_write (struct run_merge *m, struct emitter *e, const struct view *view,
-                 const char *group_key, const char *group_label, const GPtrArray *groups)
-{
-  g_autofree char *open = NULL;
-  const struct merge_table *heading = NULL;
-  for (guint i = 0; i < m->tables->len; i++) {
-    struct merge_table *t = g_ptr_array_index (m->tables, i);
-    g_autofree char *object = object_of (t);
-    const bool is_other = g_strcmp0 (open, object) != 0;
-    if (is_other && open != NULL)
-      emitter_close (e);
-    if (is_other && object != NULL) {
-      heading = heading_of (m, i, object);
-      emitter_open (e, object, heading != NULL ? heading->spec->title : NULL);
-    }
-    make_shape (t, group_key, group_label);
-    if (object != NULL && t == heading)
-      t->shape.title = NULL;
-    put_table (t, e, view, groups);
-    g_free (open);
-    open = g_steal_pointer (&object);
-  }
-  if (open != NULL)
-    emitter_close (e);
 }

@@ -16,20 +16,11 @@ void run_merge_free (struct run_merge *merge);
 /* Adds the tables of a run to those of a group. */
 void run_merge_add (struct run_merge *merge, guint group, const struct run_figures *run);
 
-/* Writes the tables.  `group_key` and `group_label` are of the column with the names of the groups
- * (of const char *); NULL: there is one group, and no such column. */
-void run_merge_write (struct run_merge *merge, struct emitter *emitter, const struct view *view,
-                      const char *group_key, const char *group_label, const GPtrArray *groups);
-
-/* Has the section tables that can be added up? */
+/* Has the section tables or figures that can be added up? */
 bool run_merge_has (const char *section);
 
 /* The keys of sections that have, and of those that are usual (of const char *, transfer
  * container). */
 GPtrArray *run_merge_sections (bool usual_only);
-
-/* The shapes of the tables (of const struct table_shape *), for table_check_keys (transfer
- * container). */
-GPtrArray *run_merge_shapes (const struct run_merge *merge, const char *group_key);
 
 #endif
