@@ -3,6 +3,7 @@
 
 #include "decoder/cli/budget-options.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/summary-command.h"
@@ -148,7 +149,7 @@ read_log (struct diff *d, const char *path, GPtrArray *runs)
     return refuse_format (d, path, format);
   d->format = format;
   struct run_figures *run = log_command_read_figures (c, path, format, &d->figures,
-                                                       d->o->budgets.budgets != NULL, &status);
+                                                      d->o->budgets.budgets != NULL, &status);
   if (run != NULL)
     g_ptr_array_add (runs, run);
   return run != NULL ? status : MAX (status, CLI_INPUT);
@@ -258,6 +259,7 @@ const struct cli_command command_diff = {
                { log_selection_options, 0 },
                { log_format_option, 0 },
                { log_object_option, 0 },
+               { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_DEPTH | SELECTS_CAPS,
   .data = &sections,

@@ -1,6 +1,7 @@
 /* cmd-dump.c -- proflog dump */
 #include "config.h"
 
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
@@ -165,6 +166,7 @@ const struct cli_command command_dump = {
                { log_lines_format_option, 0 },
                { log_object_option, 0 },
                { log_axis_options, offsetof (struct dump_values, log.axis) },
+               { log_index_option, 0 },
                { log_options, 0 } },
   /* The duration of a call is known only at its end. */
   .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,

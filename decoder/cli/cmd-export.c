@@ -1,6 +1,7 @@
 /* cmd-export.c -- proflog export */
 #include "config.h"
 
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/log-summary.h"
@@ -344,6 +345,7 @@ const struct cli_command command_export = {
                { log_selection_options, 0 },
                { log_object_option, 0 },
                { log_axis_options, offsetof (struct export_values, log.axis) },
+               { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,

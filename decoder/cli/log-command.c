@@ -95,8 +95,9 @@ const struct cli_option log_object_option[] = {
     .argument = "UNIT",
     .offset = offsetof (struct log_command, object_unit),
     .choices = object_units,
-    .help = "Bytes that differences of objects count in Mono logs of data version 1: auto (default: "
-            "what the first objects show), 8 (as all known writers) or 1 (as the published text)" },
+    .help
+    = "Bytes that differences of objects count in Mono logs of data version 1: auto (default: "
+      "what the first objects show), 8 (as all known writers) or 1 (as the published text)" },
   { .name = NULL },
 };
 
@@ -189,7 +190,8 @@ const struct cli_option log_selection_options[] = {
     .selects = "single threads" },
   { SELECTION (time_range), .name = "time-range", .argument = "A~B",
     .help
-    = "Only this time range, counted from the beginning of the log, or of the first of several logs "
+    = "Only this time range, counted from the beginning of the log, or of the first of several "
+      "logs "
       "on one time axis: seconds, numbers with ns, "
       "us, ms, s, m, h or %, or mark:NAME (the first mark of this name; as B, the first after A)",
     .sets = SELECTS_PARTS | SELECTS_TIME_RANGE, .selects = "single times" },
@@ -381,6 +383,7 @@ log_command_finish (struct log_command *c, int status)
   g_free (c->logs);
   g_clear_pointer (&c->joined, g_hash_table_unref);
   g_clear_pointer (&c->ranges, g_hash_table_unref);
+  g_clear_pointer (&c->unindexed, g_hash_table_unref);
   selection_clear (&c->selection);
   log_axis_clear (&c->axis);
   return status;

@@ -25,11 +25,11 @@ enum log_selects {
 
 /* Tables of options.  Their fields are in the struct log_command with which the values of a command
  * begin. */
-extern const struct cli_option log_options[];             /* --output, --strict, ... */
-extern const struct cli_option log_selection_options[];   /* --thread, --time-range, ... */
-extern const struct cli_option log_format_option[];       /* text, json, csv, markdown, html; --color and
-                                                             --no-pager */
-extern const struct cli_option log_object_option[];       /* --object-unit */
+extern const struct cli_option log_options[];           /* --output, --strict, ... */
+extern const struct cli_option log_selection_options[]; /* --thread, --time-range, ... */
+extern const struct cli_option log_format_option[]; /* text, json, csv, markdown, html; --color and
+                                                       --no-pager */
+extern const struct cli_option log_object_option[]; /* --object-unit */
 extern const struct cli_option log_lines_format_option[]; /* no Markdown: there are no tables */
 extern const struct cli_option log_text_format_option[];  /* hidden: text only */
 extern const struct cli_option log_no_format_option[];    /* refused: the output is a log */
@@ -46,6 +46,8 @@ struct log_command {
   bool force;
   bool strict;
   bool quiet;
+  bool index;            /* --index */
+  GHashTable *unindexed; /* names of logs that cannot have one, which was reported; NULL: none */
   enum log_color color;
   bool no_pager;
   struct selection selection;
@@ -57,8 +59,8 @@ struct log_command {
   GHashTable *ranges; /* log -> uint64_t: when it begins on that axis, for --time-range; NULL: times
                          count from the beginning of each log */
   GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
-  const char *spool;           /* one of these, of the first; NULL: what lies beside that */
-  const char *other;           /* a log that an option names; NULL: none */
+  const char *spool;  /* one of these, of the first; NULL: what lies beside that */
+  const char *other;  /* a log that an option names; NULL: none */
   struct output output;
   bool reports_damage;   /* in the output: no warnings are needed */
   bool damaged;          /* some log */
@@ -97,8 +99,8 @@ bool log_command_reads (const struct log_command *command, const char *path);
  * cannot be written; the command is finished then. */
 bool log_command_open (struct log_command *command, int *status);
 
-/* An emitter of the command's format that appends to `out`, as emitter_new.  Text for a terminal has
- * its width, colours and a pager.  The output is open. */
+/* An emitter of the command's format that appends to `out`, as emitter_new.  Text for a terminal
+ * has its width, colours and a pager.  The output is open. */
 struct emitter *log_command_new_emitter (struct log_command *command, GString *out);
 
 /* Is the output text or Markdown, for a terminal or an editor? */

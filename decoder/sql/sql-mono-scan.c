@@ -51,8 +51,8 @@ sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct s
   if (s->input == NULL)
     return false;
   s->reader = log_input_new_reader (s->input);
-  if (!whole && chooses_buffers (request))
-    s->index = sql_log_index (log, s->input);
+  s->whole = whole || !chooses_buffers (request);
+  s->index = sql_log_index (log, s->input, s->whole);
   if (s->index != NULL) {
     s->bytes = g_malloc (READ_BYTES);
     if (s->index->buffers->len > 0)
@@ -75,13 +75,37 @@ sql_mono_scan_clear (struct sql_mono_scan *s)
 
 /* ---- the bytes ---- */
 
+/* By its header, may the buffer hold what is requested? */
 static bool
-is_needed (const struct sql_mono_scan *s, const struct indexed_buffer *b)
+suits_header (const struct sql_mono_scan *s, const struct indexed_buffer *b)
 {
   const struct sql_request *r = s->request;
   return (!r->has_thread || b->thread == r->thread)
          && ((int64_t) b->time_base <= s->to || b->may_be_early)
          && (!b->has_next || (int64_t) b->next_base >= s->from);
+}
+
+/* Hits have a clock of their own. */
+static bool
+suits_times (const struct sql_mono_scan *s, const struct indexed_buffer *b)
+{
+  return (b->flags & BUFFER_HAS_HITS) != 0 || b->latest > INT64_MAX
+         || ((int64_t) b->earliest <= s->to && (int64_t) b->latest >= s->from);
+}
+
+/* Damage is found, and counted, with and without the file of an index. */
+static bool
+is_needed (const struct sql_mono_scan *s, guint n)
+{
+  const struct indexed_buffer *b = &g_array_index (s->index->buffers, struct indexed_buffer, n);
+  const bool is_suited = suits_header (s, b);
+  if (!s->whole && !is_suited)
+    return false;
+  if (!buffer_index_knows (s->index, n) || (b->flags & BUFFER_IS_DAMAGED) != 0
+      || (s->kinds & SQL_KIND_BUFFERS) != 0)
+    return true;
+  return (s->symbols != NULL && (b->flags & BUFFER_HAS_NAMES) != 0)
+         || (is_suited && (b->kinds & s->kinds) != 0 && suits_times (s, b));
 }
 
 /* The reader passes the buffers from here on that are not needed; those after them that are needed
@@ -94,7 +118,7 @@ pass_unneeded (struct sql_mono_scan *s)
   bool end_mark = false;
   for (; s->next < all->len; s->next++) {
     const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
-    if (is_needed (s, b))
+    if (is_needed (s, s->next))
       break;
     s->at = b->offset + indexed_buffer_size (b);
     end_mark = b->length == 0;
@@ -103,7 +127,7 @@ pass_unneeded (struct sql_mono_scan *s)
     mlpd_reader_pass (s->reader, s->at - begin, end_mark);
   for (s->end = s->at; s->next < all->len; s->next++) {
     const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
-    if (!is_needed (s, b))
+    if (!is_needed (s, s->next))
       break;
     s->end = b->offset + indexed_buffer_size (b);
   }
@@ -305,4 +329,42 @@ sql_mono_scan_next (struct sql_mono_scan *s, GError **error)
       return damage_of_input (s);
     }
   }
+}
+
+/* ---- names ---- */
+
+/* An address that was announced with another name is another symbol from there on. */
+static bool
+names_change (const struct symbols *names)
+{
+  for (guint kind = 0; kind < SYMBOL_KINDS; kind++)
+    if (names->all[kind]->len > g_hash_table_size (names->current[kind]))
+      return true;
+  return false;
+}
+
+bool
+sql_log_read_names (struct sql_log *log, GError **error)
+{
+  static const struct sql_request all
+      = { .from = INT64_MIN, .to = INT64_MAX, .elapsed_from = INT64_MIN, .elapsed_to = INT64_MAX };
+  const uint64_t kinds = KIND (MLPD_METADATA_CLASS) | KIND (MLPD_METADATA_IMAGE)
+                         | KIND (MLPD_METADATA_VTABLE) | KIND (MLPD_METHOD_JIT);
+  struct sql_mono_scan scan;
+  const struct mlpd_item *item;
+  GError *problem = NULL;
+  if (log->has_names)
+    return true;
+  if (!sql_mono_scan_init (&scan, log, &all, kinds, true, error))
+    return false;
+  symbols_init (&log->names);
+  log->has_names = true;
+  while ((item = sql_mono_scan_next (&scan, &problem)) != NULL)
+    dump_announce_name (&log->names, item->kind, item->payload);
+  scan.damages = 0; /* those that are of interest are found where events are read */
+  sql_mono_scan_clear (&scan);
+  log->names_change = names_change (&log->names);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
 }

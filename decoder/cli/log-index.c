@@ -1,0 +1,41 @@
+/* log-index.c -- writes the index of a log where one can be. */
+#include "config.h"
+
+#include "decoder/cli/log-index.h"
+#include "decoder/cli/message.h"
+#include "decoder/mlpd/index/buffer-flags.h"
+
+const struct cli_option log_index_option[] = {
+  { .name = "index",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct log_command, index),
+    .help
+    = "Write an index of the log to LOG.index, so that this command and later ones read no more "
+      "of it than a selection needs" },
+  { .name = NULL },
+};
+
+static bool
+update (struct log_input *input, GError **error)
+{
+  bool is_eventlog;
+  if (log_input_identity (input) == NULL)
+    return cli_refuse (error, "%s: no index is written: it is compressed, or more than one file",
+                       log_input_name (input));
+  if (!log_input_detect_eventlog (input, &is_eventlog, error))
+    return false;
+  return is_eventlog || buffer_flags_store (input, error);
+}
+
+void
+log_command_write_index (struct log_command *c, struct log_input *input)
+{
+  GError *error = NULL;
+  if (!c->index || update (input, &error))
+    return;
+  if (c->unindexed == NULL)
+    c->unindexed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_add (c->unindexed, g_strdup (log_input_name (input))) && !c->quiet)
+    cli_message ("proflog %s: %s", c->name, error->message);
+  g_error_free (error);
+}
