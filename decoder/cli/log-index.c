@@ -20,11 +20,24 @@ update (struct log_input *input, GError **error)
 {
   bool is_eventlog;
   if (log_input_identity (input) == NULL)
-    return cli_refuse (error, "%s: no index is written: it is compressed, or more than one file",
-                       log_input_name (input));
+    return cli_refuse (error, "%s: no index is written: it is %s", log_input_name (input),
+                       log_input_size (input) == 0 ? "compressed, or no file"
+                                                   : "more than one file");
   if (!log_input_detect_eventlog (input, &is_eventlog, error))
     return false;
   return is_eventlog || buffer_flags_store (input, error);
+}
+
+/* The first time that messages are written; a log may be opened several times. */
+static void
+report_once (struct log_command *c, const char *log, const char *problem)
+{
+  if (c->quiet || cli_is_mute ())
+    return;
+  if (c->unindexed == NULL)
+    c->unindexed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_add (c->unindexed, g_strdup (log)))
+    cli_message ("proflog %s: %s", c->name, problem);
 }
 
 void
@@ -33,9 +46,6 @@ log_command_write_index (struct log_command *c, struct log_input *input)
   GError *error = NULL;
   if (!c->index || update (input, &error))
     return;
-  if (c->unindexed == NULL)
-    c->unindexed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (g_hash_table_add (c->unindexed, g_strdup (log_input_name (input))) && !c->quiet)
-    cli_message ("proflog %s: %s", c->name, error->message);
+  report_once (c, log_input_name (input), error->message);
   g_error_free (error);
 }

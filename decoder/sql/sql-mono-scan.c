@@ -9,6 +9,10 @@
 enum { READ_BYTES = 256 << 10 };
 
 #define KIND(kind) (UINT64_C (1) << (kind))
+/* Those that dump_announce_name takes. */
+#define NAME_KINDS                                                                                 \
+  (KIND (MLPD_METADATA_CLASS) | KIND (MLPD_METADATA_IMAGE) | KIND (MLPD_METADATA_VTABLE)           \
+   | KIND (MLPD_METHOD_JIT))
 #define BULK_KINDS (KIND (MLPD_METHOD_ENTER) | KIND (MLPD_METHOD_LEAVE) | KIND (MLPD_ALLOC))
 
 /* Does the request leave out buffers by what their headers state? */
@@ -104,7 +108,7 @@ is_needed (const struct sql_mono_scan *s, guint n)
   if (!buffer_index_knows (s->index, n) || (b->flags & BUFFER_IS_DAMAGED) != 0
       || (s->kinds & SQL_KIND_BUFFERS) != 0)
     return true;
-  return (s->symbols != NULL && (b->flags & BUFFER_HAS_NAMES) != 0)
+  return (s->symbols != NULL && (b->kinds & NAME_KINDS) != 0)
          || (is_suited && (b->kinds & s->kinds) != 0 && suits_times (s, b));
 }
 
@@ -348,14 +352,12 @@ sql_log_read_names (struct sql_log *log, GError **error)
 {
   static const struct sql_request all
       = { .from = INT64_MIN, .to = INT64_MAX, .elapsed_from = INT64_MIN, .elapsed_to = INT64_MAX };
-  const uint64_t kinds = KIND (MLPD_METADATA_CLASS) | KIND (MLPD_METADATA_IMAGE)
-                         | KIND (MLPD_METADATA_VTABLE) | KIND (MLPD_METHOD_JIT);
   struct sql_mono_scan scan;
   const struct mlpd_item *item;
   GError *problem = NULL;
   if (log->has_names)
     return true;
-  if (!sql_mono_scan_init (&scan, log, &all, kinds, true, error))
+  if (!sql_mono_scan_init (&scan, log, &all, NAME_KINDS, true, error))
     return false;
   symbols_init (&log->names);
   log->has_names = true;
