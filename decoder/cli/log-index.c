@@ -3,6 +3,7 @@
 
 #include "decoder/cli/log-index.h"
 #include "decoder/cli/message.h"
+#include "decoder/ghc/index/ghc-block-index.h"
 #include "decoder/mlpd/index/buffer-flags.h"
 
 const struct cli_option log_index_option[] = {
@@ -25,7 +26,7 @@ update (struct log_input *input, GError **error)
                                                    : "more than one file");
   if (!log_input_detect_eventlog (input, &is_eventlog, error))
     return false;
-  return is_eventlog || buffer_flags_store (input, error);
+  return is_eventlog ? ghc_block_index_store (input, error) : buffer_flags_store (input, error);
 }
 
 /* The first time that messages are written; a log may be opened several times. */

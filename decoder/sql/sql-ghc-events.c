@@ -6,6 +6,12 @@
 #include "decoder/views/ghc/ghc-fields.h"
 #include <string.h>
 
+enum {
+  READ_BYTES = 256 << 10,
+  /* Bytes of a block that is passed: its marker, and what shows that no zeros follow it. */
+  PEEK_BYTES = GHC_BLOCK_MARKER_SIZE + 64,
+};
+
 struct ghc_rows {
   struct sql_log *log;
   struct sql_request request;
@@ -14,6 +20,12 @@ struct ghc_rows {
   const struct ghc_item *item;
   const struct sql_table *table;
   uint64_t read; /* bytes */
+  /* With an index of blocks: */
+  const struct ghc_block_index *index; /* NULL: all is read */
+  uint8_t *bytes;
+  guint next;     /* the first block that was not passed yet */
+  guint unneeded; /* the first from there on that is passed, if it is not before that */
+  uint64_t jump;  /* where reading goes on, in a block that is skipped; 0: after what was read */
   uint64_t damages;
   bool has_input_damage;
   struct ghc_item end_item; /* of damage of the compression */
@@ -33,6 +45,7 @@ close_rows (void *data)
   if (rows->input != NULL)
     log_input_close (rows->input);
   g_string_free (rows->text, TRUE);
+  g_free (rows->bytes);
   g_free (rows);
 }
 
@@ -51,6 +64,9 @@ open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_
     return NULL;
   }
   rows->reader = ghc_reader_new ();
+  rows->index = sql_log_blocks (log, rows->input);
+  if (rows->index != NULL)
+    rows->bytes = g_malloc (READ_BYTES);
   return rows;
 }
 
@@ -72,6 +88,73 @@ is_needed (const struct ghc_rows *rows, const struct ghc_item *item)
          && (int64_t) marker->end_time >= MAX (r->from, r->elapsed_from);
 }
 
+/* ---- blocks of an index ---- */
+
+static const struct ghc_indexed_block *
+nth_block (const struct ghc_rows *rows, guint n)
+{
+  return &g_array_index (rows->index->blocks, struct ghc_indexed_block, n);
+}
+
+/* May it have events of the kinds of the table, and of the condition on it? */
+static bool
+suits_kinds (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
+{
+  const char *kind = rows->request.kind;
+  if (is_of (rows, SQL_KEY_DAMAGE))
+    return false;
+  if (!is_of (rows, SQL_KEY_EVENTS))
+    return ghc_indexed_block_has (b, (unsigned) rows->table->kinds);
+  bool suits = kind == NULL || ghc_indexed_block_has (b, GHC_UNKNOWN);
+  for (unsigned i = 0; i < GHC_KINDS && !suits; i++)
+    suits = ghc_indexed_block_has (b, i) && strcmp (ghc_describe (i)->name, kind) == 0;
+  return suits;
+}
+
+/* Of the table of blocks no more than the markers are of interest. */
+static bool
+is_passed (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
+{
+  const struct sql_request *r = &rows->request;
+  return is_of (rows, SQL_KEY_BLOCKS) || !suits_kinds (rows, b) || (r->has_cap && b->cap != r->cap)
+         || (b->earliest <= INT64_MAX && (int64_t) b->earliest > MIN (r->to, r->elapsed_to))
+         || (b->latest <= INT64_MAX && (int64_t) b->latest < MAX (r->from, r->elapsed_from));
+}
+
+/* Up to where the next bytes are read: some of a block that is passed. */
+static uint64_t
+run_end (struct ghc_rows *rows)
+{
+  const guint n = rows->index->blocks->len;
+  rows->unneeded = MAX (rows->unneeded, rows->next);
+  while (rows->unneeded < n && !is_passed (rows, nth_block (rows, rows->unneeded)))
+    rows->unneeded++;
+  const uint64_t end
+      = rows->unneeded < n ? nth_block (rows, rows->unneeded)->offset + PEEK_BYTES : UINT64_MAX;
+  return end > rows->read ? end : UINT64_MAX;
+}
+
+/* The marker of a block was read: is the block one that is passed?  Then those after it are, up to
+ * one that is not. */
+static bool
+passes_block (struct ghc_rows *rows, const struct ghc_item *item)
+{
+  const guint n = rows->index != NULL ? rows->index->blocks->len : 0;
+  while (rows->next < n && nth_block (rows, rows->next)->offset < item->offset)
+    rows->next++;
+  if (rows->next == n || nth_block (rows, rows->next)->offset != item->offset
+      || !is_passed (rows, nth_block (rows, rows->next)))
+    return false;
+  do
+    rows->next++;
+  while (!is_of (rows, SQL_KEY_BLOCKS) && rows->next < n
+         && is_passed (rows, nth_block (rows, rows->next)));
+  rows->jump = rows->next < n ? nth_block (rows, rows->next)->offset : rows->index->end;
+  return true;
+}
+
+/* ---- items ---- */
+
 static bool
 is_event_row (const struct ghc_rows *rows, const struct ghc_item *item)
 {
@@ -88,11 +171,14 @@ is_row (struct ghc_rows *rows, const struct ghc_item *item)
     rows->damages++;
     return is_of (rows, SQL_KEY_DAMAGE);
   }
-  if (item->type != GHC_ITEM_EVENT || is_of (rows, SQL_KEY_DAMAGE))
+  if (item->type != GHC_ITEM_EVENT)
     return false;
-  if (item->kind == GHC_BLOCK_MARKER && (is_of (rows, SQL_KEY_BLOCKS) || !is_needed (rows, item)))
+  const bool is_damage = is_of (rows, SQL_KEY_DAMAGE);
+  if (item->kind == GHC_BLOCK_MARKER
+      && (passes_block (rows, item) || is_of (rows, SQL_KEY_BLOCKS)
+          || (!is_damage && !is_needed (rows, item))))
     ghc_reader_skip_block (rows->reader);
-  return is_event_row (rows, item);
+  return !is_damage && is_event_row (rows, item);
 }
 
 static const struct ghc_item *
@@ -112,12 +198,25 @@ damage_of_input (struct ghc_rows *rows)
   return is_of (rows, SQL_KEY_DAMAGE) ? &rows->end_item : NULL;
 }
 
+/* The next bytes of a log with an index. */
+static size_t
+read_chosen (struct ghc_rows *rows)
+{
+  if (rows->jump > rows->read && ghc_reader_skip_to (rows->reader, rows->jump))
+    rows->read = rows->jump;
+  rows->jump = 0;
+  const size_t room = (size_t) MIN (run_end (rows) - rows->read, READ_BYTES);
+  return log_input_read_at (rows->input, rows->read, rows->bytes, room);
+}
+
 static bool
 push_bytes (struct ghc_rows *rows, GError **error)
 {
-  const uint8_t *bytes;
+  const uint8_t *bytes = rows->bytes;
   size_t length;
-  if (!log_input_read (rows->input, &bytes, &length, error))
+  if (rows->index != NULL)
+    length = read_chosen (rows);
+  else if (!log_input_read (rows->input, &bytes, &length, error))
     return false;
   rows->read += length;
   sql_log_progress (rows->log, rows->read);

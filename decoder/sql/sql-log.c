@@ -51,6 +51,7 @@ sql_log_free (struct sql_log *log)
   if (log->has_names)
     symbols_clear (&log->names);
   g_clear_pointer (&log->index, buffer_index_free);
+  g_clear_pointer (&log->blocks, ghc_block_index_free);
   g_clear_pointer (&log->figures, run_figures_free);
   g_clear_pointer (&log->heap, sql_heap_unref);
   g_free (log->name);
@@ -80,6 +81,15 @@ sql_log_index (struct sql_log *log, struct log_input *input, bool only_cached)
     log->index = buffer_index_read (input);
   log->has_index |= !only_cached;
   return only_cached && log->index != NULL && log->index->cached == INDEX_NONE ? NULL : log->index;
+}
+
+const struct ghc_block_index *
+sql_log_blocks (struct sql_log *log, struct log_input *input)
+{
+  if (!log->has_blocks)
+    log->blocks = ghc_block_index_read (input);
+  log->has_blocks = true;
+  return log->blocks;
 }
 
 struct run_figures *
