@@ -7,7 +7,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/dump-merged.h"
 #include "decoder/cli/log-command.h"
-#include "decoder/views/mlpd/dump.h"
+#include "decoder/views/mlpd/dump-filter.h"
 #include "decoder/views/ghc/ghc-dump.h"
 
 static void
@@ -20,6 +20,18 @@ static void
 dump_other_damage (void *data, bool truncated, const char *message, GString *text)
 {
   dump_damage (data, truncated, message, text);
+}
+
+static bool
+dump_passes (const void *data, const struct indexed_buffer *buffer)
+{
+  return dump_passes_buffer (data, buffer);
+}
+
+static void
+dump_passed (void *data, const struct indexed_buffer *buffer)
+{
+  ((struct dump *) data)->events += buffer->events;
 }
 
 /* CSV of another format has other columns: `head` is the format whose columns were written last. */
@@ -35,7 +47,9 @@ begin_lines (struct dump_lines *lines, const struct log_command *command, const 
 static int
 dump_mono (struct log_command *command, const char *path, enum log_format *head)
 {
-  static const struct log_handler handler = { .item = dump_one, .damage = dump_other_damage };
+  static const struct log_handler handler = {
+    .item = dump_one, .damage = dump_other_damage, .passes = dump_passes, .passed = dump_passed
+  };
   struct dump dump;
   dump_init (&dump, command->format, &command->selection);
   begin_lines (&dump.lines, command, path, LOG_FORMAT_MONO, *head);

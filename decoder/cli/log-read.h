@@ -3,6 +3,7 @@
 #define PROFLOG_LOG_READ_H
 
 #include "decoder/cli/log-open.h"
+#include "decoder/mlpd/index/indexed-buffer.h"
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
 
@@ -15,6 +16,10 @@ struct log_handler {
   void (*damage) (void *data, bool truncated, const char *message, GString *text);
   /* Handles events of a buffer at once, as many as it likes; NULL: items come alone. */
   void (*span) (void *data, struct mlpd_span *span);
+  /* Is a marked buffer without damage (buffer-flags.h) of no concern?  Then it is not read, if the
+   * log has an index, and reported.  NULL: all are. */
+  bool (*passes) (const void *data, const struct indexed_buffer *buffer);
+  void (*passed) (void *data, const struct indexed_buffer *buffer);
 };
 
 /* Reads a log and warns of its damage.  Returns the exit status so far. */

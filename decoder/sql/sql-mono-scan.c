@@ -6,8 +6,6 @@
 #include "decoder/sql/sql-mono-scan.h"
 #include "decoder/views/mlpd/dump.h"
 
-enum { READ_BYTES = 256 << 10 };
-
 #define KIND(kind) (UINT64_C (1) << (kind))
 /* Those that dump_announce_name takes. */
 #define NAME_KINDS                                                                                 \
@@ -44,41 +42,6 @@ set_first_time (struct sql_mono_scan *s, uint64_t time)
     s->to = MIN (s->to, add_bounded (r->elapsed_to, time));
 }
 
-bool
-sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct sql_request *request,
-                    uint64_t kinds, bool whole, GError **error)
-{
-  *s = (struct sql_mono_scan){
-    .log = log, .request = request, .kinds = kinds, .from = INT64_MIN, .to = INT64_MAX
-  };
-  s->input = sql_log_open (log, error);
-  if (s->input == NULL)
-    return false;
-  s->reader = log_input_new_reader (s->input);
-  s->whole = whole || !chooses_buffers (request);
-  s->index = sql_log_index (log, s->input, s->whole);
-  if (s->index != NULL) {
-    s->bytes = g_malloc (READ_BYTES);
-    if (s->index->buffers->len > 0)
-      set_first_time (s, g_array_index (s->index->buffers, struct indexed_buffer, 0).time_base);
-  }
-  return true;
-}
-
-void
-sql_mono_scan_clear (struct sql_mono_scan *s)
-{
-  if (s->log != NULL)
-    s->log->damages = MAX (s->log->damages, s->damages);
-  if (s->reader != NULL)
-    mlpd_reader_free (s->reader);
-  if (s->input != NULL)
-    log_input_close (s->input);
-  g_free (s->bytes);
-}
-
-/* ---- the bytes ---- */
-
 /* By its header, may the buffer hold what is requested? */
 static bool
 suits_header (const struct sql_mono_scan *s, const struct indexed_buffer *b)
@@ -99,8 +62,9 @@ suits_times (const struct sql_mono_scan *s, const struct indexed_buffer *b)
 
 /* Damage is found, and counted, with and without the file of an index. */
 static bool
-is_needed (const struct sql_mono_scan *s, guint n)
+is_needed (const void *data, guint n)
 {
+  const struct sql_mono_scan *s = data;
   const struct indexed_buffer *b = &g_array_index (s->index->buffers, struct indexed_buffer, n);
   const bool is_suited = suits_header (s, b);
   if (!s->whole && !is_suited)
@@ -112,59 +76,53 @@ is_needed (const struct sql_mono_scan *s, guint n)
          || (is_suited && (b->kinds & s->kinds) != 0 && suits_times (s, b));
 }
 
-/* The reader passes the buffers from here on that are not needed; those after them that are needed
- * will be read. */
-static void
-pass_unneeded (struct sql_mono_scan *s)
+bool
+sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct sql_request *request,
+                    uint64_t kinds, bool whole, GError **error)
 {
-  const GArray *all = s->index->buffers;
-  const uint64_t begin = s->at;
-  bool end_mark = false;
-  for (; s->next < all->len; s->next++) {
-    const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
-    if (is_needed (s, s->next))
-      break;
-    s->at = b->offset + indexed_buffer_size (b);
-    end_mark = b->length == 0;
+  *s = (struct sql_mono_scan){
+    .log = log, .request = request, .kinds = kinds, .from = INT64_MIN, .to = INT64_MAX
+  };
+  s->input = sql_log_open (log, error);
+  if (s->input == NULL)
+    return false;
+  s->reader = log_input_new_reader (s->input);
+  s->whole = whole || !chooses_buffers (request);
+  s->index = sql_log_index (log, s->input, s->whole);
+  if (s->index != NULL) {
+    buffer_skip_init (&s->skip, s->index, s->input, s->reader);
+    s->skip.is_needed = is_needed;
+    s->skip.data = s;
+    if (s->index->buffers->len > 0)
+      set_first_time (s, g_array_index (s->index->buffers, struct indexed_buffer, 0).time_base);
   }
-  if (s->at != begin)
-    mlpd_reader_pass (s->reader, s->at - begin, end_mark);
-  for (s->end = s->at; s->next < all->len; s->next++) {
-    const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
-    if (!is_needed (s, s->next))
-      break;
-    s->end = b->offset + indexed_buffer_size (b);
-  }
+  return true;
 }
 
-/* The next bytes of a log with an index.  If its buffers are not as their headers state, all that
- * follows is read. */
-static size_t
-read_chosen (struct sql_mono_scan *s)
+void
+sql_mono_scan_clear (struct sql_mono_scan *s)
 {
-  const struct buffer_index *index = s->index;
-  if (s->at == 0)
-    s->end = index->header_length;
-  else if (s->at == s->end && s->next < index->buffers->len && mlpd_reader_is_at_border (s->reader))
-    pass_unneeded (s);
-  if (s->at == s->end)
-    s->end = UINT64_MAX;
-  const size_t n
-      = log_input_read_at (s->input, s->at, s->bytes, (size_t) MIN (s->end - s->at, READ_BYTES));
-  s->at += n;
-  return n;
+  if (s->log != NULL)
+    s->log->damages = MAX (s->log->damages, s->damages);
+  if (s->reader != NULL)
+    mlpd_reader_free (s->reader);
+  if (s->input != NULL)
+    log_input_close (s->input);
+  buffer_skip_clear (&s->skip);
 }
+
+/* ---- the bytes ---- */
 
 static bool
 push_bytes (struct sql_mono_scan *s, GError **error)
 {
-  const uint8_t *bytes = s->bytes;
+  const uint8_t *bytes = s->skip.bytes;
   size_t length;
   if (s->index != NULL)
-    length = read_chosen (s);
+    length = buffer_skip_read (&s->skip);
   else if (!log_input_read (s->input, &bytes, &length, error))
     return false;
-  s->read = s->index != NULL ? s->at : s->read + length;
+  s->read = s->index != NULL ? s->skip.at : s->read + length;
   sql_log_progress (s->log, s->read);
   if (length != 0)
     mlpd_reader_push (s->reader, bytes, length);

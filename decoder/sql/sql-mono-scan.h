@@ -3,6 +3,7 @@
 #ifndef PROFLOG_SQL_MONO_SCAN_H
 #define PROFLOG_SQL_MONO_SCAN_H
 
+#include "decoder/mlpd/index/buffer-skip.h"
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/sql/sql-table.h"
 
@@ -18,9 +19,7 @@ struct sql_mono_scan {
   struct mlpd_reader *reader;
   const struct buffer_index *index; /* NULL: read all */
   bool whole;                       /* headers are no reason to pass a buffer */
-  uint8_t *bytes;                   /* of an index: those that the reader has */
-  uint64_t at, end;                 /* likewise: what is read next, and up to where */
-  guint next;                       /* the first buffer after that */
+  struct buffer_skip skip;          /* with an index */
   uint64_t read;                    /* bytes of the log */
   const struct sql_request *request;
   uint64_t kinds, damages;

@@ -46,6 +46,7 @@ struct times {
   uint64_t earliest;
   uint64_t latest;
   uint64_t kinds; /* of these events */
+  uint32_t events;
 };
 
 #define KIND(kind) (UINT64_C (1) << (kind))
@@ -56,6 +57,7 @@ include_time (struct times *times, uint64_t time)
 {
   times->earliest = MIN (times->earliest, time);
   times->latest = MAX (times->latest, time);
+  times->events++;
 }
 
 /* Goes through calls, up to anything else or a number of many bytes.  Each has CALL_ROOM bytes. */
@@ -146,7 +148,7 @@ flag_buffer (struct mlpd_decoder *decoder, struct indexed_buffer *buffer, const 
 {
   struct cursor c = cursor_over (bytes, (size_t) indexed_buffer_size (buffer));
   struct mlpd_buffer_header header;
-  struct times times = { UINT64_MAX, 0, 0 };
+  struct times times = { .earliest = UINT64_MAX };
   mlpd_decode_buffer_header (&c, &header);
   mlpd_decoder_start_buffer (decoder, &header);
   const uint8_t *const unchecked_end = buffer->length > CALL_ROOM ? c.end - CALL_ROOM : c.at;
@@ -162,6 +164,7 @@ flag_buffer (struct mlpd_decoder *decoder, struct indexed_buffer *buffer, const 
   buffer->earliest = times.earliest;
   buffer->latest = times.latest;
   buffer->kinds |= times.kinds;
+  buffer->events = times.events;
 }
 
 /* ---- buffers ---- */

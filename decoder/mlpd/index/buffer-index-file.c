@@ -6,7 +6,7 @@
  *   u64       bytes of the log's header
  *   of each buffer, one after the other from there on:
  *     u64     thread, time base, earliest and latest time, kinds of its events
- *     u32     bytes of its events, flags
+ *     u32     bytes of its events, their number, flags
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 
 enum {
-  RECORD_BYTES = 5 * 8 + 2 * 4,
+  RECORD_BYTES = 5 * 8 + 3 * 4,
   /* Among the flags of the file. */
   BEGINS_WITH_JIT = 1 << 16,
   /* Flags that follow from no other buffer. */
@@ -48,6 +48,7 @@ get_buffer (struct cursor *c, uint64_t offset)
   b.latest = cursor_u64 (c);
   b.kinds = cursor_u64 (c);
   b.length = cursor_u32 (c);
+  b.events = cursor_u32 (c);
   const uint32_t flags = cursor_u32 (c);
   b.begins_with_jit = (flags & BEGINS_WITH_JIT) != 0;
   b.flags = flags & OWN_FLAGS;
@@ -96,6 +97,7 @@ put_buffer (GByteArray *content, const struct indexed_buffer *b)
   index_put_u64 (content, b->latest);
   index_put_u64 (content, b->kinds);
   index_put_u32 (content, b->length);
+  index_put_u32 (content, b->events);
   index_put_u32 (content, (b->flags & OWN_FLAGS) | (b->begins_with_jit ? BEGINS_WITH_JIT : 0));
 }
 

@@ -43,7 +43,8 @@ struct indexed_buffer {
   unsigned flags;
   uint64_t earliest; /* time of its events; after the latest if there are none */
   uint64_t latest;
-  uint64_t kinds; /* a bit for each kind of its events */
+  uint64_t kinds;  /* a bit for each kind of its events */
+  uint32_t events; /* how many */
 };
 
 /* Bytes of a buffer with its header. */
