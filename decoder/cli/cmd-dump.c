@@ -82,11 +82,31 @@ dump_ghc_damage (void *data, bool truncated, const char *message, GString *text)
   ghc_dump_damage (data, truncated, message, text);
 }
 
+/* Threads are known by what was reported of them. */
+static bool
+dump_passes_block (const void *data, const struct ghc_indexed_block *block)
+{
+  const struct ghc_filter *filter = ((const struct ghc_dump *) data)->filter;
+  if (filter->selection->threads != NULL)
+    return false;
+  return block->latest < filter->from || (block->earliest >= filter->to && filter->to != UINT64_MAX)
+         || !selection_has_cap (filter->selection, block->cap);
+}
+
+static void
+dump_passed_events (void *data, uint64_t events)
+{
+  ((struct ghc_dump *) data)->events += events;
+}
+
 static int
 dump_ghc (struct log_command *command, const char *path, enum log_format *head)
 {
-  static const struct ghc_handler handler
-      = { .filter = store_filter, .item = dump_ghc_item, .damage = dump_ghc_damage };
+  static const struct ghc_handler handler = { .filter = store_filter,
+                                              .item = dump_ghc_item,
+                                              .damage = dump_ghc_damage,
+                                              .passes = dump_passes_block,
+                                              .passed = dump_passed_events };
   struct ghc_dump dump = { .lines = { .format = command->format } };
   begin_lines (&dump.lines, command, path, LOG_FORMAT_GHC, *head);
   const int status = log_command_read_eventlog (command, path, &handler, &dump);

@@ -1,6 +1,7 @@
 /* log-read.c -- the items of a log, as they stand in it, for a handler. */
 #include "config.h"
 
+#include "decoder/ghc/index/ghc-block-skip.h"
 #include "decoder/mlpd/index/buffer-skip.h"
 #include "decoder/mlpd/query/select.h"
 #include "decoder/cli/log-read.h"
@@ -17,7 +18,9 @@ struct feed {
   void *data;
   GString *text;
   int status;
-  struct buffer_skip *skip; /* of a log that is not read whole; else NULL */
+  /* Of a log that is not read whole; else NULL. */
+  struct buffer_skip *skip;
+  struct ghc_block_skip *blocks;
 };
 
 /* The difference between the formats. */
@@ -130,6 +133,8 @@ next_of_ghc (struct feed *f)
     if (!log_read_context_handle_ghc_item (f->r, item, &f->status))
       return result;
     handler->item (f->data, item, f->text);
+    if (f->blocks != NULL && item->type == GHC_ITEM_EVENT)
+      ghc_block_skip_item (f->blocks, item);
     handle_span (f);
   }
   return result;
@@ -167,11 +172,18 @@ static bool
 read_some (struct feed *f, struct log_input *input, const uint8_t **bytes, size_t *length,
            GError **error)
 {
-  if (f->skip == NULL)
+  if (f->skip == NULL && f->blocks == NULL)
     return log_input_read (input, bytes, length, error);
-  *length = buffer_skip_read (f->skip);
-  *bytes = f->skip->bytes;
+  *length = f->skip != NULL ? buffer_skip_read (f->skip) : ghc_block_skip_read (f->blocks);
+  *bytes = f->skip != NULL ? f->skip->bytes : f->blocks->bytes;
   return true;
+}
+
+/* Bytes of the log up to here, of which `length` were read last. */
+static uint64_t
+end_of_read (const struct feed *f, uint64_t before, size_t length)
+{
+  return f->skip != NULL ? f->skip->at : f->blocks != NULL ? f->blocks->at : before + length;
 }
 
 /* Reads the input to its end, or to an error. */
@@ -191,7 +203,7 @@ feed_all (struct feed *f, struct log_input *input)
       break;
     }
     more = feed_some (f, bytes, length) && length != 0;
-    read = f->skip != NULL ? f->skip->at : read + length;
+    read = end_of_read (f, read, length);
     progress_update (&f->r->command->progress, read);
   }
 }
@@ -293,6 +305,32 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   return status;
 }
 
+/* Likewise of an eventlog. */
+static struct ghc_block_index *
+begin_skipping_blocks (struct feed *f, struct log_input *input, struct ghc_block_skip *skip)
+{
+  const struct ghc_handler *handler = f->handler;
+  struct ghc_block_index *index = handler->passes != NULL ? ghc_block_index_read (input) : NULL;
+  if (index == NULL)
+    return NULL;
+  ghc_block_skip_init (skip, index, input, f->reader);
+  skip->is_passed = handler->passes;
+  skip->data = f->data;
+  f->blocks = skip;
+  return index;
+}
+
+static void
+end_skipping_blocks (struct feed *f, struct ghc_block_index *index)
+{
+  const struct ghc_handler *handler = f->handler;
+  if (f->blocks != NULL) {
+    handler->passed (f->data, f->blocks->events);
+    ghc_block_skip_clear (f->blocks);
+  }
+  ghc_block_index_free (index);
+}
+
 int
 log_command_read_eventlog (struct log_command *c, const char *path,
                            const struct ghc_handler *handler, void *data)
@@ -309,7 +347,10 @@ log_command_read_eventlog (struct log_command *c, const char *path,
   struct feed f
       = { .backend = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };
   f.text = g_string_new (NULL);
+  struct ghc_block_skip skip;
+  struct ghc_block_index *index = begin_skipping_blocks (&f, input, &skip);
   feed_all (&f, input);
+  end_skipping_blocks (&f, index);
   if (handler->ordered != NULL && f.status == CLI_OK)
     f.status = log_read_again_ordered (&r, input, handler->ordered, &filter, f.text, data);
   const int status = feed_end (&f, input, handler->damage);

@@ -6,6 +6,7 @@
 #include "decoder/mlpd/index/indexed-buffer.h"
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
+#include "decoder/ghc/index/ghc-block-index.h"
 
 struct ghc_order_handler;
 
@@ -33,6 +34,9 @@ struct ghc_handler {
   void (*damage) (void *data, bool truncated, const char *message, GString *text);
   /* Handles the events of a block at once, and sets their size in bytes; NULL: items come alone. */
   void (*span) (void *data, struct ghc_span *span);
+  /* As of struct log_handler; `passed` is called at the end with the number of events. */
+  bool (*passes) (const void *data, const struct ghc_indexed_block *block);
+  void (*passed) (void *data, uint64_t events);
   /* Gets all events again, in order of time, at the end of the log; its `filter` is not called.
    * NULL: nothing does. */
   const struct ghc_order_handler *ordered;

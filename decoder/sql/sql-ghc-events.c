@@ -2,15 +2,10 @@
 #include "config.h"
 
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/index/ghc-block-skip.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/views/ghc/ghc-fields.h"
 #include <string.h>
-
-enum {
-  READ_BYTES = 256 << 10,
-  /* Bytes of a block that is passed: its marker, and what shows that no zeros follow it. */
-  PEEK_BYTES = GHC_BLOCK_MARKER_SIZE + 64,
-};
 
 struct ghc_rows {
   struct sql_log *log;
@@ -22,10 +17,7 @@ struct ghc_rows {
   uint64_t read; /* bytes */
   /* With an index of blocks: */
   const struct ghc_block_index *index; /* NULL: all is read */
-  uint8_t *bytes;
-  guint next;     /* the first block that was not passed yet */
-  guint unneeded; /* the first from there on that is passed, if it is not before that */
-  uint64_t jump;  /* where reading goes on, in a block that is skipped; 0: after what was read */
+  struct ghc_block_skip skip;
   uint64_t damages;
   bool has_input_damage;
   struct ghc_item end_item; /* of damage of the compression */
@@ -45,29 +37,8 @@ close_rows (void *data)
   if (rows->input != NULL)
     log_input_close (rows->input);
   g_string_free (rows->text, TRUE);
-  g_free (rows->bytes);
+  ghc_block_skip_clear (&rows->skip);
   g_free (rows);
-}
-
-static void *
-open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
-           GError **error)
-{
-  struct ghc_rows *rows = g_new0 (struct ghc_rows, 1);
-  rows->log = log;
-  rows->table = table;
-  rows->request = *request;
-  rows->text = g_string_new (NULL);
-  rows->input = sql_log_open (log, error);
-  if (rows->input == NULL) {
-    close_rows (rows);
-    return NULL;
-  }
-  rows->reader = ghc_reader_new ();
-  rows->index = sql_log_blocks (log, rows->input);
-  if (rows->index != NULL)
-    rows->bytes = g_malloc (READ_BYTES);
-  return rows;
 }
 
 /* Is this the table of both formats? */
@@ -90,12 +61,6 @@ is_needed (const struct ghc_rows *rows, const struct ghc_item *item)
 
 /* ---- blocks of an index ---- */
 
-static const struct ghc_indexed_block *
-nth_block (const struct ghc_rows *rows, guint n)
-{
-  return &g_array_index (rows->index->blocks, struct ghc_indexed_block, n);
-}
-
 /* May it have events of the kinds of the table, and of the condition on it? */
 static bool
 suits_kinds (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
@@ -113,44 +78,38 @@ suits_kinds (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
 
 /* Of the table of blocks no more than the markers are of interest. */
 static bool
-is_passed (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
+is_passed (const void *data, const struct ghc_indexed_block *b)
 {
+  const struct ghc_rows *rows = data;
   const struct sql_request *r = &rows->request;
   return is_of (rows, SQL_KEY_BLOCKS) || !suits_kinds (rows, b) || (r->has_cap && b->cap != r->cap)
          || (b->earliest <= INT64_MAX && (int64_t) b->earliest > MIN (r->to, r->elapsed_to))
          || (b->latest <= INT64_MAX && (int64_t) b->latest < MAX (r->from, r->elapsed_from));
 }
 
-/* Up to where the next bytes are read: some of a block that is passed. */
-static uint64_t
-run_end (struct ghc_rows *rows)
+static void *
+open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
+           GError **error)
 {
-  const guint n = rows->index->blocks->len;
-  rows->unneeded = MAX (rows->unneeded, rows->next);
-  while (rows->unneeded < n && !is_passed (rows, nth_block (rows, rows->unneeded)))
-    rows->unneeded++;
-  const uint64_t end
-      = rows->unneeded < n ? nth_block (rows, rows->unneeded)->offset + PEEK_BYTES : UINT64_MAX;
-  return end > rows->read ? end : UINT64_MAX;
-}
-
-/* The marker of a block was read: is the block one that is passed?  Then those after it are, up to
- * one that is not. */
-static bool
-passes_block (struct ghc_rows *rows, const struct ghc_item *item)
-{
-  const guint n = rows->index != NULL ? rows->index->blocks->len : 0;
-  while (rows->next < n && nth_block (rows, rows->next)->offset < item->offset)
-    rows->next++;
-  if (rows->next == n || nth_block (rows, rows->next)->offset != item->offset
-      || !is_passed (rows, nth_block (rows, rows->next)))
-    return false;
-  do
-    rows->next++;
-  while (!is_of (rows, SQL_KEY_BLOCKS) && rows->next < n
-         && is_passed (rows, nth_block (rows, rows->next)));
-  rows->jump = rows->next < n ? nth_block (rows, rows->next)->offset : rows->index->end;
-  return true;
+  struct ghc_rows *rows = g_new0 (struct ghc_rows, 1);
+  rows->log = log;
+  rows->table = table;
+  rows->request = *request;
+  rows->text = g_string_new (NULL);
+  rows->input = sql_log_open (log, error);
+  if (rows->input == NULL) {
+    close_rows (rows);
+    return NULL;
+  }
+  rows->reader = ghc_reader_new ();
+  rows->index = sql_log_blocks (log, rows->input);
+  if (rows->index != NULL) {
+    ghc_block_skip_init (&rows->skip, rows->index, rows->input, rows->reader);
+    rows->skip.is_passed = is_passed;
+    rows->skip.data = rows;
+    rows->skip.one_by_one = is_of (rows, SQL_KEY_BLOCKS);
+  }
+  return rows;
 }
 
 /* ---- items ---- */
@@ -175,8 +134,8 @@ is_row (struct ghc_rows *rows, const struct ghc_item *item)
     return false;
   const bool is_damage = is_of (rows, SQL_KEY_DAMAGE);
   if (item->kind == GHC_BLOCK_MARKER
-      && (passes_block (rows, item) || is_of (rows, SQL_KEY_BLOCKS)
-          || (!is_damage && !is_needed (rows, item))))
+      && ((rows->index != NULL && ghc_block_skip_item (&rows->skip, item))
+          || is_of (rows, SQL_KEY_BLOCKS) || (!is_damage && !is_needed (rows, item))))
     ghc_reader_skip_block (rows->reader);
   return !is_damage && is_event_row (rows, item);
 }
@@ -198,27 +157,16 @@ damage_of_input (struct ghc_rows *rows)
   return is_of (rows, SQL_KEY_DAMAGE) ? &rows->end_item : NULL;
 }
 
-/* The next bytes of a log with an index. */
-static size_t
-read_chosen (struct ghc_rows *rows)
-{
-  if (rows->jump > rows->read && ghc_reader_skip_to (rows->reader, rows->jump))
-    rows->read = rows->jump;
-  rows->jump = 0;
-  const size_t room = (size_t) MIN (run_end (rows) - rows->read, READ_BYTES);
-  return log_input_read_at (rows->input, rows->read, rows->bytes, room);
-}
-
 static bool
 push_bytes (struct ghc_rows *rows, GError **error)
 {
-  const uint8_t *bytes = rows->bytes;
+  const uint8_t *bytes = rows->skip.bytes;
   size_t length;
   if (rows->index != NULL)
-    length = read_chosen (rows);
+    length = ghc_block_skip_read (&rows->skip);
   else if (!log_input_read (rows->input, &bytes, &length, error))
     return false;
-  rows->read += length;
+  rows->read = rows->index != NULL ? rows->skip.at : rows->read + length;
   sql_log_progress (rows->log, rows->read);
   if (length != 0)
     ghc_reader_push (rows->reader, bytes, length);

@@ -65,6 +65,7 @@ selections ()
   printed stats --time-range 20%~80% "$1"
   printed report "$1"
   printed heap histogram --time-range 20%~80% "$1"
+  printed dump --time-range 10~11 "$1"
 }
 
 # take_threads LOG: those of its most events, in $first and $other.
@@ -176,6 +177,11 @@ all_kinds ()
   ask "SELECT * FROM blocks" "$asked"
   printed report --time-range 10%~60% "$asked"
   printed dump --cap 0 --time-range 10%~60% "$asked"
+  printed dump --cap 1,none "$asked"
+  printed dump --format json --time-range 30%~31% "$asked"
+  printed dump --time-range 99%~100% --filter . "$asked"
+  printed dump --thread 1 --time-range 10%~20% "$asked"
+  printed dump --cap 77 "$asked"
 }
 
 set -- blocks-N2 heap-hT restart-N2 sparks-all

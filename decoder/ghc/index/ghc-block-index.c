@@ -8,7 +8,7 @@
  *   of each block, one after the other from there on:
  *     u64     earliest and latest time of its events
  *     u64 ...  kinds of its events
- *     u32     bytes with the marker, capability
+ *     u32     bytes with the marker, number of events, capability
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@
 
 enum {
   READ_BYTES = 1 << 20,
-  RECORD_BYTES = (2 + GHC_KIND_WORDS) * 8 + 2 * 4,
+  RECORD_BYTES = (2 + GHC_KIND_WORDS) * 8 + 3 * 4,
   /* Markers that are witnesses, besides the last one. */
   WITNESSES = 16,
 };
@@ -75,6 +75,7 @@ get_block (struct cursor *c, uint64_t offset)
   for (guint i = 0; i < GHC_KIND_WORDS; i++)
     b.kinds[i] = cursor_u64 (c);
   b.size = cursor_u32 (c);
+  b.events = cursor_u32 (c);
   b.cap = cursor_u32 (c);
   return b;
 }
@@ -90,7 +91,7 @@ get_blocks (struct cursor *c, uint64_t size, struct ghc_block_index *index)
     return false;
   while (cursor_left (c) != 0) {
     const struct ghc_indexed_block b = get_block (c, index->end);
-    if (b.size < GHC_BLOCK_MARKER_SIZE || b.size > size - index->end)
+    if (b.size < GHC_BLOCK_MARKER_SIZE || b.size > size - index->end || b.events == 0)
       return false;
     add_block (index, &b);
   }
@@ -118,6 +119,7 @@ put_block (GByteArray *content, const struct ghc_indexed_block *b)
   for (guint i = 0; i < GHC_KIND_WORDS; i++)
     index_put_u64 (content, b->kinds[i]);
   index_put_u32 (content, b->size);
+  index_put_u32 (content, b->events);
   index_put_u32 (content, b->cap);
 }
 
@@ -171,6 +173,7 @@ static void
 add_event (struct ghc_indexed_block *block, const struct ghc_item *item)
 {
   block->kinds[item->kind / 64] |= UINT64_C (1) << item->kind % 64;
+  block->events++;
   block->earliest = MIN (block->earliest, item->time);
   block->latest = MAX (block->latest, item->time);
 }

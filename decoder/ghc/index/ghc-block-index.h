@@ -20,6 +20,7 @@ struct ghc_indexed_block {
   uint64_t latest;
   uint64_t kinds[GHC_KIND_WORDS]; /* likewise */
   uint32_t size;                  /* with the marker */
+  uint32_t events;                /* with the marker */
   uint32_t cap;                   /* or GHC_NO_CAP */
 };
 
