@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/edit/ghc-cut.h"
 #include "decoder/cli/cut-mono.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/write-command.h"
@@ -137,8 +138,11 @@ const struct cli_command command_cut = {
               "  proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog\n"
               "  proflog cut --no-event 'spark-*',perf-counter app.eventlog -o smaller.eventlog\n"
               "  proflog cut --cap 0 --event 'gc-*' app.eventlog | proflog show -",
-  .options
-  = { { own, 0 }, { log_selection_options, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 },
+               { log_selection_options, 0 },
+               { log_no_format_option, 0 },
+               { log_index_option, 0 },
+               { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS | SELECTS_NAMES | SELECTS_BYTES,
   .run = run,
 };

@@ -3,6 +3,7 @@
 
 #include "decoder/cli/budget-options.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/summary-command.h"
@@ -283,6 +284,7 @@ const struct cli_command command_diff = {
                { log_selection_options, 0 },
                { log_format_option, 0 },
                { log_object_option, 0 },
+               { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_DEPTH | SELECTS_CAPS,
   .data = &sections,

@@ -1,12 +1,13 @@
 /* cmd-dump.c -- proflog dump */
 #include "config.h"
 
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/dump-merged.h"
 #include "decoder/cli/log-command.h"
-#include "decoder/views/mlpd/dump.h"
+#include "decoder/views/mlpd/dump-filter.h"
 #include "decoder/views/ghc/ghc-dump.h"
 
 static void
@@ -19,6 +20,18 @@ static void
 dump_other_damage (void *data, bool truncated, const char *message, GString *text)
 {
   dump_damage (data, truncated, message, text);
+}
+
+static bool
+dump_passes (const void *data, const struct indexed_buffer *buffer)
+{
+  return dump_passes_buffer (data, buffer);
+}
+
+static void
+dump_passed (void *data, const struct indexed_buffer *buffer)
+{
+  ((struct dump *) data)->events += buffer->events;
 }
 
 /* CSV of another format has other columns: `head` is the format whose columns were written last. */
@@ -34,7 +47,9 @@ begin_lines (struct dump_lines *lines, const struct log_command *command, const 
 static int
 dump_mono (struct log_command *command, const char *path, enum log_format *head)
 {
-  static const struct log_handler handler = { .item = dump_one, .damage = dump_other_damage };
+  static const struct log_handler handler = {
+    .item = dump_one, .damage = dump_other_damage, .passes = dump_passes, .passed = dump_passed
+  };
   struct dump dump;
   dump_init (&dump, command->format, &command->selection);
   begin_lines (&dump.lines, command, path, LOG_FORMAT_MONO, *head);
@@ -67,11 +82,31 @@ dump_ghc_damage (void *data, bool truncated, const char *message, GString *text)
   ghc_dump_damage (data, truncated, message, text);
 }
 
+/* Threads are known by what was reported of them. */
+static bool
+dump_passes_block (const void *data, const struct ghc_indexed_block *block)
+{
+  const struct ghc_filter *filter = ((const struct ghc_dump *) data)->filter;
+  if (filter->selection->threads != NULL)
+    return false;
+  return block->latest < filter->from || (block->earliest >= filter->to && filter->to != UINT64_MAX)
+         || !selection_has_cap (filter->selection, block->cap);
+}
+
+static void
+dump_passed_events (void *data, uint64_t events)
+{
+  ((struct ghc_dump *) data)->events += events;
+}
+
 static int
 dump_ghc (struct log_command *command, const char *path, enum log_format *head)
 {
-  static const struct ghc_handler handler
-      = { .filter = store_filter, .item = dump_ghc_item, .damage = dump_ghc_damage };
+  static const struct ghc_handler handler = { .filter = store_filter,
+                                              .item = dump_ghc_item,
+                                              .damage = dump_ghc_damage,
+                                              .passes = dump_passes_block,
+                                              .passed = dump_passed_events };
   struct ghc_dump dump = { .lines = { .format = command->format } };
   begin_lines (&dump.lines, command, path, LOG_FORMAT_GHC, *head);
   const int status = log_command_read_eventlog (command, path, &handler, &dump);
@@ -165,6 +200,7 @@ const struct cli_command command_dump = {
                { log_lines_format_option, 0 },
                { log_object_option, 0 },
                { log_axis_options, offsetof (struct dump_values, log.axis) },
+               { log_index_option, 0 },
                { log_options, 0 } },
   /* The duration of a call is known only at its end. */
   .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,

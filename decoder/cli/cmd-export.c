@@ -3,6 +3,7 @@
 
 #include "decoder/cli/cmd-query.h"
 #include "decoder/cli/log-join.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/log-summary.h"
@@ -408,6 +409,7 @@ const struct cli_command command_export = {
                { log_selection_options, 0 },
                { log_object_option, 0 },
                { log_axis_options, offsetof (struct export_values, log.axis) },
+               { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,

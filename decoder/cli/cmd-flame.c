@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/log-thread-stacks.h"
 #include "decoder/cli/message.h"
@@ -225,8 +226,11 @@ const struct cli_command command_flame = {
               "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
               "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
               "  proflog flame --diff before.mlpd after.mlpd -o change.html",
-  .options
-  = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 },
+               { log_selection_options, 0 },
+               { log_object_option, 0 },
+               { log_index_option, 0 },
+               { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,
 };

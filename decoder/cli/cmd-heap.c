@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/heap-bands.h"
 #include "decoder/cli/heap-options.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include <limits.h>
@@ -192,7 +193,8 @@ const struct cli_command command_heap = {
     "0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that name.  "
     "In JSON and CSV, dominators lists each object with its immediate dominator.\n"
     "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
-    "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is of "
+    "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is "
+    "of "
     "the largest sample, growth reaches from the first to the largest.",
   .describe = describe,
   .examples = "  proflog heap app.mlpd\n"
@@ -211,6 +213,7 @@ const struct cli_command command_heap = {
                { log_selection_options, 0 },
                { log_format_option, 0 },
                { log_object_option, 0 },
+               { log_index_option, 0 },
                { log_options, 0 } },
   .words = list_words,
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES,

@@ -5,6 +5,7 @@
 #include "decoder/cli/cmd-query.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/helper-program.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/message.h"
 #include <proflog/units.h>
 
@@ -93,6 +94,6 @@ const struct cli_command command_query = {
               "  proflog query --format csv app.mlpd server.eventlog 'SELECT * FROM threads'\n"
               "  proflog query app.mlpd <questions.sql\n"
               "  proflog query --parquet lake app.mlpd server.eventlog",
-  .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 }, { log_format_option, 0 }, { log_index_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -1,6 +1,7 @@
 /* cmd-show.c -- proflog show */
 #include "config.h"
 
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-read-ordered.h"
 #include "decoder/cli/log-read.h"
@@ -225,8 +226,11 @@ const struct cli_command command_show = {
               "  proflog show --thread Main --time-range 1~1.5 app.mlpd\n"
               "  proflog show threads app.eventlog\n"
               "  proflog show --cap 0,none --filter 'frame [0-9]+' app.eventlog",
-  .options
-  = { { own, 0 }, { log_selection_options, 0 }, { log_text_format_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 },
+               { log_selection_options, 0 },
+               { log_text_format_option, 0 },
+               { log_index_option, 0 },
+               { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES | SELECTS_CAPS,
   .words = list_groups,
   .run = run,

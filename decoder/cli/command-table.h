@@ -64,7 +64,7 @@ struct cli_options {
   size_t base;
 };
 
-#define CLI_TABLES_MAX 14
+#define CLI_TABLES_MAX 15
 
 /* How `proflog --help` groups the commands. */
 enum cli_group { CLI_RECORD, CLI_INSPECT, CLI_HEAP, CLI_LIVE, CLI_CONVERT, CLI_GROUPS };

@@ -400,6 +400,7 @@ log_command_finish (struct log_command *c, int status)
   g_clear_pointer (&c->joined, g_hash_table_unref);
   g_clear_pointer (&c->found, g_ptr_array_unref);
   g_clear_pointer (&c->ranges, g_hash_table_unref);
+  g_clear_pointer (&c->unindexed, g_hash_table_unref);
   selection_clear (&c->selection);
   log_axis_clear (&c->axis);
   return status;

@@ -46,6 +46,8 @@ struct log_command {
   bool force;
   bool strict;
   bool quiet;
+  bool index;            /* --index */
+  GHashTable *unindexed; /* names of logs that cannot have one, which was reported; NULL: none */
   enum log_color color;
   bool no_pager;
   struct selection selection;

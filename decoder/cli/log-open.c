@@ -3,6 +3,7 @@
 
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
 #include "decoder/input/decompress.h"
@@ -187,6 +188,7 @@ log_read_context_open (struct log_read_context *r, const char *path)
     r->name = log_input_name (input);
     report_first_file (r, input);
     report_spool (r, log_input_recovery (input));
+    log_command_write_index (r->command, input);
   } else if (log_input_recovery (input) != NULL) {
     r->writer = log_input_recovery (input)->writer; /* it was reported */
   }

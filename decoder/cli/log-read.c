@@ -1,6 +1,8 @@
 /* log-read.c -- the items of a log, as they stand in it, for a handler. */
 #include "config.h"
 
+#include "decoder/ghc/index/ghc-block-skip.h"
+#include "decoder/mlpd/index/buffer-skip.h"
 #include "decoder/mlpd/query/select.h"
 #include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
@@ -16,6 +18,9 @@ struct feed {
   void *data;
   GString *text;
   int status;
+  /* Of a log that is not read whole; else NULL. */
+  struct buffer_skip *skip;
+  struct ghc_block_skip *blocks;
 };
 
 /* The difference between the formats. */
@@ -128,6 +133,8 @@ next_of_ghc (struct feed *f)
     if (!log_read_context_handle_ghc_item (f->r, item, &f->status))
       return result;
     handler->item (f->data, item, f->text);
+    if (f->blocks != NULL && item->type == GHC_ITEM_EVENT)
+      ghc_block_skip_item (f->blocks, item);
     handle_span (f);
   }
   return result;
@@ -161,6 +168,24 @@ feed_some (struct feed *f, const uint8_t *bytes, size_t length)
   return result == PROFLOG_NEED_MORE;
 }
 
+static bool
+read_some (struct feed *f, struct log_input *input, const uint8_t **bytes, size_t *length,
+           GError **error)
+{
+  if (f->skip == NULL && f->blocks == NULL)
+    return log_input_read (input, bytes, length, error);
+  *length = f->skip != NULL ? buffer_skip_read (f->skip) : ghc_block_skip_read (f->blocks);
+  *bytes = f->skip != NULL ? f->skip->bytes : f->blocks->bytes;
+  return true;
+}
+
+/* Bytes of the log up to here, of which `length` were read last. */
+static uint64_t
+end_of_read (const struct feed *f, uint64_t before, size_t length)
+{
+  return f->skip != NULL ? f->skip->at : f->blocks != NULL ? f->blocks->at : before + length;
+}
+
 /* Reads the input to its end, or to an error. */
 static void
 feed_all (struct feed *f, struct log_input *input)
@@ -171,14 +196,15 @@ feed_all (struct feed *f, struct log_input *input)
   uint64_t read = 0;
   bool more = true;
   while (more) {
-    if (!log_input_read (input, &bytes, &length, &error)) {
+    if (!read_some (f, input, &bytes, &length, &error)) {
       log_read_context_error (f->r, error);
       g_clear_error (&error);
       f->status = CLI_INPUT;
       break;
     }
     more = feed_some (f, bytes, length) && length != 0;
-    progress_update (&f->r->command->progress, read += length);
+    read = end_of_read (f, read, length);
+    progress_update (&f->r->command->progress, read);
   }
 }
 
@@ -199,6 +225,60 @@ feed_end (struct feed *f, struct log_input *input,
   return f->status;
 }
 
+/* ---- buffers that are not read ---- */
+
+static const struct indexed_buffer *
+nth_buffer (const struct feed *f, guint n)
+{
+  return &g_array_index (f->skip->index->buffers, struct indexed_buffer, n);
+}
+
+/* Times count from the first buffer. */
+static bool
+is_needed (const void *data, guint n)
+{
+  const struct feed *f = data;
+  const struct log_handler *handler = f->handler;
+  const struct indexed_buffer *buffer = nth_buffer (f, n);
+  return n == 0 || !buffer_index_knows (f->skip->index, n)
+         || (buffer->flags & BUFFER_IS_DAMAGED) != 0 || !handler->passes (f->data, buffer);
+}
+
+static void
+passed (const void *data, guint n)
+{
+  const struct feed *f = data;
+  const struct log_handler *handler = f->handler;
+  handler->passed (f->data, nth_buffer (f, n));
+}
+
+/* Of a log with the file of an index, no more is read than the handler needs. */
+static struct buffer_index *
+begin_skipping (struct feed *f, struct log_input *input, struct buffer_skip *skip)
+{
+  struct log_command *c = f->r->command;
+  const struct log_handler *handler = f->handler;
+  struct buffer_index *index = handler->passes != NULL ? buffer_index_read_cached (input) : NULL;
+  if (index == NULL)
+    return NULL;
+  buffer_filter_begin (&c->filter,
+                       g_array_index (index->buffers, struct indexed_buffer, 0).time_base);
+  buffer_skip_init (skip, index, input, f->reader);
+  skip->is_needed = is_needed;
+  skip->passed = passed;
+  skip->data = f;
+  f->skip = skip;
+  return index;
+}
+
+static void
+end_skipping (struct feed *f, struct buffer_index *index)
+{
+  if (f->skip != NULL)
+    buffer_skip_clear (f->skip);
+  buffer_index_free (index);
+}
+
 int
 log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
                   void *data)
@@ -215,11 +295,40 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   struct feed f
       = { .backend = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
   f.text = g_string_new (NULL);
+  struct buffer_skip skip;
+  struct buffer_index *index = begin_skipping (&f, input, &skip);
   feed_all (&f, input);
+  end_skipping (&f, index);
   const int status = feed_end (&f, input, handler->damage);
   mlpd_reader_free (reader);
   buffer_filter_clear (&c->filter);
   return status;
+}
+
+/* Likewise of an eventlog. */
+static struct ghc_block_index *
+begin_skipping_blocks (struct feed *f, struct log_input *input, struct ghc_block_skip *skip)
+{
+  const struct ghc_handler *handler = f->handler;
+  struct ghc_block_index *index = handler->passes != NULL ? ghc_block_index_read (input) : NULL;
+  if (index == NULL)
+    return NULL;
+  ghc_block_skip_init (skip, index, input, f->reader);
+  skip->is_passed = handler->passes;
+  skip->data = f->data;
+  f->blocks = skip;
+  return index;
+}
+
+static void
+end_skipping_blocks (struct feed *f, struct ghc_block_index *index)
+{
+  const struct ghc_handler *handler = f->handler;
+  if (f->blocks != NULL) {
+    handler->passed (f->data, f->blocks->events);
+    ghc_block_skip_clear (f->blocks);
+  }
+  ghc_block_index_free (index);
 }
 
 int
@@ -238,7 +347,10 @@ log_command_read_eventlog (struct log_command *c, const char *path,
   struct feed f
       = { .backend = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };
   f.text = g_string_new (NULL);
+  struct ghc_block_skip skip;
+  struct ghc_block_index *index = begin_skipping_blocks (&f, input, &skip);
   feed_all (&f, input);
+  end_skipping_blocks (&f, index);
   if (handler->ordered != NULL && f.status == CLI_OK)
     f.status = log_read_again_ordered (&r, input, handler->ordered, &filter, f.text, data);
   const int status = feed_end (&f, input, handler->damage);

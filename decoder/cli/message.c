@@ -52,6 +52,12 @@ cli_mute (bool is_mute)
   muted = is_mute;
 }
 
+bool
+cli_is_mute (void)
+{
+  return muted;
+}
+
 void
 cli_message (const char *format, ...)
 {

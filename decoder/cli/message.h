@@ -12,6 +12,7 @@ void cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* From here on messages are not written, or written again: for logs that are read more than once. */
 void cli_mute (bool is_mute);
+bool cli_is_mute (void);
 
 /* Does the user want colours on a terminal?  Not with NO_COLOR, nor where TERM is dumb. */
 bool cli_has_colors (void);

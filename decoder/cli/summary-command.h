@@ -4,6 +4,7 @@
 
 #include "decoder/cli/budget-options.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/mprof-options.h"
 #include "decoder/cli/view-options.h"
 #include "decoder/views/section.h"
@@ -14,8 +15,8 @@ struct summary_command {
   const char *schema;
   const struct section *const *sections;     /* of Mono logs, up to NULL */
   const struct section *const *ghc_sections; /* the same of eventlogs */
-  bool is_brief;  /* text of the usual sections */
-  bool has_joint; /* several logs have a common part (log-joint.h) */
+  bool is_brief;                             /* text of the usual sections */
+  bool has_joint;                            /* several logs have a common part (log-joint.h) */
   const struct section *objects; /* of them, the one of --find and --track; NULL: none */
 };
 
@@ -48,7 +49,7 @@ extern const struct cli_option summary_options[], summary_object_options[],
 #define SUMMARY_OPTIONS(limit)                                                                     \
   { summary_options, 0 }, { limit, offsetof (struct summary_values, view) },                       \
       { view_options, offsetof (struct summary_values, view) }, { log_selection_options, 0 },      \
-      { log_object_option, 0 }, { log_format_option, 0 },                                          \
+      { log_object_option, 0 }, { log_format_option, 0 }, { log_index_option, 0 },                 \
   {                                                                                                \
     log_options, 0                                                                                 \
   }

@@ -196,6 +196,20 @@ ghc_reader_skip_block (struct ghc_reader *reader)
     reader->state = STATE_SKIP;
 }
 
+bool
+ghc_reader_skip_to (struct ghc_reader *reader, uint64_t offset)
+{
+  struct input_buffer *const input = &reader->input;
+  if (reader->state != STATE_SKIP || !input_buffer_can_push (input)
+      || input->offset + ghc_left (reader) > offset)
+    return false;
+  ghc_consume (reader, ghc_left (reader));
+  input_buffer_retain (input);
+  input->offset = reader->block_end = offset;
+  reader->state = STATE_EVENTS;
+  return true;
+}
+
 static enum step
 step_end (struct ghc_reader *r)
 {

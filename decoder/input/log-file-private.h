@@ -22,8 +22,10 @@ struct log_file {
   uint8_t *inflated;
   uint64_t start; /* where the file was when it was opened */
   bool is_seekable;
-  uint64_t plain_size;       /* of a plain file at its start; else 0 */
-  struct unpacker *unpacker; /* NULL: none is needed yet */
+  uint64_t plain_size;          /* of a plain file at its start; else 0 */
+  bool is_named;                /* not standard input, nor a temporary file */
+  struct log_identity identity; /* of a plain file */
+  struct unpacker *unpacker;    /* NULL: none is needed yet */
   struct log_file_damage damage;
   char *message;      /* of the damage */
   GMutex failure;     /* protects what follows: several threads may read */

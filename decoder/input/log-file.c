@@ -12,6 +12,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void
+note_identity (struct log_file *f, const struct stat *st)
+{
+  f->identity = (struct log_identity){
+    .path = f->name,
+    .device = st->st_dev,
+    .inode = st->st_ino,
+    .size = (uint64_t) st->st_size,
+    .changed_ns = (uint64_t) st->st_mtim.tv_sec * 1000000000 + (uint64_t) st->st_mtim.tv_nsec,
+    .owner = st->st_uid,
+    .mode = st->st_mode,
+  };
+}
+
 /* Notes what can be done with the file. */
 static void
 inspect (struct log_file *f)
@@ -24,8 +38,10 @@ inspect (struct log_file *f)
   f->start = start >= 0 ? (uint64_t) start : 0;
   if (start == 0 && fstat (f->fd, &st) == 0 && S_ISREG (st.st_mode)
       && (n = pread (f->fd, id, sizeof id, 0)) > 1
-      && unpack_kind_of (id, (size_t) n) == UNPACK_NONE)
+      && unpack_kind_of (id, (size_t) n) == UNPACK_NONE) {
     f->plain_size = (uint64_t) st.st_size;
+    note_identity (f, &st);
+  }
 }
 
 struct log_file *
@@ -46,6 +62,7 @@ log_file_open (const char *path, GError **error)
   g_mutex_init (&f->failure);
   f->name = g_strdup (is_stdin ? "standard input" : path);
   f->fd = fd;
+  f->is_named = !is_stdin;
   f->bytes = g_malloc (CHUNK);
   inspect (f);
   return f;
@@ -93,6 +110,12 @@ uint64_t
 log_file_plain_size (const struct log_file *f)
 {
   return f->plain_size;
+}
+
+const struct log_identity *
+log_file_identity (const struct log_file *f)
+{
+  return f->plain_size != 0 && f->is_named ? &f->identity : NULL;
 }
 
 bool
@@ -353,5 +376,6 @@ log_file_replace (struct log_file *f, int fd)
   if (f->fd != STDIN_FILENO)
     close (f->fd);
   f->fd = fd;
+  f->is_named = false;
   inspect (f);
 }

@@ -20,6 +20,17 @@ struct log_file_damage {
   const char *message; /* the file's */
 };
 
+/* What a file was when it was opened. */
+struct log_identity {
+  const char *path; /* the file's */
+  uint64_t device;
+  uint64_t inode;
+  uint64_t size;
+  uint64_t changed_ns; /* when its contents were changed last */
+  unsigned owner;
+  unsigned mode;
+};
+
 /* Opens a file; "-" is standard input.  NULL and PROFLOG_READ_ERROR_INPUT if it cannot be opened or
  * is a directory.  Free it with log_file_close, which takes NULL, too. */
 struct log_file *log_file_open (const char *path, GError **error);
@@ -36,6 +47,9 @@ bool log_file_is_seekable (const struct log_file *file);
 
 /* Bytes of a plain file that can be read anywhere; 0: it is compressed, or a pipe. */
 uint64_t log_file_plain_size (const struct log_file *file);
+
+/* What such a file was when it was opened; NULL if it is none, or has no name.  The file's. */
+const struct log_identity *log_file_identity (const struct log_file *file);
 
 /* The next chunk of inflated bytes, valid until the next call; *length is 0 at the end.  Waits for
  * a pipe that has nothing yet.  False and PROFLOG_READ_ERROR_INPUT if reading fails; an empty file

@@ -33,7 +33,7 @@ struct log_input {
   struct log_file *file; /* else */
   struct log_recovery
       recovery; /* with a spool: the first log_length bytes of the log, then the rest */
-  uint64_t at; /* where sequential reading is; only with a spool or of several files */
+  uint64_t at;  /* where sequential reading is; only with a spool or of several files */
   enum mlpd_object_unit object_unit; /* OPEN: not known yet */
   struct text_mode text;
   const uint8_t *rest; /* of the chunk that log_input_fill had no room for */
@@ -368,6 +368,14 @@ log_input_size (const struct log_input *input)
   if (input->recovery.has_rest && plain_size (input) != 0)
     return input->recovery.share.log_length + input->recovery.share.rest->len;
   return plain_size (input);
+}
+
+const struct log_identity *
+log_input_identity (const struct log_input *input)
+{
+  if (input->parts != NULL || input->recovery.has_rest || input->text.removed != NULL)
+    return NULL;
+  return log_file_identity (input->file);
 }
 
 size_t

@@ -32,8 +32,8 @@ struct log_input *log_input_open_with (const char *path, const char *spool, GErr
 /* The same without the spool that may lie beside it. */
 struct log_input *log_input_open_alone (const char *path, GError **error);
 
-/* Opens a log that its writer went on with in several files (log-parts.h), in their order; `spool` is
- * that of the last one.  It can be read anywhere.  `name` is for messages. */
+/* Opens a log that its writer went on with in several files (log-parts.h), in their order; `spool`
+ * is that of the last one.  It can be read anywhere.  `name` is for messages. */
 struct log_input *log_input_open_parts (const char *name, char *const *paths, const char *spool,
                                         GError **error);
 
@@ -84,6 +84,10 @@ bool log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *
 
 /* Bytes of a plain file that can be read anywhere; 0 if the log is none. */
 uint64_t log_input_size (const struct log_input *input);
+
+/* The plain file that the log is, all of it and nothing else; NULL: it is none, such as a log of
+ * several files, or with a spool.  The input's. */
+const struct log_identity *log_input_identity (const struct log_input *input);
 
 /* Reads `length` bytes of such a file, fewer at its end or at an error.  Several threads may, and
  * it does not matter to what is read in turn. */

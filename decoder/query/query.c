@@ -3,6 +3,7 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-figures.h"
+#include "decoder/cli/log-index.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/message.h"
@@ -67,6 +68,17 @@ open_log (void *data, const char *name, GError **error)
   if (input != NULL)
     progress_begin (&c->progress, log_input_size (input), c->quiet);
   return input;
+}
+
+static void
+write_index (struct query *q, const char *name)
+{
+  struct log_command *c = &q->values->log;
+  struct log_input *input = c->index ? open_file (q, name, NULL) : NULL;
+  if (input == NULL)
+    return;
+  log_command_write_index (c, input);
+  log_input_close (input);
 }
 
 static void
@@ -184,6 +196,7 @@ query_open (struct query *q, struct query_values *values, char **logs)
       return false;
     }
     g_ptr_array_add (q->module->logs, log);
+    write_index (q, *logs);
   }
   if (!connect_db (q)) {
     cli_message ("proflog query: SQLite: %s", sqlite3_errmsg (q->db));

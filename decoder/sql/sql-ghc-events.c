@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/index/ghc-block-skip.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/views/ghc/ghc-fields.h"
 #include <string.h>
@@ -14,6 +15,9 @@ struct ghc_rows {
   const struct ghc_item *item;
   const struct sql_table *table;
   uint64_t read; /* bytes */
+  /* With an index of blocks: */
+  const struct ghc_block_index *index; /* NULL: all is read */
+  struct ghc_block_skip skip;
   uint64_t damages;
   bool has_input_damage;
   struct ghc_item end_item; /* of damage of the compression */
@@ -33,25 +37,8 @@ close_rows (void *data)
   if (rows->input != NULL)
     log_input_close (rows->input);
   g_string_free (rows->text, TRUE);
+  ghc_block_skip_clear (&rows->skip);
   g_free (rows);
-}
-
-static void *
-open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
-           GError **error)
-{
-  struct ghc_rows *rows = g_new0 (struct ghc_rows, 1);
-  rows->log = log;
-  rows->table = table;
-  rows->request = *request;
-  rows->text = g_string_new (NULL);
-  rows->input = sql_log_open (log, error);
-  if (rows->input == NULL) {
-    close_rows (rows);
-    return NULL;
-  }
-  rows->reader = ghc_reader_new ();
-  return rows;
 }
 
 /* Is this the table of both formats? */
@@ -72,6 +59,61 @@ is_needed (const struct ghc_rows *rows, const struct ghc_item *item)
          && (int64_t) marker->end_time >= MAX (r->from, r->elapsed_from);
 }
 
+/* ---- blocks of an index ---- */
+
+/* May it have events of the kinds of the table, and of the condition on it? */
+static bool
+suits_kinds (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
+{
+  const char *kind = rows->request.kind;
+  if (is_of (rows, SQL_KEY_DAMAGE))
+    return false;
+  if (!is_of (rows, SQL_KEY_EVENTS))
+    return ghc_indexed_block_has (b, (unsigned) rows->table->kinds);
+  bool suits = kind == NULL || ghc_indexed_block_has (b, GHC_UNKNOWN);
+  for (unsigned i = 0; i < GHC_KINDS && !suits; i++)
+    suits = ghc_indexed_block_has (b, i) && strcmp (ghc_describe (i)->name, kind) == 0;
+  return suits;
+}
+
+/* Of the table of blocks no more than the markers are of interest. */
+static bool
+is_passed (const void *data, const struct ghc_indexed_block *b)
+{
+  const struct ghc_rows *rows = data;
+  const struct sql_request *r = &rows->request;
+  return is_of (rows, SQL_KEY_BLOCKS) || !suits_kinds (rows, b) || (r->has_cap && b->cap != r->cap)
+         || (b->earliest <= INT64_MAX && (int64_t) b->earliest > MIN (r->to, r->elapsed_to))
+         || (b->latest <= INT64_MAX && (int64_t) b->latest < MAX (r->from, r->elapsed_from));
+}
+
+static void *
+open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
+           GError **error)
+{
+  struct ghc_rows *rows = g_new0 (struct ghc_rows, 1);
+  rows->log = log;
+  rows->table = table;
+  rows->request = *request;
+  rows->text = g_string_new (NULL);
+  rows->input = sql_log_open (log, error);
+  if (rows->input == NULL) {
+    close_rows (rows);
+    return NULL;
+  }
+  rows->reader = ghc_reader_new ();
+  rows->index = sql_log_blocks (log, rows->input);
+  if (rows->index != NULL) {
+    ghc_block_skip_init (&rows->skip, rows->index, rows->input, rows->reader);
+    rows->skip.is_passed = is_passed;
+    rows->skip.data = rows;
+    rows->skip.one_by_one = is_of (rows, SQL_KEY_BLOCKS);
+  }
+  return rows;
+}
+
+/* ---- items ---- */
+
 static bool
 is_event_row (const struct ghc_rows *rows, const struct ghc_item *item)
 {
@@ -88,11 +130,14 @@ is_row (struct ghc_rows *rows, const struct ghc_item *item)
     rows->damages++;
     return is_of (rows, SQL_KEY_DAMAGE);
   }
-  if (item->type != GHC_ITEM_EVENT || is_of (rows, SQL_KEY_DAMAGE))
+  if (item->type != GHC_ITEM_EVENT)
     return false;
-  if (item->kind == GHC_BLOCK_MARKER && (is_of (rows, SQL_KEY_BLOCKS) || !is_needed (rows, item)))
+  const bool is_damage = is_of (rows, SQL_KEY_DAMAGE);
+  if (item->kind == GHC_BLOCK_MARKER
+      && ((rows->index != NULL && ghc_block_skip_item (&rows->skip, item))
+          || is_of (rows, SQL_KEY_BLOCKS) || (!is_damage && !is_needed (rows, item))))
     ghc_reader_skip_block (rows->reader);
-  return is_event_row (rows, item);
+  return !is_damage && is_event_row (rows, item);
 }
 
 static const struct ghc_item *
@@ -115,11 +160,13 @@ damage_of_input (struct ghc_rows *rows)
 static bool
 push_bytes (struct ghc_rows *rows, GError **error)
 {
-  const uint8_t *bytes;
+  const uint8_t *bytes = rows->skip.bytes;
   size_t length;
-  if (!log_input_read (rows->input, &bytes, &length, error))
+  if (rows->index != NULL)
+    length = ghc_block_skip_read (&rows->skip);
+  else if (!log_input_read (rows->input, &bytes, &length, error))
     return false;
-  rows->read += length;
+  rows->read = rows->index != NULL ? rows->skip.at : rows->read + length;
   sql_log_progress (rows->log, rows->read);
   if (length != 0)
     ghc_reader_push (rows->reader, bytes, length);

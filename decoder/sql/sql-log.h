@@ -3,6 +3,7 @@
 #define PROFLOG_SQL_LOG_H
 
 #include "decoder/exports/export-stacks.h"
+#include "decoder/ghc/index/ghc-block-index.h"
 #include "decoder/heap/heap-dominators.h"
 #include "decoder/input/log-input.h"
 #include "decoder/mlpd/index/buffer-index.h"
@@ -44,9 +45,11 @@ struct sql_log {
   /* Of Mono, when it was needed: */
   bool has_names, names_change; /* an address was announced with two names */
   struct symbols names;         /* all of the log */
-  bool has_index;
-  struct buffer_index *index; /* NULL: it cannot be read anywhere */
-  struct sql_heap *heap;      /* the latest snapshot */
+  bool has_blocks;
+  struct ghc_block_index *blocks; /* of an eventlog; NULL: there is no file of one beside it */
+  bool has_index, has_cached;     /* it was looked for: all of it, the file of one */
+  struct buffer_index *index;     /* NULL: it cannot be read anywhere */
+  struct sql_heap *heap;          /* the latest snapshot */
   bool has_shots;
   guint shots;        /* how many the log has */
   guint missing_shot; /* one that it does not have whole; 0: none is known */
@@ -68,11 +71,13 @@ struct log_input *sql_log_open (struct sql_log *log, GError **error);
 /* Reports how far reading a log is. */
 void sql_log_progress (const struct sql_log *log, uint64_t bytes);
 
-/* Reads all names that a log of Mono announces, once.  False with an error. */
-bool sql_log_read_names (struct sql_log *log, GError **error);
+/* The index of a log of Mono that is open; NULL: it cannot be read anywhere, or, with
+ * `only_cached`, there is no file of one beside it. */
+const struct buffer_index *sql_log_index (struct sql_log *log, struct log_input *input,
+                                          bool only_cached);
 
-/* The index of a log of Mono that is open; NULL: it cannot be read anywhere. */
-const struct buffer_index *sql_log_index (struct sql_log *log, struct log_input *input);
+/* The blocks of an eventlog that is open, if there is a file that states them; else NULL. */
+const struct ghc_block_index *sql_log_blocks (struct sql_log *log, struct log_input *input);
 
 /* The figures of its report, once.  NULL with an error. */
 struct run_figures *sql_log_figures (struct sql_log *log, GError **error);

@@ -6,9 +6,11 @@
 #include "decoder/sql/sql-mono-scan.h"
 #include "decoder/views/mlpd/dump.h"
 
-enum { READ_BYTES = 256 << 10 };
-
 #define KIND(kind) (UINT64_C (1) << (kind))
+/* Those that dump_announce_name takes. */
+#define NAME_KINDS                                                                                 \
+  (KIND (MLPD_METADATA_CLASS) | KIND (MLPD_METADATA_IMAGE) | KIND (MLPD_METADATA_VTABLE)           \
+   | KIND (MLPD_METHOD_JIT))
 #define BULK_KINDS (KIND (MLPD_METHOD_ENTER) | KIND (MLPD_METHOD_LEAVE) | KIND (MLPD_ALLOC))
 
 /* Does the request leave out buffers by what their headers state? */
@@ -40,6 +42,40 @@ set_first_time (struct sql_mono_scan *s, uint64_t time)
     s->to = MIN (s->to, add_bounded (r->elapsed_to, time));
 }
 
+/* By its header, may the buffer hold what is requested? */
+static bool
+suits_header (const struct sql_mono_scan *s, const struct indexed_buffer *b)
+{
+  const struct sql_request *r = s->request;
+  return (!r->has_thread || b->thread == r->thread)
+         && ((int64_t) b->time_base <= s->to || b->may_be_early)
+         && (!b->has_next || (int64_t) b->next_base >= s->from);
+}
+
+/* Hits have a clock of their own. */
+static bool
+suits_times (const struct sql_mono_scan *s, const struct indexed_buffer *b)
+{
+  return (b->flags & BUFFER_HAS_HITS) != 0 || b->latest > INT64_MAX
+         || ((int64_t) b->earliest <= s->to && (int64_t) b->latest >= s->from);
+}
+
+/* Damage is found, and counted, with and without the file of an index. */
+static bool
+is_needed (const void *data, guint n)
+{
+  const struct sql_mono_scan *s = data;
+  const struct indexed_buffer *b = &g_array_index (s->index->buffers, struct indexed_buffer, n);
+  const bool is_suited = suits_header (s, b);
+  if (!s->whole && !is_suited)
+    return false;
+  if (!buffer_index_knows (s->index, n) || (b->flags & BUFFER_IS_DAMAGED) != 0
+      || (s->kinds & SQL_KIND_BUFFERS) != 0)
+    return true;
+  return (s->symbols != NULL && (b->kinds & NAME_KINDS) != 0)
+         || (is_suited && (b->kinds & s->kinds) != 0 && suits_times (s, b));
+}
+
 bool
 sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct sql_request *request,
                     uint64_t kinds, bool whole, GError **error)
@@ -51,10 +87,12 @@ sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct s
   if (s->input == NULL)
     return false;
   s->reader = log_input_new_reader (s->input);
-  if (!whole && chooses_buffers (request))
-    s->index = sql_log_index (log, s->input);
+  s->whole = whole || !chooses_buffers (request);
+  s->index = sql_log_index (log, s->input, s->whole);
   if (s->index != NULL) {
-    s->bytes = g_malloc (READ_BYTES);
+    buffer_skip_init (&s->skip, s->index, s->input, s->reader);
+    s->skip.is_needed = is_needed;
+    s->skip.data = s;
     if (s->index->buffers->len > 0)
       set_first_time (s, g_array_index (s->index->buffers, struct indexed_buffer, 0).time_base);
   }
@@ -70,73 +108,21 @@ sql_mono_scan_clear (struct sql_mono_scan *s)
     mlpd_reader_free (s->reader);
   if (s->input != NULL)
     log_input_close (s->input);
-  g_free (s->bytes);
+  buffer_skip_clear (&s->skip);
 }
 
 /* ---- the bytes ---- */
 
 static bool
-is_needed (const struct sql_mono_scan *s, const struct indexed_buffer *b)
-{
-  const struct sql_request *r = s->request;
-  return (!r->has_thread || b->thread == r->thread)
-         && ((int64_t) b->time_base <= s->to || b->may_be_early)
-         && (!b->has_next || (int64_t) b->next_base >= s->from);
-}
-
-/* The reader passes the buffers from here on that are not needed; those after them that are needed
- * will be read. */
-static void
-pass_unneeded (struct sql_mono_scan *s)
-{
-  const GArray *all = s->index->buffers;
-  const uint64_t begin = s->at;
-  bool end_mark = false;
-  for (; s->next < all->len; s->next++) {
-    const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
-    if (is_needed (s, b))
-      break;
-    s->at = b->offset + indexed_buffer_size (b);
-    end_mark = b->length == 0;
-  }
-  if (s->at != begin)
-    mlpd_reader_pass (s->reader, s->at - begin, end_mark);
-  for (s->end = s->at; s->next < all->len; s->next++) {
-    const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
-    if (!is_needed (s, b))
-      break;
-    s->end = b->offset + indexed_buffer_size (b);
-  }
-}
-
-/* The next bytes of a log with an index.  If its buffers are not as their headers state, all that
- * follows is read. */
-static size_t
-read_chosen (struct sql_mono_scan *s)
-{
-  const struct buffer_index *index = s->index;
-  if (s->at == 0)
-    s->end = index->header_length;
-  else if (s->at == s->end && s->next < index->buffers->len && mlpd_reader_is_at_border (s->reader))
-    pass_unneeded (s);
-  if (s->at == s->end)
-    s->end = UINT64_MAX;
-  const size_t n
-      = log_input_read_at (s->input, s->at, s->bytes, (size_t) MIN (s->end - s->at, READ_BYTES));
-  s->at += n;
-  return n;
-}
-
-static bool
 push_bytes (struct sql_mono_scan *s, GError **error)
 {
-  const uint8_t *bytes = s->bytes;
+  const uint8_t *bytes = s->skip.bytes;
   size_t length;
   if (s->index != NULL)
-    length = read_chosen (s);
+    length = buffer_skip_read (&s->skip);
   else if (!log_input_read (s->input, &bytes, &length, error))
     return false;
-  s->read = s->index != NULL ? s->at : s->read + length;
+  s->read = s->index != NULL ? s->skip.at : s->read + length;
   sql_log_progress (s->log, s->read);
   if (length != 0)
     mlpd_reader_push (s->reader, bytes, length);
@@ -305,4 +291,40 @@ sql_mono_scan_next (struct sql_mono_scan *s, GError **error)
       return damage_of_input (s);
     }
   }
+}
+
+/* ---- names ---- */
+
+/* An address that was announced with another name is another symbol from there on. */
+static bool
+names_change (const struct symbols *names)
+{
+  for (guint kind = 0; kind < SYMBOL_KINDS; kind++)
+    if (names->all[kind]->len > g_hash_table_size (names->current[kind]))
+      return true;
+  return false;
+}
+
+bool
+sql_log_read_names (struct sql_log *log, GError **error)
+{
+  static const struct sql_request all
+      = { .from = INT64_MIN, .to = INT64_MAX, .elapsed_from = INT64_MIN, .elapsed_to = INT64_MAX };
+  struct sql_mono_scan scan;
+  const struct mlpd_item *item;
+  GError *problem = NULL;
+  if (log->has_names)
+    return true;
+  if (!sql_mono_scan_init (&scan, log, &all, NAME_KINDS, true, error))
+    return false;
+  symbols_init (&log->names);
+  log->has_names = true;
+  while ((item = sql_mono_scan_next (&scan, &problem)) != NULL)
+    dump_announce_name (&log->names, item->kind, item->payload);
+  scan.damages = 0; /* those that are of interest are found where events are read */
+  sql_mono_scan_clear (&scan);
+  log->names_change = names_change (&log->names);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef PROFLOG_SQL_MONO_SCAN_H
 #define PROFLOG_SQL_MONO_SCAN_H
 
+#include "decoder/mlpd/index/buffer-skip.h"
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/sql/sql-table.h"
 
@@ -17,9 +18,8 @@ struct sql_mono_scan {
   struct log_input *input;
   struct mlpd_reader *reader;
   const struct buffer_index *index; /* NULL: read all */
-  uint8_t *bytes;                   /* of an index: those that the reader has */
-  uint64_t at, end;                 /* likewise: what is read next, and up to where */
-  guint next;                       /* the first buffer after that */
+  bool whole;                       /* headers are no reason to pass a buffer */
+  struct buffer_skip skip;          /* with an index */
   uint64_t read;                    /* bytes of the log */
   const struct sql_request *request;
   uint64_t kinds, damages;
@@ -41,11 +41,14 @@ struct sql_mono_scan {
   struct symbols *symbols;         /* retain the names as they come; NULL: no one does (borrowed) */
 };
 
-/* `whole`: no buffer is passed. */
+/* `whole`: no buffer is passed that announces a name or may hold a row. */
 bool sql_mono_scan_init (struct sql_mono_scan *scan, struct sql_log *log,
                          const struct sql_request *request, uint64_t kinds, bool whole,
                          GError **error);
 void sql_mono_scan_clear (struct sql_mono_scan *scan);
+
+/* Reads all names that a log of Mono announces, once.  False with an error. */
+bool sql_log_read_names (struct sql_log *log, GError **error);
 
 /* The next item of one of the kinds, valid until the next call; NULL at the end, or with an error.
  */

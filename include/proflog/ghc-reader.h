@@ -58,8 +58,8 @@ struct ghc_item {
   enum ghc_kind kind;                      /* GHC_UNKNOWN: there are only the bytes of it */
   const union ghc_payload *payload;        /* NULL if it is unknown */
   struct ghc_text bytes;                   /* of the payload, all of it ... */
-  size_t extra; /* ... of which this many at the end are no known field */
-  const struct ghc_damage *damage;         /* DAMAGE */
+  size_t extra;                    /* ... of which this many at the end are no known field */
+  const struct ghc_damage *damage; /* DAMAGE */
 };
 
 struct ghc_reader;
@@ -81,6 +81,12 @@ enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc
 /* After the marker of a block: its other events are skipped unread, whatever they are, and the
  * next item is what follows the block, an end mark in it, or damage, if the log ends there. */
 void ghc_reader_skip_block (struct ghc_reader *reader);
+
+/* In a block that is skipped, when the reader needs more: reading goes on at this offset, where
+ * another block begins, and which the caller pushes from next.  False if it is not in such a block,
+ * or past that. */
+bool ghc_reader_skip_to (struct ghc_reader *reader, uint64_t offset);
+
 /* Whether the reader is where a block may begin, with all that was pushed read: then the caller may
  * read whole blocks by itself and pass them. */
 bool ghc_reader_is_at_border (const struct ghc_reader *reader);

@@ -24,6 +24,8 @@ sample ()
   ADDRESS,...) echo 0x10 ;;
   N,... | 'ID|NAME|GLOB,...') echo 1 ;;
   A~B) echo 1~2 ;;
+  NAME=VALUE) echo version=1 ;;
+  URL) echo http://localhost:1 ;;
   T | TIME | 'TIME|auto') echo 2s ;;
   KEY,... | NAME,... | RE | DIR | FILE | LOG | TEXT | MODULE*) echo text ;;
   'NAME|TAG,...') echo gc-start ;;

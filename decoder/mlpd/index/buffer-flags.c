@@ -5,6 +5,7 @@
 
 #include "decoder/core/ordered-pool.h"
 #include "decoder/mlpd/index/buffer-filter.h"
+#include "decoder/mlpd/index/buffer-index-file.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-fields.h"
 
@@ -44,13 +45,19 @@ struct flag_worker {
 struct times {
   uint64_t earliest;
   uint64_t latest;
+  uint64_t kinds; /* of these events */
+  uint32_t events;
 };
+
+#define KIND(kind) (UINT64_C (1) << (kind))
+G_STATIC_ASSERT (MLPD_KINDS <= 64);
 
 CURSOR_INLINE void
 include_time (struct times *times, uint64_t time)
 {
   times->earliest = MIN (times->earliest, time);
   times->latest = MAX (times->latest, time);
+  times->events++;
 }
 
 /* Goes through calls, up to anything else or a number of many bytes.  Each has CALL_ROOM bytes. */
@@ -74,6 +81,7 @@ skip_calls (const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases, str
       break;
     }
     include_time (&t, b.time);
+    t.kinds |= *at == BYTE_ENTER ? KIND (MLPD_METHOD_ENTER) : KIND (MLPD_METHOD_LEAVE);
     at = c.at;
   }
   *times = t;
@@ -109,6 +117,7 @@ flag_event (struct mlpd_decoder *decoder, struct cursor *c, struct indexed_buffe
   if (kind != MLPD_SAMPLE_HIT && mlpd_event_time (kind, &decoder->payload, &time))
     decoder->bases.time = time;
   buffer->flags |= flags_of (kind, &decoder->payload, buffer->thread);
+  buffer->kinds |= KIND (kind);
   return true;
 }
 
@@ -121,9 +130,11 @@ scan_one_event (struct mlpd_decoder *decoder, struct cursor *c, struct indexed_b
   if ((byte & 0xef) == MLPD_TYPE_ALLOC) {
     struct mlpd_alloc e;
     mlpd_get_alloc (&decoder->bases, NULL, &after, byte, &e);
+    buffer->kinds |= KIND (MLPD_ALLOC);
   } else if (byte == BYTE_HEAP_OBJECT) {
     struct mlpd_heap_object e;
     mlpd_get_heap_object (&decoder->bases, NULL, &after, byte, &e);
+    buffer->kinds |= KIND (MLPD_HEAP_OBJECT);
   } else {
     return flag_event (decoder, c, buffer);
   }
@@ -137,7 +148,7 @@ flag_buffer (struct mlpd_decoder *decoder, struct indexed_buffer *buffer, const 
 {
   struct cursor c = cursor_over (bytes, (size_t) indexed_buffer_size (buffer));
   struct mlpd_buffer_header header;
-  struct times times = { UINT64_MAX, 0 };
+  struct times times = { .earliest = UINT64_MAX };
   mlpd_decode_buffer_header (&c, &header);
   mlpd_decoder_start_buffer (decoder, &header);
   const uint8_t *const unchecked_end = buffer->length > CALL_ROOM ? c.end - CALL_ROOM : c.at;
@@ -152,6 +163,8 @@ flag_buffer (struct mlpd_decoder *decoder, struct indexed_buffer *buffer, const 
   }
   buffer->earliest = times.earliest;
   buffer->latest = times.latest;
+  buffer->kinds |= times.kinds;
+  buffer->events = times.events;
 }
 
 /* ---- buffers ---- */
@@ -243,7 +256,7 @@ buffer_flags_make (struct buffer_index *index, struct log_input *input, unsigned
                                             .worker_free = flag_worker_free,
                                             .produce = next_run,
                                             .work = flag_run };
-  struct flag_job m = { .index = index, .input = input };
+  struct flag_job m = { .index = index, .input = input, .next = index->marked };
   struct flag_run runs[ORDERED_POOL_ITEMS_MAX];
   threads = ordered_pool_threads (threads);
   /* What is computed at first use is computed before there are several threads. */
@@ -251,4 +264,18 @@ buffer_flags_make (struct buffer_index *index, struct log_input *input, unsigned
   ordered_pool_run (&pool, &m, runs, sizeof *runs, 2 * threads + 1, threads);
   flag_beginnings (index);
   index->has_flags = true;
+  index->marked = index->buffers->len;
+}
+
+bool
+buffer_flags_store (struct log_input *input, GError **error)
+{
+  struct buffer_index *index = buffer_index_read (input);
+  bool good = true;
+  if (index != NULL && index->cached != INDEX_WHOLE) {
+    buffer_flags_make (index, input, 0);
+    good = buffer_index_file_write (input, index->header_length, index->buffers, error);
+  }
+  buffer_index_free (index);
+  return good;
 }

@@ -9,8 +9,12 @@
 
 #include "decoder/mlpd/index/buffer-index.h"
 
-/* Marks all buffers, unless that was done before; `threads` go through them (0: as many as there
+/* Marks all buffers but those that are marked; `threads` go through them (0: as many as there
  * are cores).  What cannot be read or decoded is marked as damaged. */
 void buffer_flags_make (struct buffer_index *index, struct log_input *input, unsigned threads);
+
+/* Makes the file beside a log (buffer-index-file.h) state all its buffers with their marks.  Writes
+ * nothing if it does, or if the log has none.  False and an error if it cannot be written. */
+bool buffer_flags_store (struct log_input *input, GError **error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/index/buffer-index-file.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
@@ -64,7 +65,7 @@ bound_buffer (struct indexed_buffer *before, const struct indexed_buffer *buffer
 
 /* Nothing is in an empty buffer, such as an end mark, that could be bounded or bound others. */
 static void
-add_buffer (struct index_read *r, struct indexed_buffer buffer, bool begins_with_jit)
+add_buffer (struct index_read *r, struct indexed_buffer buffer)
 {
   GArray *buffers = r->index->buffers;
   const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (r->latest, &buffer.thread));
@@ -75,40 +76,63 @@ add_buffer (struct index_read *r, struct indexed_buffer buffer, bool begins_with
   if (buffer.length != 0)
     g_hash_table_replace (r->latest, g_memdup2 (&buffer.thread, sizeof buffer.thread),
                           GUINT_TO_POINTER (buffers->len));
-  if (begins_with_jit)
+  if (buffer.begins_with_jit)
     g_hash_table_add (r->announcers, g_memdup2 (&buffer.thread, sizeof buffer.thread));
 }
 
-/* Goes from header to header; returns where there is none. */
+/* Takes the buffers that the file beside the log states; returns where they end. */
 static uint64_t
-read_headers (struct index_read *r, struct log_input *input, uint64_t size)
+load_buffers (struct index_read *r, struct log_input *input)
+{
+  struct buffer_index *index = r->index;
+  GArray *stated = g_array_new (FALSE, FALSE, sizeof (struct indexed_buffer));
+  uint64_t end = index->header_length;
+  index->cached = buffer_index_file_read (input, index->header_length, stated);
+  for (guint i = 0; i < stated->len; i++) {
+    const struct indexed_buffer *buffer = &g_array_index (stated, struct indexed_buffer, i);
+    add_buffer (r, *buffer);
+    end = buffer->offset + indexed_buffer_size (buffer);
+  }
+  index->marked = stated->len;
+  g_array_free (stated, TRUE);
+  return end;
+}
+
+/* Goes from header to header from `at` on; returns where there is none. */
+static uint64_t
+read_headers (struct index_read *r, struct log_input *input, uint64_t at, uint64_t size)
 {
   uint8_t bytes[MLPD_BUFFER_HEADER_SIZE + 1]; /* and the first event's */
-  uint64_t at = r->index->header_length;
   size_t n;
   while ((n = log_input_read_at (input, at, bytes, sizeof bytes)) >= MLPD_BUFFER_HEADER_SIZE) {
     struct cursor c = cursor_over (bytes, MLPD_BUFFER_HEADER_SIZE);
     struct mlpd_buffer_header header;
     mlpd_decode_buffer_header (&c, &header);
     const struct indexed_buffer buffer = {
-      .offset = at, .thread = header.thread, .time_base = header.time_base, .length = header.length
+      .offset = at,
+      .thread = header.thread,
+      .time_base = header.time_base,
+      .length = header.length,
+      .begins_with_jit = header.length != 0 && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT,
     };
     const uint64_t end = at + indexed_buffer_size (&buffer);
     if (!buffer_is_plain (&header) || end > size)
       break;
-    add_buffer (r, buffer, header.length != 0 && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT);
+    add_buffer (r, buffer);
     at = end;
   }
   return at;
 }
 
 static void
-read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size)
+read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size, bool only_cached)
 {
   struct index_read r = { .index = index };
   r.latest = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   r.announcers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  index->end = read_headers (&r, input, size);
+  index->end = load_buffers (&r, input);
+  if (!only_cached || index->cached != INDEX_NONE)
+    index->end = read_headers (&r, input, index->end, size);
   index->whole = index->end == size;
   /* Our writer has such a thread, too; before, each announced what it met itself. */
   const bool has_announcer = index->header.data_version >= FIRST_VERSION_WITH_ANNOUNCER
@@ -123,8 +147,8 @@ read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size
   g_hash_table_destroy (r.announcers);
 }
 
-struct buffer_index *
-buffer_index_read (struct log_input *input)
+static struct buffer_index *
+read_index (struct log_input *input, bool only_cached)
 {
   const uint64_t size = log_input_size (input);
   if (size == 0)
@@ -132,11 +156,23 @@ buffer_index_read (struct log_input *input)
   struct buffer_index *index = g_new0 (struct buffer_index, 1);
   index->buffers = g_array_new (FALSE, FALSE, sizeof (struct indexed_buffer));
   if (read_header (index, input))
-    read_buffers (index, input, size);
+    read_buffers (index, input, size, only_cached);
   if (index->buffers->len != 0)
     return index;
   buffer_index_free (index);
   return NULL;
+}
+
+struct buffer_index *
+buffer_index_read (struct log_input *input)
+{
+  return read_index (input, false);
+}
+
+struct buffer_index *
+buffer_index_read_cached (struct log_input *input)
+{
+  return read_index (input, true);
 }
 
 void
@@ -206,8 +242,14 @@ buffer_index_last_time (const struct buffer_index *index, struct log_input *inpu
   for (int bounded = 0; bounded <= 1; bounded++)
     for (guint i = 0; i < index->buffers->len && good; i++) {
       const struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, i);
-      if (b->has_next == (bounded != 0) && (!b->has_next || b->next_base > *last))
+      if (b->has_next != (bounded != 0) || (b->has_next && b->next_base <= *last))
+        continue;
+      if (!buffer_index_knows (index, i))
         good = last_time_of (b, &decoder, input, last);
+      else if ((b->flags & BUFFER_IS_DAMAGED) == 0)
+        *last = MAX (*last, b->latest);
+      else
+        good = false;
     }
   mlpd_decoder_clear (&decoder);
   return good;

@@ -182,6 +182,9 @@ search_buffers (struct name_query *x, struct log_input *input, const struct buff
     const bool may_name_thread = buffer->is_first && nameless_thread (x, buffer->thread) != NULL;
     if (is_done (x) && !may_name_thread)
       continue;
+    if (buffer_index_knows (filter->index, i)
+        && (buffer->flags & (BUFFER_HAS_NAMES | BUFFER_IS_DAMAGED)) == 0)
+      continue;
     if (buffer_filter_use (filter, buffer->thread, buffer->time_base, buffer->offset)
         != BUFFER_SKIP)
       continue;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-sample-usage.h"
+#include "decoder/views/mlpd/dump-filter.h"
 #include "decoder/views/mlpd/dump-private.h"
 
 struct names {
@@ -49,6 +50,19 @@ is_selected (const struct dump *d, const struct mlpd_item *item)
                                     item->header->data_version, item->kind, item->payload);
   return buffer_filter_has_time (d->filter, d->time)
          && buffer_filter_has_thread (d->filter, item->buffer->thread, item->offset);
+}
+
+/* Hits have times and threads of their own. */
+bool
+dump_passes_buffer (const struct dump *d, const struct indexed_buffer *buffer)
+{
+  const struct buffer_filter *filter = d->filter;
+  if (filter == NULL || d->selection->depth != 0
+      || (buffer->flags & (BUFFER_HAS_NAMES | BUFFER_HAS_HITS)) != 0)
+    return false;
+  return !buffer_filter_has_thread (filter, buffer->thread, buffer->offset)
+         || (!buffer_filter_has_time (filter, buffer->time_base)
+             && !(buffer->earliest < filter->to && buffer->latest >= filter->from));
 }
 
 /* Follows the stacks.  Is the event a call, or its end, that is deeper than is requested? */
