@@ -4,6 +4,7 @@ dist_doc_DATA += \
 	docs/differences-from-mprof-report.md \
 	docs/fast-loops.md \
 	docs/grafana-dashboard.json \
+	docs/fleet.md \
 	docs/ghc-events.md \
 	docs/ghc-format.md \
 	docs/haskell.md \

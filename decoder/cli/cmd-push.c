@@ -100,7 +100,7 @@ static const struct cli_option own[] = {
     .argument = "SERVER",
     .offset = offsetof (struct push_values, to),
     .choices = targets,
-    .help = "The kind of server" },
+    .help = "The kind of server: clickhouse, pyroscope, parca or otlp" },
   { .name = "url",
     .kind = CLI_PARSED,
     .argument = "URL",
@@ -213,13 +213,13 @@ const struct cli_command command_push = {
     "logs, or each --every of programs that run.  These servers add up what comes: a log that is "
     "sent twice counts twice.\n\n"
     "Passwords come from a file or the environment, never from the command line.",
-  .examples = "  proflog push --to clickhouse --url http://db:8123 app.mlpd server.eventlog\n"
-              "  proflog push --to clickhouse --url http://db1:8123 --url http://db2:8123 \\\n"
-              "    --cluster fleet --label version=1.4 logs/*.mlpd\n"
-              "  proflog push --to clickhouse --url https://db:8443 --credentials db.txt \\\n"
-              "    --watch /var/log/app\n"
-              "  proflog push --to pyroscope --url http://profiles:4040 --label env=test app.mlpd\n"
-              "  proflog push --to otlp --url http://collector:4318 --every 15s 4711",
+  .examples
+  = "  proflog push --to clickhouse --url http://db:8123 app.mlpd server.eventlog\n"
+    "  proflog push --to clickhouse --url http://db:8123 --label version=1.4 logs/\n"
+    "  proflog push --to clickhouse --cluster fleet --url http://a:8123 --url http://b:8123 logs/\n"
+    "  proflog push --to clickhouse --url https://db --credentials db.txt --watch /var/log/app\n"
+    "  proflog push --to pyroscope --url http://profiles:4040 --label env=test app.mlpd\n"
+    "  proflog push --to otlp --url http://collector:4318 --every 15s 4711",
   .options = { { own, 0 },
                { live_options, offsetof (struct push_values, live) },
                { log_no_format_option, 0 },

@@ -3,8 +3,8 @@
  * table is its zero value. */
 #include "config.h"
 
+#include "decoder/push/push-otlp.h"
 #include "decoder/exports/protobuf.h"
-#include "decoder/push/push-profile.h"
 #include <string.h>
 
 /* Fields. */

@@ -1,10 +1,11 @@
 /* push-session.c -- one log after the other, to the servers of the command line. */
 #include "config.h"
 
-#include "decoder/push/push-session.h"
-#include "decoder/cli/log-stacks.h"
-#include <string.h>
 #include "decoder/cli/command-table.h"
+#include "decoder/cli/log-stacks.h"
+#include "decoder/push/push-profiles.h"
+#include "decoder/push/push-session.h"
+#include <string.h>
 
 bool
 push_session_begin (struct push_session *s, struct push_values *values, struct query *query,

@@ -27,7 +27,7 @@ sample ()
   NAME=VALUE) echo version=1 ;;
   URL) echo http://localhost:1 ;;
   T | TIME | 'TIME|auto') echo 2s ;;
-  KEY,... | NAME,... | RE | DIR | FILE | LOG | TEXT | MODULE*) echo text ;;
+  KEY,... | NAME | NAME,... | RE | DIR | FILE | LIST | LOG | TEXT | MODULE*) echo text ;;
   'NAME|TAG,...') echo gc-start ;;
   KIND,...) echo args ;;
   SIZE | 'SIZE|TIME') echo 4M ;;

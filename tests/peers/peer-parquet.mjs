@@ -19,7 +19,7 @@ function sumsOf(name, type) {
   if (type === 'BIGINT')
     return `count(${column}) || ' ' || coalesce(sum(${column} % 1000003), 0) || ' ' || coalesce(min(${column}), 0) || ' ' || coalesce(max(${column}), 0)`;
   if (type === 'DOUBLE')
-    return `count(${column}) || ' ' || coalesce(CAST(floor(sum(${column})) AS BIGINT), 0)`;
+    return `count(${column}) || ' ' || coalesce(sum(CASE WHEN abs(${column}) < 9e15 THEN CAST(floor(${column}) AS BIGINT) ELSE CAST(floor(${column} / 1048576.0) AS BIGINT) END), 0)`;
   return `count(${column}) || ' ' || count(DISTINCT ${column}) || ' ' || coalesce(sum(strlen(${column})), 0)`;
 }
 

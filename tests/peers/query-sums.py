@@ -25,7 +25,10 @@ def sums_of(name, kind):
             f" coalesce(min({column}), 0) || ' ' || coalesce(max({column}), 0)"
         )
     if kind == "REAL":
-        return f"count({column}) || ' ' || coalesce(CAST(floor(sum({column})) AS INTEGER), 0)"
+        return (
+            f"count({column}) || ' ' || coalesce(sum(CASE WHEN abs({column}) < 9e15 THEN"
+            f" CAST(floor({column}) AS INTEGER) ELSE CAST(floor({column} / 1048576.0) AS INTEGER) END), 0)"
+        )
     if kind == "BLOB":
         return "'0 0 0'"
     text = f"CAST({column} AS TEXT)"

@@ -1,10 +1,11 @@
-/* push-profile.c -- the requests of Pyroscope, Parca and OTLP.
+/* push-profiles.c -- the requests of Pyroscope, Parca and OTLP.
  *
  * The first two take the protocol buffers of pprof: Pyroscope as the body of /ingest, Parca in
  * base64 within the JSON of /profiles/writeraw. */
 #include "config.h"
 
-#include "decoder/push/push-profile.h"
+#include "decoder/push/push-profiles.h"
+#include "decoder/push/push-otlp.h"
 #include "decoder/output/emitter.h"
 #include <string.h>
 
