@@ -192,7 +192,8 @@ const struct cli_command command_heap = {
     "0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that name.  "
     "In JSON and CSV, dominators lists each object with its immediate dominator.\n"
     "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
-    "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is of "
+    "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is "
+    "of "
     "the largest sample, growth reaches from the first to the largest.",
   .describe = describe,
   .examples = "  proflog heap app.mlpd\n"

@@ -272,8 +272,7 @@ static int
 read_eventlog_kinds (struct log_command *c, const char *path, const GPtrArray *kinds)
 {
   struct ghc_summary summary;
-  const int status
-      = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  const int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
   for (guint i = 0; i < kinds->len && summary.log.headers != 0; i++) {
     struct export_named_stacks *kind = g_ptr_array_index (kinds, i);
     if (cost_of (kind) == STACKS_TIME)
