@@ -380,9 +380,13 @@ log_command_separate (const struct log_command *c, GString *text)
 int
 log_command_refuse (struct log_command *c, GError *error)
 {
-  cli_message ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
+  const bool is_usage = error->domain == G_OPTION_ERROR;
+  if (is_usage)
+    cli_message ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
+  else
+    cli_message ("proflog: %s", error->message);
   g_error_free (error);
-  return log_command_finish (c, CLI_USAGE);
+  return log_command_finish (c, is_usage ? CLI_USAGE : CLI_INPUT);
 }
 
 int

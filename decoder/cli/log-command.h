@@ -117,7 +117,8 @@ bool log_command_is_plain (const struct log_command *command);
  * Markdown. */
 void log_command_separate (const struct log_command *command, GString *text);
 
-/* Reports a wrong option and finishes the command; returns the exit status.  Frees the error. */
+/* Reports a wrong option, or a folder without logs, and finishes the command; returns the exit
+ * status.  Frees the error. */
 int log_command_refuse (struct log_command *command, GError *error);
 
 /* Ends the output and frees the command.  `status` is that of the logs; returns the exit status. */

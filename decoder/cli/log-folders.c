@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/log-folders.h"
-#include "decoder/cli/command-table.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -51,19 +49,14 @@ walk_entry (struct walk *w, char *path, GError **error)
 static bool
 walk_folder (struct walk *w, const char *folder, GError **error)
 {
-  GError *problem = NULL;
-  GDir *dir = g_dir_open (folder, 0, &problem);
+  GDir *dir = g_dir_open (folder, 0, error);
   const char *name;
   bool good = dir != NULL;
-  if (dir == NULL) {
-    cli_refuse (error, "%s", problem->message);
-    g_error_free (problem);
-    return false;
-  }
   while (good && (name = g_dir_read_name (dir)) != NULL)
     if (name[0] != '.')
       good = walk_entry (w, g_build_filename (folder, name, NULL), error);
-  g_dir_close (dir);
+  if (dir != NULL)
+    g_dir_close (dir);
   return good;
 }
 
@@ -78,14 +71,14 @@ static GPtrArray *
 logs_of (const char *folder, GError **error)
 {
   struct walk w = { .logs = g_ptr_array_new () };
-  bool good = walk_folder (&w, folder, error);
+  const bool is_read = walk_folder (&w, folder, error);
   g_ptr_array_sort (w.logs, compare_paths);
-  if (good && w.logs->len == 0)
-    good = cli_refuse (error,
-                       "%s: no log in this folder (files seen: %u): names of logs end in .mlpd or "
-                       ".eventlog, or in that and .gz or .zst",
-                       folder, w.files);
-  if (good)
+  if (is_read && w.logs->len == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                 "%s: no log in this folder (files seen: %u): names of logs end in .mlpd or "
+                 ".eventlog, or in that and .gz or .zst",
+                 folder, w.files);
+  if (is_read && w.logs->len != 0)
     return w.logs;
   g_ptr_array_set_free_func (w.logs, g_free);
   g_ptr_array_unref (w.logs);

@@ -82,8 +82,8 @@ void export_stacks_subtract (struct export_stacks *stacks, const struct export_s
 /* Sets `frames` (of uint32_t) to those of the stack that ends in a node, the outermost first. */
 void export_stacks_path (const struct export_stacks *stacks, uint32_t node, GArray *frames);
 
-/* Appends the frames as formats of a line for each stack have them: with ';' between them, in names ':' for
- * it, and blanks for control characters. */
+/* Appends the frames as formats of a line for each stack have them: with ';' between them, in names
+ * ':' for it, and blanks for control characters. */
 void export_stacks_fold (const struct export_stacks *stacks, const GArray *frames, GString *to);
 
 #endif

@@ -22,8 +22,8 @@ struct export_shot {
   uint64_t zero_ns;    /* on the log's clock: when the trace begins in which the snapshot is */
 };
 
-/* A format is of tables, of heap snapshots, of stacks or of traces, to which a heap snapshot may be added: the
- * other members are NULL. */
+/* A format is of tables, of heap snapshots, of stacks or of traces, to which a heap snapshot may be
+ * added: the other members are NULL. */
 struct export_format {
   const char *name;
   const char *summary; /* for --help */

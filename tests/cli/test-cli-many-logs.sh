@@ -34,15 +34,15 @@ if test -x "$top_builddir/proflog-query"; then
   run 0 query --format csv fleet 'SELECT DISTINCT log FROM events ORDER BY 1'
   same_lines out log fleet/host=a/pid=1/x.mlpd.gz fleet/host=b/y.eventlog fleet/linked.mlpd
 fi
-run 2 report fleet/empty
+run 3 report fleet/empty
 says err 'fleet/empty: no log in this folder (files seen: 0)'
 rm fleet/host=b/y.eventlog
-run 2 report fleet/host=b
+run 3 report fleet/host=b
 says err 'fleet/host=b: no log in this folder (files seen: 0)'
 mkdir texts
 echo text >texts/a.txt
 echo text >texts/b.mlpd.txt
-run 2 info texts
+run 3 info texts
 says err 'files seen: 2'
 cp "$logs/small.eventlog" fleet/host=b/y.eventlog
 
