@@ -217,7 +217,7 @@ const struct cli_command command_push = {
   = "  proflog push --to clickhouse --url http://db:8123 app.mlpd server.eventlog\n"
     "  proflog push --to clickhouse --url http://db:8123 --label version=1.4 logs/\n"
     "  proflog push --to clickhouse --cluster c --url http://a --url http://b logs/\n"
-    "  proflog push --to clickhouse --url https://db --credentials db.txt --watch logs\n"
+    "  proflog push --to clickhouse --url https://db --credentials me --watch logs\n"
     "  proflog push --to pyroscope --url http://localhost:4040 app.mlpd\n"
     "  proflog push --to otlp --url http://collector:4318 --every 15s 4711",
   .options = { { own, 0 },

@@ -74,18 +74,15 @@ clickhouse_ledger_send (struct clickhouse_ledger *ledger, struct clickhouse_serv
       server->database, table);
   g_autofree char *id = g_uuid_string_random ();
   struct push_wait wait;
+  enum push_outcome outcome;
   push_wait_begin (&wait, server->http);
-  for (;;) {
+  do {
     GError *problem = NULL;
-    const enum push_outcome outcome = clickhouse_insert (server, sql, id, ledger->rows, &problem);
-    if (outcome == PUSH_DONE)
-      break;
-    if (outcome == PUSH_REFUSED || !push_wait_more (&wait)) {
-      g_propagate_error (error, problem);
-      return false;
-    }
-    g_error_free (problem);
-  }
+    outcome = clickhouse_insert (server, sql, id, ledger->rows, &problem);
+    outcome = push_wait_after (&wait, outcome, &problem, error);
+  } while (outcome == PUSH_UNSURE);
+  if (outcome != PUSH_DONE)
+    return false;
   g_string_truncate (ledger->rows, 0);
   ledger->unsent = 0;
   return true;

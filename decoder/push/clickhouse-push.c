@@ -207,24 +207,17 @@ insert_batch (struct stream *t, GError **error)
   g_autofree char *id
       = g_strdup_printf ("%s-%s-%" G_GUINT32_FORMAT, s->log->id, t->table->name, t->rows.batch);
   struct push_wait wait;
+  enum push_outcome outcome;
+  bool is_there = false;
   push_wait_begin (&wait, s->server->http);
-  for (;;) {
+  do {
     GError *problem = NULL;
-    bool is_there = false;
-    const enum push_outcome outcome
-        = clickhouse_insert (s->server, t->insert, id, t->rows.bytes, &problem);
-    if (outcome == PUSH_DONE)
-      return true;
-    if (outcome == PUSH_REFUSED || !push_wait_more (&wait)) {
-      g_propagate_error (error, problem);
+    outcome = clickhouse_insert (s->server, t->insert, id, t->rows.bytes, &problem);
+    outcome = push_wait_after (&wait, outcome, &problem, error);
+    if (outcome == PUSH_UNSURE && !check_batch (t, &is_there, error))
       return false;
-    }
-    g_error_free (problem);
-    if (!check_batch (t, &is_there, error))
-      return false;
-    if (is_there)
-      return true;
-  }
+  } while (outcome == PUSH_UNSURE && !is_there);
+  return outcome == PUSH_DONE || is_there;
 }
 
 static bool

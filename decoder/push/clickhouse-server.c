@@ -72,18 +72,14 @@ run (struct clickhouse_server *server, const char *sql, GString *answer, GError 
   g_autofree char *url = g_strconcat (server->url, "/", NULL);
   const struct push_request request = { .url = url, .bytes = sql, .length = strlen (sql) };
   struct push_wait wait;
+  enum push_outcome outcome;
   push_wait_begin (&wait, server->http);
-  for (;;) {
+  do {
     GError *problem = NULL;
-    const enum push_outcome outcome = post (server, &request, answer, &problem);
-    if (outcome == PUSH_DONE)
-      return true;
-    if (outcome == PUSH_REFUSED || !push_wait_more (&wait)) {
-      g_propagate_error (error, problem);
-      return false;
-    }
-    g_error_free (problem);
-  }
+    outcome = post (server, &request, answer, &problem);
+    outcome = push_wait_after (&wait, outcome, &problem, error);
+  } while (outcome == PUSH_UNSURE);
+  return outcome == PUSH_DONE;
 }
 
 char **
@@ -142,30 +138,20 @@ clickhouse_delete (struct clickhouse_server *server, const char *table, const ch
                          " AND table = '%s' AND NOT is_done",
                          server->database, table);
   struct push_wait wait;
-  uint64_t left = 0;
+  enum push_outcome outcome;
   if (!clickhouse_do (server, statement, error))
     return false;
   push_wait_begin (&wait, server->http);
   do {
+    uint64_t left;
     if (!clickhouse_count (server, running, &left, error))
       return false;
-  } while (left != 0 && push_wait_more (&wait));
-  if (left != 0)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-                 "%s: rows of %s that may be incomplete are not deleted in time", server->url,
-                 table);
-  return left == 0;
-}
-
-char *
-clickhouse_quote (const char *text)
-{
-  GString *quoted = g_string_new ("'");
-  for (; *text != 0; text++) {
-    if (*text == '\'' || *text == '\\')
-      g_string_append_c (quoted, '\\');
-    g_string_append_c (quoted, *text);
-  }
-  g_string_append_c (quoted, '\'');
-  return g_string_free (quoted, FALSE);
+    GError *problem = left == 0 ? NULL
+                                : g_error_new (G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                                               "%s: rows of %s that may be incomplete are not "
+                                               "deleted in time",
+                                               server->url, table);
+    outcome = push_wait_after (&wait, left == 0 ? PUSH_DONE : PUSH_UNSURE, &problem, error);
+  } while (outcome == PUSH_UNSURE);
+  return outcome == PUSH_DONE;
 }

@@ -35,7 +35,4 @@ enum push_outcome clickhouse_insert (struct clickhouse_server *server, const cha
 bool clickhouse_delete (struct clickhouse_server *server, const char *table, const char *condition,
                         GError **error);
 
-/* A text as a constant of SQL (transfer full). */
-char *clickhouse_quote (const char *text);
-
 #endif

@@ -190,15 +190,21 @@ push_wait_begin (struct push_wait *wait, const struct push_http *http)
   wait->deadline = g_get_monotonic_time () + (gint64) (http->patience / 1000);
 }
 
-bool
-push_wait_more (struct push_wait *wait)
+enum push_outcome
+push_wait_after (struct push_wait *wait, enum push_outcome outcome, GError **problem,
+                 GError **error)
 {
   const gint64 left = wait->deadline - g_get_monotonic_time ();
-  if (left <= 0)
-    return false;
+  if (outcome == PUSH_DONE)
+    return PUSH_DONE;
+  if (outcome == PUSH_REFUSED || left <= 0) {
+    g_propagate_error (error, g_steal_pointer (problem));
+    return PUSH_REFUSED;
+  }
+  g_clear_error (problem);
   g_usleep ((gulong) MIN (left, wait->pause));
   wait->pause = MIN (wait->pause * 2, LONGEST_WAIT_US);
-  return true;
+  return PUSH_UNSURE;
 }
 
 bool
@@ -206,18 +212,14 @@ push_http_repeat (struct push_http *http, const struct push_request *request, GS
                   GError **error)
 {
   struct push_wait wait;
+  enum push_outcome outcome;
   push_wait_begin (&wait, http);
-  for (;;) {
+  do {
     GError *problem = NULL;
-    const enum push_outcome outcome = push_http_post (http, request, answer, &problem);
-    if (outcome == PUSH_DONE)
-      return true;
-    if (outcome == PUSH_REFUSED || !push_wait_more (&wait)) {
-      g_propagate_error (error, problem);
-      return false;
-    }
-    g_error_free (problem);
-  }
+    outcome = push_http_post (http, request, answer, &problem);
+    outcome = push_wait_after (&wait, outcome, &problem, error);
+  } while (outcome == PUSH_UNSURE);
+  return outcome == PUSH_DONE;
 }
 
 uint64_t

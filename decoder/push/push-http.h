@@ -38,8 +38,11 @@ struct push_wait {
 
 void push_wait_begin (struct push_wait *wait, const struct push_http *http);
 
-/* Waits before the request is repeated, longer each time.  False at once when its time is over. */
-bool push_wait_more (struct push_wait *wait);
+/* After an attempt with this outcome and error (taken; NULL: none).  PUSH_UNSURE: it is to be
+ * repeated, after a wait that is longer each time.  When the time is over, PUSH_REFUSED with the
+ * error. */
+enum push_outcome push_wait_after (struct push_wait *wait, enum push_outcome outcome,
+                                   GError **problem, GError **error);
 
 /* Posts until the outcome is sure: only what may be carried out twice. */
 bool push_http_repeat (struct push_http *http, const struct push_request *request, GString *answer,

@@ -68,6 +68,7 @@ touch -d '1 minute ago' folder/text.mlpd
 wait_for grep -q 'text.mlpd: not a profiler log' err
 end_watch 3
 
+rm folder/text.mlpd
 case='it was sent before'
 begin_watch
 wait_for grep -q 'later.mlpd: was sent before' out
