@@ -3,45 +3,7 @@
 # is stale, damaged or somebody else's is no index.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_built SQLITE proflog-query
-
-# overwrite FILE OFFSET BYTES
-overwrite ()
-{
-  printf %b "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd-says || fail "$(cat dd-says)"
-}
-
-# no_index LOG: there is none.
-no_index ()
-{
-  rm -f "$1.index"
-}
-
-# make_index LOG: there is one that holds.
-make_index ()
-{
-  run 0 info --index "$1"
-  test -s "$1.index" || fail "no $1.index was written"
-}
-
-# printed ARGUMENT...: what the command prints, and its status.
-printed ()
-{
-  echo "== $*"
-  "$proflog" "$@" 2>&1
-  echo "status $?"
-}
-
-# same_printed LOG FUNCTION: its output is the same with and without an index, of all of the log and of its
-# beginning.
-same_printed ()
-{
-  no_index "$1"
-  "$2" "$1" >without
-  make_index "$1"
-  "$2" "$1" >with
-  diff without with >out 2>&1 || fail "$2 of $1: the index makes a difference"
-  checks=$((checks + $(grep -c '^== ' with)))
-}
+. "$tests/cli/index-lib.sh"
 
 # ---- selections of all commands ----
 
@@ -92,12 +54,6 @@ done
 kinds=$("$proflog" query --format csv all-v17.mlpd "SELECT DISTINCT replace (kind, '-', '_') FROM events ORDER BY 1" | tail -n +2)
 test "$(echo "$kinds" | wc -l)" -gt 30 || fail "only these kinds: $kinds"
 
-# ask SQL LOG
-ask ()
-{
-  printed query --format csv "$2" "$1"
-}
-
 statements ()
 {
   for kind in $kinds; do
@@ -140,7 +96,6 @@ few ()
 }
 
 # A few bytes of the middle of a log are others, and its end is cut off.
-bad='\0377\0377\0377\0377\0377\0377\0377\0377\0377\0377\0377\0377'
 test "${SANITIZER:-no}" = no || gzip -dc "$logs/stock-threads.mlpd.gz" >stock-threads.mlpd
 size=$(stat -c %s stock-threads.mlpd)
 take_threads stock-threads.mlpd
@@ -152,85 +107,6 @@ for seed in 1 2 3 4 5 6; do
   done
   same_printed "$name" few
 done
-
-# ---- eventlogs ----
-
-# all_kinds LOG: statements on each kind, and on parts of the tables of all.
-all_kinds ()
-{
-  # shellcheck disable=SC2046 # words
-  set -- "$1" $("$proflog" query -q --format csv "$1" "SELECT DISTINCT replace (kind, '-', '_') FROM events" | tail -n +2)
-  asked=$1
-  shift
-  for kind; do
-    ask "SELECT * FROM $kind" "$asked"
-  done
-  for table in events blocks run_thread block_marker; do
-    for condition in 'elapsed_ns BETWEEN 30000000 AND 60000000' 'elapsed_ns < 500000' 'time_ns > 100000000' \
-      'cap = 0' 'cap = 1 AND elapsed_ns > 50000000' 'cap IS NULL'; do
-      ask "SELECT * FROM $table WHERE $condition" "$asked"
-    done
-  done
-  ask "SELECT count(*) FROM events WHERE kind = 'thread-label'" "$asked"
-  ask "SELECT count(*) FROM events WHERE kind = 'unknown'" "$asked"
-  ask "SELECT * FROM damage" "$asked"
-  ask "SELECT * FROM blocks" "$asked"
-  printed report --time-range 10%~60% "$asked"
-  printed dump --cap 0 --time-range 10%~60% "$asked"
-  printed dump --cap 1,none "$asked"
-  printed dump --format json --time-range 30%~31% "$asked"
-  printed dump --time-range 99%~100% --filter . "$asked"
-  printed dump --thread 1 --time-range 10%~20% "$asked"
-  printed dump --cap 77 "$asked"
-}
-
-set -- blocks-N2 heap-hT restart-N2 sparks-all
-test "${SANITIZER:-no}" = no || set -- restart-N2
-for name; do
-  gzip -dc "$logs/ghc-$name.eventlog.gz" >"$name.eventlog"
-  same_printed "$name.eventlog" all_kinds
-  # With many blocks, and some bytes of them spoilt.
-  if has python3; then
-    python3 "$tests/cli/small-blocks.py" "$name.eventlog" "small-$name.eventlog" 7 || fail "small-blocks.py fails"
-    same_printed "small-$name.eventlog" all_kinds
-    size=$(stat -c %s "small-$name.eventlog")
-    overwrite "small-$name.eventlog" $((size * 2 / 3)) "$bad"
-    same_printed "small-$name.eventlog" all_kinds
-  fi
-done
-
-# The first block is spoilt, but the file is as old and as large as before: only who reads it finds that.
-gzip -dc "$logs/ghc-blocks-N2.eventlog.gz" >all.eventlog
-third=$("$proflog" query --format csv all.eventlog "SELECT max(offset) FROM blocks" | tail -n 1)
-sets='SELECT count(*) FROM capset_create'
-cp all.eventlog used.eventlog
-make_index used.eventlog
-touch -r used.eventlog stamp
-overwrite used.eventlog 30000 "$bad"
-touch -r stamp used.eventlog
-run 0 query --format csv used.eventlog "$sets"
-quiet err
-same_lines out 'count(*)' 2
-touch -d '2001-01-01' used.eventlog
-run 0 query --format csv used.eventlog "$sets"
-says err 'cannot be read'
-# It grows.
-head -c "$third" all.eventlog >used.eventlog
-make_index used.eventlog
-length=$(stat -c %s used.eventlog.index)
-tail -c +$((third + 1)) all.eventlog >>used.eventlog
-overwrite used.eventlog 30000 "$bad"
-run 0 query --format csv used.eventlog "$sets"
-quiet err
-run 0 query --index --format csv used.eventlog "$sets"
-quiet err
-same_lines out 'count(*)' 2
-test "$(stat -c %s used.eventlog.index)" -gt "$length" || fail "the index of the eventlog was not extended"
-# Neither is the index of the other format one of this.
-cp all.eventlog used.eventlog
-make_index stock-threads.mlpd
-cp stock-threads.mlpd.index used.eventlog.index
-same_printed used.eventlog all_kinds
 
 # ---- when it holds ----
 

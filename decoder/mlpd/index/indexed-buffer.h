@@ -43,6 +43,7 @@ struct indexed_buffer {
   unsigned flags;
   uint64_t earliest; /* time of its events; after the latest if there are none */
   uint64_t latest;
+  /* Where a file states it: */
   uint64_t kinds;  /* a bit for each kind of its events */
   uint32_t events; /* how many */
 };
