@@ -28,6 +28,11 @@ bench-module: all
 bench-stops: all
 	$(srcdir)/bench/run-stops
 
+# What many logs take on servers of ClickHouse.
+.PHONY: bench-fleet
+bench-fleet: all tests/mono/json-paths$(EXEEXT)
+	$(srcdir)/bench/run-fleet
+
 # Whether `proflog top` keeps up with 5 million events a second, for a minute, without growing; and
 # `follow` prints an event of Mono and of GHC at most 50 ms after the interval of flushes.
 live_delays = tests/mono/test-follow.sh tests/ghc-live/test-ghc-follow.sh
@@ -50,6 +55,7 @@ EXTRA_DIST += \
 	bench/heap-perfetto.mjs \
 	bench/make-logs \
 	bench/run \
+	bench/run-fleet \
 	bench/run-live \
 	bench/run-module \
 	bench/run-stops \
