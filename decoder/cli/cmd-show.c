@@ -17,6 +17,7 @@ struct show {
   const char *log_name;            /* of one among several; NULL: the only one */
   const struct ghc_filter *filter; /* borrowed */
   bool chooses;
+  bool raw;   /* texts as they are */
   bool begun; /* in order of the file: there was a header */
   uint64_t events;
   gint taken; /* whether any line came; set by any thread */
@@ -43,7 +44,7 @@ begin_log (void *data, const struct ghc_header *header, GString *text)
   struct show *show = data;
   if (show->log_name != NULL)
     put_name (show->log_name, text);
-  ghc_show_begin (header, text);
+  ghc_show_begin (header, show->raw, text);
 }
 
 static void
@@ -54,7 +55,7 @@ show_item (void *data, const struct ghc_item *item, GString *text)
     return;
   if (g_atomic_int_get (&show->taken) == 0)
     g_atomic_int_set (&show->taken, 1);
-  ghc_show_event (item, text);
+  ghc_show_event (item, show->raw, text);
 }
 
 static void
@@ -103,13 +104,14 @@ show_file_order (struct log_command *command, const char *path, struct show *sho
 }
 
 static int
-show_ghc (struct log_command *command, const char *path, enum log_order order)
+show_ghc (struct log_command *command, const char *path, enum log_order order, bool raw)
 {
   static const struct ghc_order_handler handler
       = { .filter = store_order_filter, .begin = begin_log, .item = show_item, .end = end_log };
   const struct selection *s = &command->selection;
   struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
-                       .chooses = selection_chooses_events (s) };
+                       .chooses = selection_chooses_events (s),
+                       .raw = raw };
   const int status = order == LOG_ORDER_FILE
                          ? show_file_order (command, path, &show)
                          : log_command_order_eventlog (command, path, &handler, &show);
@@ -122,6 +124,7 @@ struct show_values {
   struct log_command log;
   enum log_order order;
   const struct show_group *group; /* NULL: events are in order */
+  bool raw_text;
 };
 
 /* The words before the logs. */
@@ -141,8 +144,8 @@ show_log (struct show_values *v, const char *path)
   if (format == LOG_FORMAT_NONE || !log_command_can_select (command, path, format))
     return CLI_INPUT;
   if (v->group != NULL)
-    return show_groups (command, path, format, v->group->by);
-  return format == LOG_FORMAT_GHC ? show_ghc (command, path, v->order)
+    return show_groups (command, path, format, v->group->by, v->raw_text);
+  return format == LOG_FORMAT_GHC ? show_ghc (command, path, v->order, v->raw_text)
                                   : show_mono (command, path, v->order);
 }
 
@@ -196,6 +199,11 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct show_values, order),
     .choices = log_orders,
     .help = "Order of events: time (default), or file, as recorded" },
+  { .name = "raw-text",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct show_values, raw_text),
+    .help
+    = "Texts of eventlogs as they are, as ghc-events prints them: they may act on a terminal" },
   { .name = NULL },
 };
 
@@ -211,7 +219,8 @@ const struct cli_command command_show = {
     "Of a GHC eventlog it is the output of 'ghc-events show': the event types that the log "
     "declares, and a line "
     "for each event, with nanoseconds since the start of the program and the capability of its "
-    "block.  After 'threads' or 'caps' they come by thread or by capability, as 'ghc-events show "
+    "block.  Characters that act on a terminal, begin a line or change the direction of text are "
+    "\\uXXXX.  After 'threads' or 'caps' they come by thread or by capability, as 'ghc-events show "
     "threads' has them.\n\n"
     "Events of the same time keep the order of the file, and so do those of one buffer of a Mono "
     "log: what it has late, as names of methods in logs of the stock profiler, comes late.  For "

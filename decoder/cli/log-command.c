@@ -380,13 +380,13 @@ log_command_separate (const struct log_command *c, GString *text)
 int
 log_command_refuse (struct log_command *c, GError *error)
 {
-  const bool is_usage = error->domain == G_OPTION_ERROR;
-  if (is_usage)
-    cli_message ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
-  else
+  const bool is_input = error->domain == LOG_FOLDERS_ERROR;
+  if (is_input)
     cli_message ("proflog: %s", error->message);
+  else
+    cli_message ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
   g_error_free (error);
-  return log_command_finish (c, is_usage ? CLI_USAGE : CLI_INPUT);
+  return log_command_finish (c, is_input ? CLI_INPUT : CLI_USAGE);
 }
 
 int

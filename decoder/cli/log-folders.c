@@ -85,6 +85,8 @@ logs_of (const char *folder, GError **error)
   return NULL;
 }
 
+G_DEFINE_QUARK (proflog - log - folders - error - quark, log_folders_error)
+
 bool
 log_folders_expand (GPtrArray **found, GPtrArray *words, GError **error)
 {
@@ -92,9 +94,13 @@ log_folders_expand (GPtrArray **found, GPtrArray *words, GError **error)
     const char *word = g_ptr_array_index (words, i);
     if (!g_file_test (word, G_FILE_TEST_IS_DIR))
       continue;
-    GPtrArray *logs = logs_of (word, error);
-    if (logs == NULL)
+    GError *problem = NULL;
+    GPtrArray *logs = logs_of (word, &problem);
+    if (logs == NULL) {
+      g_set_error_literal (error, LOG_FOLDERS_ERROR, 0, problem->message);
+      g_error_free (problem);
       return false;
+    }
     if (*found == NULL)
       *found = g_ptr_array_new_with_free_func (g_free);
     g_ptr_array_remove_index (words, i);

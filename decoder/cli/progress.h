@@ -21,7 +21,8 @@ struct progress {
  * when something else may be printed. */
 void progress_set_place (struct progress *progress, guint log, guint logs);
 
-/* Begins; `total` bytes are to be read, 0 if that is not known.  `quiet`: shows nothing. */
+/* Begins; of zeros before the first time.  `total` bytes are to be read, 0 if that is not known.
+ * `quiet`: shows nothing. */
 void progress_begin (struct progress *progress, uint64_t total, bool quiet);
 
 /* This many bytes were read.  Cheap enough for every block. */

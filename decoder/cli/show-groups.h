@@ -5,9 +5,9 @@
 #include "decoder/cli/log-open.h"
 #include "decoder/views/ghc/ghc-show-groups.h"
 
-/* Reads the log that was opened and prints its groups, or refuses a log of Mono.  Returns the exit
- * status. */
+/* Reads the log that was opened and prints its groups, or refuses a log of Mono; `raw`: texts as
+ * they are.  Returns the exit status. */
 int show_groups (struct log_command *command, const char *path, enum log_format format,
-                 enum ghc_show_by by);
+                 enum ghc_show_by by, bool raw);
 
 #endif

@@ -197,6 +197,30 @@ emitter_printable (const char *text)
 }
 
 void
+emitter_escape_from (GString *out, size_t from)
+{
+  const char *const end = out->str + out->len;
+  const char *p = out->str + from;
+  while ((p = end_of_plain (p, end)) < end && (*p == '"' || *p == '\\'))
+    p++;
+  if (p == end)
+    return;
+  g_autofree char *rest = g_strndup (p, (gsize) (end - p));
+  const char *const rest_end = rest + (end - p);
+  g_string_truncate (out, (gsize) (p - out->str));
+  for (const char *at = rest; at < rest_end;) {
+    const gunichar u = g_utf8_get_char_validated (at, rest_end - at);
+    const char *const next
+        = u == 0 || u >= (gunichar) -2 ? at + 1 : g_utf8_next_char (at); /* a NUL is -2 there */
+    if (*at == 0 || acts_on_display (u))
+      g_string_append_printf (out, "\\u%04x", *at == 0 ? 0 : u);
+    else
+      g_string_append_len (out, at, next - at);
+    at = next;
+  }
+}
+
+void
 emitter_make_ascii (GString *text)
 {
   static const char bars[] = ".:-=+*#@"; /* for U+2581 to U+2588 */
@@ -431,20 +455,36 @@ append_quoted (GString *out, const char *text, size_t length)
   g_string_truncate (out, (gsize) (at - out->str));
 }
 
+/* A spreadsheet would compute it. */
+static bool
+is_formula (const char *text)
+{
+  return *text != 0 && text[1] != 0 && strchr ("=+-@", *text) != NULL;
+}
+
+/* The same text without what acts on a display or in a spreadsheet. */
+static char *
+make_harmless (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *harmless = g_string_new (is_formula (valid) ? "'" : "");
+  const size_t begin = harmless->len;
+  g_string_append (harmless, valid);
+  emitter_escape_from (harmless, begin);
+  return g_string_free (harmless, FALSE);
+}
+
 void
 emitter_append_csv_text (GString *out, const char *text)
 {
-  const size_t given = strlen (text);
-  g_autofree char *made = g_utf8_validate (text, (gssize) given, NULL)
-                              ? NULL
-                              : g_utf8_make_valid (text, (gssize) given);
-  const char *valid = made != NULL ? made : text;
-  const size_t length = made != NULL ? strlen (made) : given;
-  if (valid[strcspn (valid, ",\"\r\n")] == 0 && valid[0] != ' '
-      && (length == 0 || valid[length - 1] != ' '))
-    emitter_append_bytes (out, valid, length);
+  g_autofree char *made = is_plain (text) && !is_formula (text) ? NULL : make_harmless (text);
+  const char *cell = made != NULL ? made : text;
+  const size_t length = strlen (cell);
+  if (cell[strcspn (cell, ",\"")] == 0 && cell[0] != ' '
+      && (length == 0 || cell[length - 1] != ' '))
+    emitter_append_bytes (out, cell, length);
   else
-    append_quoted (out, valid, length);
+    append_quoted (out, cell, length);
 }
 
 void

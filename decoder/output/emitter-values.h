@@ -40,11 +40,16 @@ char *emitter_real_text (double real);
  * direction of text, and it is one line (transfer full). */
 char *emitter_printable (const char *text);
 
+/* Makes one line of a text at the end of `out`, of UTF-8, from a place on: of it nothing acts on a
+ * terminal or changes the direction of text.  Such characters become \uXXXX, as in JSON. */
+void emitter_escape_from (GString *out, size_t from);
+
 /* Replaces what is not ASCII: bars by characters of like height, the rest by '?'. */
 void emitter_make_ascii (GString *text);
 
-/* Appends a cell of CSV, with quotes where it needs them: any characters as they are, but bytes
- * that are no UTF-8 replaced. */
+/* Appends a cell of CSV, with quotes where it needs them.  Bytes that are no UTF-8 are replaced,
+ * characters that act on a terminal or change the direction of text become \uXXXX, and before what
+ * a spreadsheet would take for a formula (= + - @ and more) comes an apostrophe. */
 void emitter_append_csv_text (GString *out, const char *text);
 
 /* Likewise JSON, whose bytes are UTF-8 already. */

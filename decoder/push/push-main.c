@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-folders.h"
 #include "decoder/cli/message.h"
 #include "decoder/push/push-live.h"
 #include "decoder/push/push-session.h"
@@ -41,6 +42,21 @@ check (const struct push_values *v, GError **error)
     if (strcmp (*logs, "-") == 0)
       return cli_refuse (error, "standard input cannot be sent: a log is known by its file");
   return true;
+}
+
+/* Folders stand for the logs in them, but of programs that run. */
+static bool
+find_logs (struct push_values *v, GError **error)
+{
+  struct log_command *const c = &v->query.log;
+  GPtrArray *words = g_ptr_array_new ();
+  for (char **word = c->logs; *word != NULL; word++)
+    g_ptr_array_add (words, *word);
+  const bool good = v->every.is_set || log_folders_expand (&c->found, words, error);
+  g_ptr_array_add (words, NULL);
+  g_free (c->logs);
+  c->logs = (char **) g_ptr_array_free (words, FALSE);
+  return good;
 }
 
 static int
@@ -108,7 +124,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (!log_command_parse (c, &command_push, argc, argv, &status))
     return cli_end (status);
-  if (!check (&v, &error))
+  if (!find_logs (&v, &error) || !check (&v, &error))
     return cli_end (log_command_refuse (c, error));
   if (!log_command_open (c, &status))
     return cli_end (status);

@@ -10,7 +10,7 @@ read_by_ghc_events ()
   "$proflog" dump "$1" 2>err | awk 'NF >= 4 && $4 != "block-marker" { n[$4]++ } END { for (kind in n) print kind, n[kind] }' \
     | sort >expected
   cmp -s expected got || { diff expected got | head -n 20; fail "ghc-events counts otherwise in $1"; }
-  "$proflog" show "$1" 2>err | awk '/^[0-9]+: (cap [0-9]+: )?event block: cap / { getline; next } { print }' >ours
+  "$proflog" show --raw-text "$1" 2>err | awk '/^[0-9]+: (cap [0-9]+: )?event block: cap / { getline; next } { print }' >ours
   cmp -s ours theirs || { diff ours theirs | head -n 20; fail "ghc-events shows other events of $1"; }
   checks=$((checks + $(wc -l <expected) + 1))
 }

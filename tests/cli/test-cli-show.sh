@@ -171,4 +171,32 @@ for order in time file; do
   grep . events | grep -v '^2000900:' | sort >expected
   same got expected
 done
+
+# A message that would draw a line of its own, and colours: nothing of it acts on a terminal.
+message=$(printf 'a\n   999: cap 0: creating thread 7\033[31m \302\2331m \342\200\256 \177"\\end_')
+message=${message%_}
+bytes=$(printf %s "$message" | wc -c)
+number ()
+{
+  # octal escapes of a number of 2, 4 or 8 bytes
+  printf "%0$(($1 * 2))x" "$2" | sed 's/../\\x&/g'
+}
+{
+  # shellcheck disable=SC2059
+  printf "hdrbhetb"
+  printf "etb\\0$(number 2 18)$(number 2 14)$(number 4 5)block$(number 4 0)ete\\0" | cat
+  printf "etb\\0$(number 2 19)$(number 2 65535)$(number 4 5)m\\033sg\\n$(number 4 0)ete\\0hetehdredatb"
+  printf "$(number 2 18)$(number 8 500)$(number 4 $((24 + 12 + bytes)))$(number 8 2000)$(number 2 0)"
+  printf "$(number 2 19)$(number 8 1000)$(number 2 "$bytes")%s" "$message"
+  printf '\377\377'
+} >hostile.eventlog
+run 0 show hostile.eventlog
+says out '19: m\u001bsg\u000a (size variable)'
+says out '1000: cap 0: a\u000a   999: cap 0: creating thread 7\u001b[31m \u009b1m \u202e \u007f"\end'
+LC_ALL=C grep -q '[[:cntrl:]]' out && fail 'a control character came through'
+run 0 show threads hostile.eventlog
+says out '1000: cap 0: a\u000a   999: cap 0'
+run 0 show --raw-text hostile.eventlog
+says out "$(printf '7\033[31m')"
+says out '   999: cap 0: creating thread 7'
 done_checks

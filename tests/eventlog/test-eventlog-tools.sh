@@ -21,7 +21,7 @@ known ()
 compare ()
 {
   ghc-events show "$1" >theirs 2>err || fail "ghc-events cannot read $1"
-  "$proflog" show "$1" >shown 2>err || fail "proflog cannot read $1"
+  "$proflog" show --raw-text "$1" >shown 2>err || fail "proflog cannot read $1"
   without_blocks shown >ours
   n=$(sed '1,/^Events:$/d' theirs | grep -c .)
   test "$n" = "$2" || fail "$1: ghc-events finds $n events, not $2"

@@ -26,7 +26,7 @@ compare ()
 {
   log=$1 what=$2
   shift 2
-  "$proflog" show "$@" "$log" >"$work/shown" 2>"$work/err" || fail "$what: status $?"
+  "$proflog" show --raw-text "$@" "$log" >"$work/shown" 2>"$work/err" || fail "$what: status $?"
   older <"$work/shown" >"$work/ours"
   cmp -s "$work/theirs" "$work/ours" || {
     diff "$work/theirs" "$work/ours" | head -n 10 >&2
@@ -68,10 +68,10 @@ done
 compare_groups "$logs/small.eventlog" small
 
 for reference in ${PROFLOG_CONFORMANCE:+"$PROFLOG_CONFORMANCE"/*/*.eventlog.reference}; do
-  run 0 show "${reference%.reference}"
+  run 0 show --raw-text "${reference%.reference}"
   quiet err
   same out "$reference"
-  "$proflog" show - <"${reference%.reference}" >out 2>err || fail "$reference: status $? of a pipe"
+  "$proflog" show --raw-text - <"${reference%.reference}" >out 2>err || fail "$reference: status $? of a pipe"
   same out "$reference"
 done
 done_checks

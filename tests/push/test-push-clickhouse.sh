@@ -62,7 +62,7 @@ same_sums ()
 }
 
 case='a push'
-push 0 --label release=1.2 --label version=7 --host web1 "$@"
+push 0 --label release=1.2 --label version=7 --host web1 set
 quiet
 test "$(wc -l <out)" = $# || fail "not a line for each log"
 same_sums

@@ -548,11 +548,19 @@ TEST (test_csv_cells)
     { "\"", "\"\"\"\"" },
     { " a", "\" a\"" },
     { "a ", "\"a \"" },
-    /* What could break the line is quoted, and nothing is replaced but bytes that are no UTF-8. */
-    { "a\nb\r", "\"a\nb\r\"" },
-    { "a\rb", "\"a\rb\"" },
-    { "a\tb\x1b[31m\x7f", "a\tb\x1b[31m\x7f" },
-    { "\xc2\x9b", "\xc2\x9b" },
+    /* What acts on a terminal or breaks the line is escaped. */
+    { "a\nb\r", "a\\u000ab\\u000d" },
+    { "a\tb\x1b[31m\x7f", "a\\u0009b\\u001b[31m\\u007f" },
+    { "\xc2\x9b", "\\u009b" },
+    { "a\xe2\x80\xae", "a\\u202e" },
+    /* What a spreadsheet would compute is a text. */
+    { "=1+2", "'=1+2" },
+    { "=cmd|'/c calc'!A1,", "\"'=cmd|'/c calc'!A1,\"" },
+    { "+x", "'+x" },
+    { "-x", "'-x" },
+    { "@SUM(1)", "'@SUM(1)" },
+    { "-", "-" },
+    { "x=1", "x=1" },
     { "\xff", "\xef\xbf\xbd" },
     { "\xc0\xaf,", "\"\xef\xbf\xbd\xef\xbf\xbd,\"" },
   };
@@ -680,7 +688,7 @@ TEST (test_any)
   }
 }
 
-/* Ends of lines in cells; values in rows; what is expected of tables and rows that never come. */
+/* Signs in cells; values in rows; what is expected of tables and rows that never come. */
 TEST (test_csv_details)
 {
   static const struct emitter_column parts[] = { { "name", "Type", EMIT_TEXT } };
@@ -707,10 +715,10 @@ TEST (test_csv_details)
     emitter_free (e);
     static const char *const expected[]
         = { "table,name,frames,hits\n\ntable,types,name,frames,hits\n",
-            "table,name,frames,hits\ntypes,\"a\n\"\"b\"\"\n\",\"x\ny\",0\n\n"
+            "table,name,frames,hits\ntypes,\"a\\u000a\"\"b\"\"\\u000a\",x\\u000ay,0\n\n"
             "table,types,name,frames,hits\n",
-            "table,name,frames,hits\ntypes,\"a\n\"\"b\"\"\n\",\"x\ny\",0\n"
-            "types,c,\"x\ny\",1\n\ntable,types,name,frames,hits\n" };
+            "table,name,frames,hits\ntypes,\"a\\u000a\"\"b\"\"\\u000a\",x\\u000ay,0\n"
+            "types,c,x\\u000ay,1\n\ntable,types,name,frames,hits\n" };
     assert_string_equal (out->str, expected[rows]);
     g_string_free (out, TRUE);
   }

@@ -49,7 +49,7 @@ matches (const char *pattern, const char *text)
 
 TEST_WITH (test_percent, use_terminal, use_stderr)
 {
-  struct progress p;
+  struct progress p = { .log = 0 };
   progress_begin (&p, 200, false);
   progress_update (&p, 1);
   progress_clear (&p);
@@ -72,7 +72,7 @@ TEST_WITH (test_percent, use_terminal, use_stderr)
 /* 60 MB in the first 2 s; how many there will be no one knows. */
 TEST_WITH (test_speed, use_terminal, use_stderr)
 {
-  struct progress p;
+  struct progress p = { .log = 0 };
   progress_begin (&p, 0, false);
   p.start -= 2 * G_USEC_PER_SEC;
   p.next = 0;
@@ -84,7 +84,7 @@ TEST_WITH (test_speed, use_terminal, use_stderr)
 
 TEST_WITH (test_quiet, use_terminal, use_stderr)
 {
-  struct progress p;
+  struct progress p = { .log = 0 };
   progress_begin (&p, 200, true);
   p.next = 0;
   progress_update (&p, 50);
@@ -99,7 +99,7 @@ TEST (test_no_terminal)
   int was = dup (STDERR_FILENO);
   dup2 (pipes[1], STDERR_FILENO);
   close (pipes[1]);
-  struct progress p;
+  struct progress p = { .log = 0 };
   progress_begin (&p, 200, false);
   p.next = 0;
   progress_update (&p, 50);

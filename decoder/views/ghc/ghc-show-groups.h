@@ -22,12 +22,14 @@ struct ghc_show_groups;
 struct ghc_show_groups *ghc_show_groups_new (enum ghc_show_by by);
 void ghc_show_groups_free (struct ghc_show_groups *groups);
 
-/* Appends what comes before the groups: the types of events that the log declares. */
-void ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by, GString *out);
+/* Appends what comes before the groups: the types of events that the log declares; `raw`, here and
+ * below: their texts as they are (ghc-show.h). */
+void ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by, bool raw,
+                            GString *out);
 
 /* Appends an event to what ghc_show_groups_add reads.  Any thread may call it, with a text of its
  * own.  `is_shown`: false, if the event has no line, but others' threads depend on it. */
-void ghc_show_groups_put (const struct ghc_item *item, bool is_shown, GString *text);
+void ghc_show_groups_put (const struct ghc_item *item, bool is_shown, bool raw, GString *text);
 
 /* Adds events that were put down, in order of time.  False after an error, which
  * ghc_show_groups_write reports. */

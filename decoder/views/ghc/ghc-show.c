@@ -7,6 +7,7 @@
 
 #include "decoder/views/ghc/ghc-show.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/output/emitter-values.h"
 #include <string.h>
 
 /* The longest line without what comes from texts: words, numbers and a stack of cost centres. */
@@ -429,30 +430,42 @@ finish_at (GString *out, char *at)
   out->len = (gsize) (at - out->str);
 }
 
+/* Ends the line that begins at an offset.  `raw`: it has no texts, or they stay as they are. */
+static void
+end_line (GString *out, size_t begin, char *at, bool raw)
+{
+  finish_at (out, at);
+  if (!raw)
+    emitter_escape_from (out, begin);
+  g_string_append_c (out, '\n');
+}
+
 void
-ghc_show_types (const struct ghc_header *header, GString *out)
+ghc_show_types (const struct ghc_header *header, bool raw, GString *out)
 {
   g_string_append (out, "Event Types:\n");
   for (size_t i = 0; i < header->n_types; i++) {
     const struct ghc_event_type *type = &header->types[i];
+    const size_t begin = out->len;
     char *at = reserve (out, ROOM_MAX + ROOM_PER_BYTE * type->description.length);
     at = put (put_decimal (at, type->tag), ": ", 2);
     at = put (put_utf8 (at, type->description), " (size ", 7);
     at = type->size == GHC_VARIABLE ? put (at, "variable", 8) : put_decimal (at, type->size);
-    finish_at (out, put (at, ")\n", 2));
+    end_line (out, begin, put (at, ")", 1), raw);
   }
 }
 
 void
-ghc_show_begin (const struct ghc_header *header, GString *out)
+ghc_show_begin (const struct ghc_header *header, bool raw, GString *out)
 {
-  ghc_show_types (header, out);
+  ghc_show_types (header, raw, out);
   g_string_append (out, "\nEvents:\n");
 }
 
 void
-ghc_show_event (const struct ghc_item *item, GString *out)
+ghc_show_event (const struct ghc_item *item, bool raw, GString *out)
 {
+  const size_t begin = out->len;
   const struct ghc_text description = item->event_type->description;
   const unsigned cap = item->kind == GHC_BLOCK_MARKER ? item->payload->block_marker.cap : item->cap;
   char *at = reserve (out, ROOM_MAX + ROOM_PER_BYTE * (item->bytes.length + description.length));
@@ -460,8 +473,7 @@ ghc_show_event (const struct ghc_item *item, GString *out)
   if (cap != GHC_NO_CAP)
     at = put (put_decimal (put (at, "cap ", 4), cap), ": ", 2);
   at = item->kind != GHC_UNKNOWN ? show_events[item->kind](at, item) : put_utf8 (at, description);
-  *at++ = '\n';
-  finish_at (out, at);
+  end_line (out, begin, at, raw || item->kind == GHC_BLOCK_MARKER); /* that has an empty line */
 }
 
 void
