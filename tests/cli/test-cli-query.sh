@@ -142,7 +142,7 @@ same_lines out 'one  two' '  1  a' '  -  bc'
 # Any names of columns.
 names="1 AS 'a,b', 2 AS 'x\"y', 3 AS '<i>|z', char (10) || 'z' AS c"
 run 0 query --format csv calls.mlpd "SELECT $names"
-same_lines out '"a,b","x""y",<i>|z,c' '1,2,3,"' 'z"'
+same_lines out '"a,b","x""y",<i>|z,c' '1,2,3,\u000az'
 run 0 query --format json calls.mlpd "SELECT $names"
 read_json
 expect 'rows[0].x"y' 2

@@ -176,15 +176,20 @@ done
 message=$(printf 'a\n   999: cap 0: creating thread 7\033[31m \302\2331m \342\200\256 \177"\\end_')
 message=${message%_}
 bytes=$(printf %s "$message" | wc -c)
+# number BYTES VALUE: the escapes for printf of a number.
 number ()
 {
-  # octal escapes of a number of 2, 4 or 8 bytes
-  printf "%0$(($1 * 2))x" "$2" | sed 's/../\\x&/g'
+  size=$1 value=$2 escapes=
+  while test "$size" -gt 0; do
+    escapes=\\$(printf %03o $((value & 255)))$escapes
+    size=$((size - 1)) value=$((value >> 8))
+  done
+  printf %s "$escapes"
 }
 {
   # shellcheck disable=SC2059
   printf "hdrbhetb"
-  printf "etb\\0$(number 2 18)$(number 2 14)$(number 4 5)block$(number 4 0)ete\\0" | cat
+  printf "etb\\0$(number 2 18)$(number 2 14)$(number 4 5)block$(number 4 0)ete\\0"
   printf "etb\\0$(number 2 19)$(number 2 65535)$(number 4 5)m\\033sg\\n$(number 4 0)ete\\0hetehdredatb"
   printf "$(number 2 18)$(number 8 500)$(number 4 $((24 + 12 + bytes)))$(number 8 2000)$(number 2 0)"
   printf "$(number 2 19)$(number 8 1000)$(number 2 "$bytes")%s" "$message"
