@@ -162,7 +162,8 @@ events B >/dev/null
 # ---- formats ----
 
 run 0 export --list
-test "$(head -n 11 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope callgrind pprof chrome firefox heaptrack heapsnapshot hprof perfetto parquet ' \
+test "$(head -n 10 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope callgrind pprof chrome firefox heaptrack heapsnapshot hprof perfetto ' \
+  && test "$(tail -n 1 out | cut -d ' ' -f 1)" = parquet \
   || fail 'the list'
 test "$(awk 'length > 80' out)" = '' || fail 'long lines'
 run 0 export --list -o list
