@@ -455,11 +455,12 @@ append_quoted (GString *out, const char *text, size_t length)
   g_string_truncate (out, (gsize) (at - out->str));
 }
 
-/* A spreadsheet would compute it. */
+/* A spreadsheet would compute it; "->", as types of Haskell begin, is no formula. */
 static bool
 is_formula (const char *text)
 {
-  return *text != 0 && text[1] != 0 && strchr ("=+-@", *text) != NULL;
+  return *text != 0 && text[1] != 0 && strchr ("=+-@", *text) != NULL
+         && !(text[0] == '-' && text[1] == '>');
 }
 
 /* The same text without what acts on a display or in a spreadsheet. */

@@ -560,6 +560,7 @@ TEST (test_csv_cells)
     { "-x", "'-x" },
     { "@SUM(1)", "'@SUM(1)" },
     { "-", "-" },
+    { "->IO", "->IO" },
     { "x=1", "x=1" },
     { "\xff", "\xef\xbf\xbd" },
     { "\xc0\xaf,", "\"\xef\xbf\xbd\xef\xbf\xbd,\"" },
