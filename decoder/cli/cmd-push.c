@@ -201,7 +201,7 @@ static const struct cli_option own[] = {
 const struct cli_command command_push = {
   .name = "push",
   .group = CLI_CONVERT,
-  .summary = "send logs to a server of many",
+  .summary = "send logs to a database or a server of profiles",
   .parameters = "LOG...\n--watch DIR",
   .description
   = "Sends the tables of logs to ClickHouse, which are those of proflog query: by default the "

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/log-folders.h"
+#include "decoder/cli/message.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -38,8 +39,13 @@ walk_entry (struct walk *w, char *path, GError **error)
 {
   g_autofree char *own = path;
   GStatBuf st;
-  if (g_lstat (path, &st) == 0 && S_ISDIR (st.st_mode))
-    return walk_folder (w, path, error);
+  if (g_lstat (path, &st) == 0 && S_ISDIR (st.st_mode)) {
+    if (walk_folder (w, path, NULL))
+      return true;
+    if (error != NULL)
+      cli_message ("proflog: %s: this folder cannot be read and is left out", path);
+    return true;
+  }
   w->files++;
   if (is_log_name (path) && g_stat (path, &st) == 0 && S_ISREG (st.st_mode))
     g_ptr_array_add (w->logs, g_steal_pointer (&own));

@@ -84,7 +84,10 @@ selects_any (const struct query *query, const char *word)
 bool
 clickhouse_push_check (const struct push_values *values, const struct query *query, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (values->tables != NULL ? values->tables : "", ",", -1);
+  const char *const list = values->tables != NULL ? values->tables : GROUP_REPORTS;
+  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+  if (*list == 0)
+    return cli_refuse (error, "--tables: no table is named");
   for (char **word = words; *word != NULL; word++)
     if (!is_group (*word) && !selects_any (query, *word))
       return cli_refuse (

@@ -171,7 +171,8 @@ push_http_post (struct push_http *http, const struct push_request *request, GStr
   curl_easy_setopt (curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt (curl, CURLOPT_CONNECTTIMEOUT_MS, (long) CONNECT_MS);
   curl_easy_setopt (curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  curl_easy_setopt (curl, CURLOPT_LOW_SPEED_TIME, (long) SLOW_SECONDS);
+  curl_easy_setopt (curl, CURLOPT_LOW_SPEED_TIME,
+                    (long) CLAMP (http->patience / 1000000000, 1, SLOW_SECONDS));
   curl_easy_setopt (curl, CURLOPT_USERAGENT, PACKAGE_NAME "/" PACKAGE_VERSION);
   const CURLcode result = curl_easy_perform (curl);
   curl_off_t sent = 0;

@@ -3,11 +3,13 @@
 
 #include "decoder/push/push-log.h"
 #include "decoder/cli/cli.h"
+#include "decoder/input/log-writer.h"
 #include "decoder/views/compare/run-origin.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { READ_BYTES = 1 << 16 };
@@ -17,25 +19,42 @@ enum { READ_BYTES = 1 << 16 };
 
 /* ---- the id ---- */
 
+/* A log has to be a file whose bytes are all there: it is known by them. */
+static bool
+refuse_file (const char *path, int fd, GError **error)
+{
+  struct stat state;
+  const long writer = log_writer_of (path);
+  if (fd < 0 || fstat (fd, &state) != 0)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path,
+                 g_strerror (errno));
+  else if (!S_ISREG (state.st_mode))
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it is no regular file");
+  else if (writer != 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                 "process %ld is still writing it: the finished log would be another one", writer);
+  else
+    return false;
+  return true;
+}
+
 static bool
 find_id (const char *path, char id[PUSH_ID_LENGTH + 1], GError **error)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   unsigned char bytes[READ_BYTES];
   ssize_t n = -1;
-  const int fd = open (path, O_RDONLY | O_CLOEXEC);
-  while (fd >= 0 && (n = read (fd, bytes, sizeof bytes)) > 0)
+  const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const bool is_refused = refuse_file (path, fd, error);
+  while (!is_refused && (n = read (fd, bytes, sizeof bytes)) > 0)
     g_checksum_update (sum, bytes, n);
-  const int problem = errno;
+  if (!is_refused && n < 0)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path,
+                 g_strerror (errno));
   if (fd >= 0)
     close (fd);
-  if (n < 0) {
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (problem), "%s: %s", path,
-                 g_strerror (problem));
-    return false;
-  }
   g_strlcpy (id, g_checksum_get_string (sum), PUSH_ID_LENGTH + 1);
-  return true;
+  return n == 0;
 }
 
 /* ---- what the log states ---- */

@@ -7,6 +7,9 @@
 #include "decoder/push/push-session.h"
 #include <string.h>
 
+/* With a short one, texts could be found by trying. */
+enum { KEY_LENGTH_MIN = 16 };
+
 bool
 push_session_begin (struct push_session *s, struct push_values *values, struct query *query,
                     GError **error)
@@ -15,9 +18,12 @@ push_session_begin (struct push_session *s, struct push_values *values, struct q
   if (!push_secret_read (&s->secret, values->credentials, error))
     return false;
   s->http = push_http_new (&s->secret, values->patience.value);
-  return !values->anonymize || s->secret.key != NULL
-         || cli_refuse (error, "--anonymize needs a key, from which the words for texts are made: "
-                               "key= in the file of --credentials, or PROFLOG_PUSH_KEY");
+  return !values->anonymize || (s->secret.key != NULL && strlen (s->secret.key) >= KEY_LENGTH_MIN)
+         || cli_refuse (
+             error,
+             "--anonymize needs a key of at least %d characters, from which the words "
+             "for texts are made: key= in the file of --credentials, or PROFLOG_PUSH_KEY",
+             KEY_LENGTH_MIN);
 }
 
 void

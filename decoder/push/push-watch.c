@@ -179,6 +179,13 @@ push_watch (struct push_session *session)
     send_new (&w, has_server);
     g_usleep (LOOK_US);
   }
+  if (good) { /* what waits was not sent */
+    g_autoptr (GArray) waiting = push_queue_list (&w.queue);
+    if (waiting->len != 0) {
+      cli_message ("proflog push: logs that wait in %s: %u", w.queue.folder, waiting->len);
+      w.status = CLI_INPUT;
+    }
+  }
   push_queue_close (&w.queue);
   g_clear_pointer (&w.done, g_hash_table_unref);
   return good ? w.status : CLI_INPUT;

@@ -83,6 +83,8 @@ check (const struct query_values *v, const char *sql, GError **error)
     return cli_refuse (error, "a log is needed before the statement");
   if (sql != NULL && v->script != NULL)
     return cli_refuse (error, "--file and a statement exclude each other");
+  if (v->parquet != NULL && *v->parquet == 0)
+    return cli_refuse (error, "--parquet: a folder is needed");
   if (v->parquet != NULL && (sql != NULL || v->script != NULL))
     return cli_refuse (error, "--parquet writes all tables: no statement is needed");
   if (sql == NULL && v->script == NULL && v->parquet == NULL && is_read (logs, "-"))

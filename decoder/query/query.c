@@ -120,6 +120,19 @@ read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, G
 
 /* ---- limits ---- */
 
+/* Functions that load code, reveal or replace addresses of this process, or write a log. */
+static bool
+is_harmful (const char *function)
+{
+  static const char *const harmful[]
+      = { "load_extension", "fts3_tokenizer", "fts5",      "sqlite_log",
+          "rtreenode",      "rtreedepth",     "rtreecheck" };
+  for (gsize i = 0; i < G_N_ELEMENTS (harmful); i++)
+    if (g_ascii_strcasecmp (function, harmful[i]) == 0)
+      return true;
+  return false;
+}
+
 /* Statements that read, and nothing else. */
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database,
@@ -138,7 +151,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
   case SQLITE_RECURSIVE:
     return SQLITE_OK;
   case SQLITE_FUNCTION:
-    return strcmp (second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    return is_harmful (second) ? SQLITE_DENY : SQLITE_OK;
   case SQLITE_PRAGMA:
     for (gsize i = 0; i < G_N_ELEMENTS (harmless); i++)
       if (g_ascii_strcasecmp (first, harmless[i]) == 0)
@@ -170,6 +183,7 @@ connect_db (struct query *q)
                 " pragma_module_list",
                 NULL, NULL, NULL);
   sqlite3_db_config (q->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, &enabled);
+  sqlite3_db_config (q->db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, &enabled);
   sqlite3_db_config (q->db, SQLITE_DBCONFIG_DEFENSIVE, 1, &enabled);
   sqlite3_limit (q->db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit (q->db, SQLITE_LIMIT_LENGTH, 256 << 20);

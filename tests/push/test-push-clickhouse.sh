@@ -199,10 +199,19 @@ refuse 2 '--cluster is needed' --to clickhouse --url "$url_1" --url "$url_2" man
 refuse 2 '--url is needed' --to clickhouse many.mlpd
 refuse 2 'standard input cannot be sent' --to clickhouse --url "$url_1" -
 refuse 2 'needs a key' --to clickhouse --url "$url_1" --credentials credentials --anonymize many.mlpd
+printf 'user=writer\npassword=s3cret\nkey=\n' >empty
+chmod 600 empty
+refuse 2 'needs a key' --to clickhouse --url "$url_1" --credentials empty --anonymize many.mlpd
+refuse 2 'no table' --to clickhouse --url "$url_1" --credentials credentials --tables '' many.mlpd
+mkfifo fifo.mlpd
+refuse 3 'no regular file' --to clickhouse --url "$url_1" --credentials credentials fifo.mlpd
+exec 4>>many.mlpd
+refuse 3 'is still writing it' --to clickhouse --url "$url_1" --credentials credentials many.mlpd
+exec 4>&-
 refuse 3 'nothing.mlpd' --to clickhouse --url "$url_1" --credentials credentials nothing.mlpd
 
 case='without texts'
-printf 'user=writer\npassword=s3cret\nkey=a key\n' >keyed
+printf 'user=writer\npassword=s3cret\nkey=a key of some length\n' >keyed
 chmod 600 keyed
 "$proflog" push --to clickhouse --url "$url_1" --credentials keyed --database hidden --tables all --anonymize "$logs/stock-calls.mlpd.gz" >out 2>err \
   || fail 'push --anonymize'
