@@ -209,7 +209,7 @@ refused ()
 touch there
 for sql in "CREATE TABLE t (a)" "CREATE TEMP TABLE t (a)" "CREATE VIEW v AS SELECT 1" "INSERT INTO events VALUES (1)" \
   "DELETE FROM events" "DROP TABLE events" "ATTACH 'new.db' AS n" "VACUUM INTO 'new.db'" "PRAGMA journal_mode = wal" \
-  "PRAGMA writable_schema = 1" "BEGIN" "SELECT load_extension ('./x.so')" "SELECT writefile ('new.db', 'x')" \
+  "PRAGMA writable_schema = 1" "BEGIN" "SELECT load_extension ('./x.so')" "SELECT hex (fts3_tokenizer ('simple'))" "SELECT fts3_tokenizer ('simple', x'41')" "SELECT sqlite_log (1, 'x')" "SELECT writefile ('new.db', 'x')" \
   "SELECT readfile ('/etc/passwd')" "SELECT edit ('x')" "SELECT fts3_tokenizer ('x', 'y')" \
   "PRAGMA temp_store_directory = '.'" "ALTER TABLE events ADD COLUMN x"; do
   run 3 query calls.mlpd "$sql"
