@@ -61,15 +61,6 @@ is_selected (const struct clickhouse_push *push, const struct sql_table *table)
   return false;
 }
 
-/* The table of all kinds has nothing that their own tables lack. */
-static bool
-is_sent (const struct clickhouse_push *push, const struct sql_table *table,
-         const struct push_log *log)
-{
-  return (log->sql->is_eventlog ? table->of_ghc : table->of_mono)
-         && strcmp (table->name, "events") != 0 && is_selected (push, table);
-}
-
 static bool
 selects_any (const struct query *query, const char *word)
 {
@@ -328,7 +319,7 @@ send_log (struct sending *s, struct query *query, GError **error)
   }
   for (guint i = 0; i < query->module->tables->len; i++) {
     const struct sql_table *table = g_ptr_array_index (query->module->tables, i);
-    if (!is_sent (s->push, table, s->log))
+    if (!sql_table_is_exported (table, s->log->sql) || !is_selected (s->push, table))
       continue;
     if (g_hash_table_contains (s->ledger.done, table->name))
       s->result->tables_before++;

@@ -4,16 +4,26 @@
 #include "decoder/push/clickhouse-schema.h"
 #include <string.h>
 
-/* Of each row, before those of its table.  The first three are its key. */
-#define KEY_COLUMNS "log_id FixedString(32), log_batch UInt32, log_row UInt32"
-#define LOG_COLUMNS                                                                                \
-  "log_day Date, log_start DateTime, log_name String, log_host String, log_program String,"        \
-  " log_version String, log_pid UInt64, log_labels Nested(name String, value String)"
-#define LOG_NAMES                                                                                  \
-  "log_id,log_batch,log_row,log_day,log_start,log_name,log_host,log_program,log_version,log_pid,"  \
-  "`log_labels.name`,`log_labels.value`"
+/* Of each row, before those of its table, in the order of clickhouse-rows.c.  The first three are
+ * its key. */
+static const struct {
+  const char *name, *type;
+} log_columns[] = {
+  { "log_id", "FixedString(32)" },
+  { "log_batch", "UInt32" },
+  { "log_row", "UInt32" },
+  { "log_day", "Date" },
+  { "log_start", "DateTime" },
+  { "log_name", "String" },
+  { "log_host", "String" },
+  { "log_program", "String" },
+  { "log_version", "String" },
+  { "log_pid", "UInt64" },
+  { "log_labels.name", "Array(String)" },
+  { "log_labels.value", "Array(String)" },
+};
 
-/* Text columns of a name, the same of a report and of an event. */
+/* What SQLite has without a type are numbers and texts: a text. */
 static const char *
 type_of (const struct sql_column *column)
 {
@@ -98,9 +108,9 @@ clickhouse_create (struct clickhouse_server *server, const char *cluster, GError
 }
 
 static void
-append_column (GString *to, const struct sql_column *column)
+append_column (GString *to, const char *name, const char *type)
 {
-  g_string_append_printf (to, "`%s` %s", column->name, type_of (column));
+  g_string_append_printf (to, "`%s` %s", name, type);
 }
 
 static bool
@@ -108,10 +118,15 @@ create_local (struct clickhouse_server *server, const struct sql_table *table, c
               GError **error)
 {
   g_autoptr (GString) sql = g_string_new ("CREATE TABLE IF NOT EXISTS ");
-  g_string_append_printf (sql, "`%s`.`%s` (" KEY_COLUMNS ", " LOG_COLUMNS, server->database, local);
+  g_string_append_printf (sql, "`%s`.`%s` (", server->database, local);
+  for (gsize i = 0; i < G_N_ELEMENTS (log_columns); i++) {
+    append_column (sql, log_columns[i].name, log_columns[i].type);
+    g_string_append (sql, i + 1 < G_N_ELEMENTS (log_columns) ? ", " : "");
+  }
   for (guint i = 1; i < table->columns->len; i++) {
+    const struct sql_column *column = &g_array_index (table->columns, struct sql_column, i);
     g_string_append (sql, ", ");
-    append_column (sql, &g_array_index (table->columns, struct sql_column, i));
+    append_column (sql, column->name, type_of (column));
   }
   g_string_append (sql, ") ENGINE = ReplacingMergeTree() PARTITION BY toYYYYMM(log_day)"
                         " ORDER BY (log_host, log_id, log_batch, log_row)");
@@ -125,7 +140,7 @@ add_column (struct clickhouse_server *server, const char *name, const struct sql
 {
   g_autoptr (GString) sql = g_string_new ("ALTER TABLE ");
   g_string_append_printf (sql, "`%s`.`%s` ADD COLUMN ", server->database, name);
-  append_column (sql, column);
+  append_column (sql, column->name, type_of (column));
   return clickhouse_do (server, sql->str, error);
 }
 
@@ -179,7 +194,9 @@ clickhouse_create_table (struct clickhouse_server *server, const char *cluster,
 char *
 clickhouse_columns (const struct sql_table *table)
 {
-  GString *names = g_string_new (LOG_NAMES);
+  GString *names = g_string_new (NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (log_columns); i++)
+    g_string_append_printf (names, "%s`%s`", i == 0 ? "" : ",", log_columns[i].name);
   for (guint i = 1; i < table->columns->len; i++)
     g_string_append_printf (names, ",`%s`",
                             g_array_index (table->columns, struct sql_column, i).name);

@@ -24,13 +24,13 @@ static bool
 refuse_file (const char *path, int fd, GError **error)
 {
   struct stat state;
-  const long writer = log_writer_of (path);
+  long writer;
   if (fd < 0 || fstat (fd, &state) != 0)
     g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path,
                  g_strerror (errno));
   else if (!S_ISREG (state.st_mode))
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it is no regular file");
-  else if (writer != 0)
+  else if ((writer = log_writer_of (path)) != 0)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                  "process %ld is still writing it: the finished log would be another one", writer);
   else
@@ -58,13 +58,6 @@ find_id (const char *path, char id[PUSH_ID_LENGTH + 1], GError **error)
 }
 
 /* ---- what the log states ---- */
-
-static uint64_t
-number_of (const struct run_figures *figures, const char *key)
-{
-  const struct emitter_record_value *value = emitter_record_value (figures->record, key);
-  return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
-}
 
 const char *
 push_log_label (const GPtrArray *labels, const char *name)
@@ -129,10 +122,10 @@ read_figures (struct push_log *log, const struct push_values *values, GError **e
   const char *const program = push_log_label (log->labels, "program");
   const char *const version = push_log_label (log->labels, "version");
   log->pid = run_origin_pid (figures);
-  log->start_s = number_of (figures, "log.start_time") / 1000;
+  log->start_s = run_figures_number (figures, "log.start_time") / 1000;
   if (log->start_s > LAST_SECOND)
     log->start_s = 0;
-  log->duration_ns = number_of (figures, "log.duration_ns");
+  log->duration_ns = run_figures_number (figures, "log.duration_ns");
   log->host = find_host (values, figures);
   log->program = *program != 0 ? g_strdup (program) : find_program (log, figures);
   log->version = *version != 0 ? g_strdup (version) : run_origin_version (figures);

@@ -35,8 +35,9 @@ push_session_end (struct push_session *s)
   push_secret_clear (&s->secret);
 }
 
-bool
-push_session_connect (struct push_session *s, GError **error)
+/* Connects to the servers, unless that was done.  False with an error. */
+static bool
+connect_servers (struct push_session *s, GError **error)
 {
   if (s->is_open)
     return true;
@@ -143,7 +144,7 @@ push_session_send (struct push_session *s, const char *path, const char *name, G
   struct push_log log;
   const bool has_tables = s->values->to == PUSH_CLICKHOUSE;
   enum push_fate fate = PUSH_NO_LOG;
-  if (has_tables && !push_session_connect (s, error))
+  if (has_tables && !connect_servers (s, error))
     return PUSH_NO_SERVER;
   if (push_log_open (&log, s->query, s->values, s->secret.key, path, name, error))
     fate = has_tables ? send_tables (s, &log, error) : send_log_stacks (s, &log, error);

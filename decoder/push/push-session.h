@@ -25,9 +25,6 @@ bool push_session_begin (struct push_session *session, struct push_values *value
                          struct query *query, GError **error);
 void push_session_end (struct push_session *session);
 
-/* Connects to the servers, unless that was done.  False with an error. */
-bool push_session_connect (struct push_session *session, GError **error);
-
 /* Sends stacks of a program, whose time they state. */
 bool push_session_send_stacks (struct push_session *session, const struct export_stacks *stacks,
                                const char *kind, const char *program, GError **error);

@@ -19,13 +19,6 @@ struct place {
 
 /* ---- where ---- */
 
-static uint64_t
-number_of (const struct run_figures *figures, const char *key)
-{
-  const struct emitter_record_value *value = emitter_record_value (figures->record, key);
-  return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
-}
-
 static char *
 date_of (uint64_t ms)
 {
@@ -60,7 +53,7 @@ find_place (struct sql_log *log, GHashTable *names, struct place *place, GError 
   const struct run_figures *figures = sql_log_figures (log, error);
   if (figures == NULL)
     return false;
-  place->date = date_of (number_of (figures, "log.start_time"));
+  place->date = date_of (run_figures_number (figures, "log.start_time"));
   place->host = host_of (figures);
   place->pid = run_origin_pid (figures);
   place->file = file_of (log, names);
@@ -162,13 +155,6 @@ write_table (struct query *q, const struct sql_table *table, const struct sql_lo
 
 /* ---- all ---- */
 
-/* The table of all kinds has nothing that their own tables lack. */
-static bool
-is_exported (const struct sql_table *table, const struct sql_log *log)
-{
-  return (log->is_eventlog ? table->of_ghc : table->of_mono) && strcmp (table->name, "events") != 0;
-}
-
 static bool
 write_log (struct query *q, struct sql_log *log, GHashTable *names, const char *folder,
            GError **error)
@@ -177,7 +163,7 @@ write_log (struct query *q, struct sql_log *log, GHashTable *names, const char *
   bool good = find_place (log, names, &place, error);
   for (guint i = 0; good && i < q->module->tables->len; i++) {
     const struct sql_table *table = g_ptr_array_index (q->module->tables, i);
-    if (is_exported (table, log))
+    if (sql_table_is_exported (table, log))
       good = write_table (q, table, log, &place, error);
   }
   g_free (place.date);

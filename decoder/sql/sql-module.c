@@ -129,7 +129,7 @@ static bool
 is_requested_log (const struct module_cursor *c, const struct sql_log *log)
 {
   const struct sql_table *table = table_of (c)->table;
-  return (log->is_eventlog ? table->of_ghc : table->of_mono)
+  return sql_table_is_of (table, log)
          && (c->log_name == NULL || strcmp (c->log_name, log->name) == 0);
 }
 
@@ -436,7 +436,7 @@ sql_module_has_rows (const struct sql_module *module, const struct sql_table *ta
 {
   for (guint i = 0; i < module->logs->len; i++) {
     const struct sql_log *log = g_ptr_array_index (module->logs, i);
-    if (log->is_eventlog ? table->of_ghc : table->of_mono)
+    if (sql_table_is_of (table, log))
       return true;
   }
   return false;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/sql/sql-table.h"
+#include <string.h>
 
 static void
 clear_column (void *data)
@@ -60,4 +61,16 @@ bool
 sql_request_uses (const struct sql_request *request, guint column)
 {
   return (request->columns >> MIN (column, 63) & 1) != 0;
+}
+
+bool
+sql_table_is_of (const struct sql_table *table, const struct sql_log *log)
+{
+  return log->is_eventlog ? table->of_ghc : table->of_mono;
+}
+
+bool
+sql_table_is_exported (const struct sql_table *table, const struct sql_log *log)
+{
+  return sql_table_is_of (table, log) && strcmp (table->name, "events") != 0;
 }

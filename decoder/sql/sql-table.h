@@ -74,6 +74,13 @@ struct sql_table *sql_table_new (const char *name, const char *doc, bool of_mono
                                  const struct sql_cursor_class *cursor);
 void sql_table_free (struct sql_table *table);
 
+/* Has the table rows of logs of this format? */
+bool sql_table_is_of (const struct sql_table *table, const struct sql_log *log);
+
+/* Is it one of those that leave with a log?  The table of all kinds has nothing that their own
+ * tables lack. */
+bool sql_table_is_exported (const struct sql_table *table, const struct sql_log *log);
+
 /* Adds a column, whose name no other one of the table may have. */
 struct sql_column *sql_table_add (struct sql_table *table, const char *name, const char *type,
                                   enum sql_role role, unsigned source, const char *doc);

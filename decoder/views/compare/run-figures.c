@@ -105,3 +105,10 @@ run_figures_add_cell (const char *column, uint64_t sum, const struct emitter_any
     return sum;
   return strstr (column, "max") != NULL ? MAX (sum, cell->value.number) : sum + cell->value.number;
 }
+
+uint64_t
+run_figures_number (const struct run_figures *run, const char *key)
+{
+  const struct emitter_record_value *value = emitter_record_value (run->record, key);
+  return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
+}

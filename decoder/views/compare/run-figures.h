@@ -25,6 +25,9 @@ struct run_figures *run_figures_new_empty (void);
 struct run_figures *run_figures_new_empty_eventlog (void);
 void run_figures_free (struct run_figures *run);
 
+/* The whole number of this key; 0 if there is none. */
+uint64_t run_figures_number (const struct run_figures *run, const char *key);
+
 /* Figures of a key, in a group of runs. */
 struct run_amounts {
   guint runs; /* that have it */
