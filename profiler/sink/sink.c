@@ -460,6 +460,14 @@ sink_file (const struct sink *s)
 }
 
 bool
+sink_is_removed (const struct sink *s)
+{
+  struct stat st;
+  return s->file[0] != 0 && is_still_open (s->fd, &s->opened) && fstat (s->fd, &st) == 0
+         && st.st_nlink == 0;
+}
+
+bool
 sink_has_reader (const struct sink *s)
 {
   return s->has_reader;

@@ -118,6 +118,9 @@ const char *sink_file (const struct sink *sink);
 /* Whether the log has a reader while it is written: from a pipe or a socket. */
 bool sink_has_reader (const struct sink *sink);
 
+/* Whether its file has no name any more, so that nobody can read it.  Until sink_finish. */
+bool sink_is_removed (const struct sink *sink);
+
 /* Whether writing begins when a reader comes, at any time, and when that one has gone, for the
  * next.
  */

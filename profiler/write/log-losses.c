@@ -43,6 +43,12 @@ log_abandon_buffer (const struct buffer *b, size_t length)
     log_count_loss (b, length);
 }
 
+void
+log_leave_rest (void)
+{
+  rest_is_left = true;
+}
+
 bool
 log_rest_is_left (void)
 {

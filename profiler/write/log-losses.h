@@ -18,7 +18,10 @@ void log_count_loss (const struct buffer *buffer, size_t length);
 /* The process ends, and the log has failed: the same, unless the spool stays and has them. */
 void log_abandon_buffer (const struct buffer *buffer, size_t length);
 
-/* Whether the spool stays because of that. */
+/* Threads run on, and the spool stays for what they record. */
+void log_leave_rest (void);
+
+/* Whether the spool stays because of either. */
 bool log_rest_is_left (void);
 
 /* In the child of a fork. */

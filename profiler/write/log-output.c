@@ -15,6 +15,7 @@ static struct log_origin origin;
 static uint8_t file_header[LOG_HEADER_ROOM];
 static bool begins_with_names;
 static uint64_t flushed; /* log_bytes at the last flush */
+static bool is_removed;  /* at the end: the file has no name any more */
 
 /* ---- the beginning ---- */
 
@@ -37,8 +38,8 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
   const bool rotates = rotation->bytes != 0 || rotation->ns != 0;
   if (rotates || sink_listens (sink))
     names_retain_dead ();
-  /* Readers that go by the order of the file take the roots after the start of the next snapshot, on
-   * another thread, for those of one whose end follows. */
+  /* Readers that go by the order of the file take the roots after the start of the next snapshot,
+   * on another thread, for those of one whose end follows. */
   recorder_set_shots_whole ();
   log_limit_start (limit);
   log_keep_start (keeping);
@@ -166,6 +167,7 @@ log_end (bool process_ends)
     log_format->put_last (&log_current);
   log_keep_note (log_rotate_shot_is_open ());
   put_losses_and_end ();
+  is_removed = sink_is_removed (log_current.sink);
   log_finish_file (process_ends);
   spool_set_complete ();
 }
@@ -176,6 +178,7 @@ log_close (struct log_result *result)
   sink_wait (log_current.sink, result->outcome, sizeof result->outcome);
   commands_wait ();
   result->written = sink_written (log_current.sink);
+  result->is_removed = is_removed;
   if (!log_rest_is_left ()) {
     spool_remove ();
     log_keep_discard ();

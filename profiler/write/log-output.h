@@ -46,6 +46,7 @@ void log_end (bool process_ends);
 /* What came of the log. */
 struct log_result {
   uint64_t written;            /* bytes of the last file; of one that is abandoned: of all */
+  bool is_removed;             /* by another program, while it was written */
   char outcome[PATH_MAX + 64]; /* of a command: see sink_wait */
 };
 

@@ -97,6 +97,29 @@ writer_flush_now (void)
   atomic_store (&requests.done, requested);
 }
 
+/* Whether a thread has recorded something that the log does not have. */
+static bool
+has_more (struct recorder *r)
+{
+  bool busy;
+  const struct buffer *const b = recorder_watch (r, &busy);
+  const bool has = busy || (b != NULL && consumer_published (b) != buffer_flushed (b));
+  recorder_unwatch (r);
+  return has;
+}
+
+bool
+writer_flush_sees_threads (void)
+{
+  enum { LOOK_MS = 2 };
+  writer_flush_now ();
+  native_thread_sleep (LOOK_MS);
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next)
+    if (has_more (r))
+      return true;
+  return buffer_queue_has_more ();
+}
+
 int
 writer_flush (unsigned limit_ms, unsigned reader_ms)
 {

@@ -7,8 +7,9 @@
 #include "agent/warn.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
-#include "profiler/write/log-losses.h"
 #include "profiler/write/log-calls.h"
+#include "profiler/write/log-file.h"
+#include "profiler/write/log-losses.h"
 #include "profiler/write/log-output.h"
 #include "profiler/write/output-change.h"
 #include "profiler/write/queue-consumer.h"
@@ -115,6 +116,23 @@ end_before_program (void)
                   name);
 }
 
+/* The process ends although its threads run on (C's exit, an unhandled exception), and they record
+ * until the system ends them.  If one does, the log gets what is there, and the spool keeps the
+ * rest: it stays, and threads go on in it.  They wait for no room any more. */
+static bool
+leave_threads_in_spool (void)
+{
+  if (!atomic_load (&writer.exiting) || spool_path () == NULL
+      || sink_file (log_current.sink) == NULL || log_problem () != 0)
+    return false;
+  writer_set_block_ms (0);
+  if (!writer_flush_sees_threads ())
+    return false;
+  log_leave_rest ();
+  log_end (true);
+  return true;
+}
+
 static void *
 run (void *unused)
 {
@@ -138,6 +156,8 @@ run (void *unused)
   }
   const bool is_limited = !atomic_load (&writer.finishing);
   log_rotate_stop ();
+  if (!is_limited && leave_threads_in_spool ())
+    return NULL;
   collect_open_buffers ();
   consumer_abandon_requeued ();
   recorder_stop ();
@@ -158,7 +178,8 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   log_set_blocking (l->block_ms, l->reader_block_ms);
   log_apply_blocking (sink);
   sem_init (&writer.begun, 0, 0);
-  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns }, &l->keeping,
+  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns },
+            &l->keeping,
             &(struct log_limit){ .bytes = l->end_bytes, .ns = l->end_ns, .stop = l->stop },
             l->set_failed);
   /* Once the thread is there, the sink is its own. */
@@ -256,7 +277,7 @@ report_end (unsigned waited_ms)
 {
   char name[PATH_MAX], stalled[64];
   struct recorder_losses losses;
-  struct log_result result;
+  struct log_result result = { 0 };
   const int problem = log_problem ();
   const char *const spool = waited_ms != 0 || log_rest_is_left () ? spool_path () : NULL;
   log_get_name (name, sizeof name);
@@ -272,6 +293,9 @@ report_end (unsigned waited_ms)
     report_failure (name, strerror (problem), &losses, &result, spool);
   } else {
     report_losses (name, &losses);
+    if (result.is_removed)
+      proflog_warn ("the log %s was removed while the program ran: its %llu bytes are lost", name,
+                    (unsigned long long) result.written);
     if (result.outcome[0] != 0)
       proflog_warn ("%s", result.outcome);
   }

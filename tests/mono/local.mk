@@ -27,6 +27,7 @@ soak_tests = \
 	tests/cli/test-cli-random-logs.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-attach.sh \
+	tests/mono/test-faults.sh \
 	tests/mono/test-killed.sh \
 	tests/mono/test-recorder.sh \
 	tests/mono/test-redirect.sh \
@@ -39,6 +40,7 @@ soak:
 	PROFLOG_PEER_OBJECTS=$${PROFLOG_PEER_OBJECTS-1000000}; export PROFLOG_PEER_OBJECTS; \
 	PROFLOG_EVENTS=$${PROFLOG_EVENTS-10000000}; export PROFLOG_EVENTS; \
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
+	PROFLOG_FAULTS=$${PROFLOG_FAULTS-20}; export PROFLOG_FAULTS; \
 	PROFLOG_ATTACHMENTS=$${PROFLOG_ATTACHMENTS-500}; export PROFLOG_ATTACHMENTS; \
 	PROFLOG_RECORDER_SECONDS=$${PROFLOG_RECORDER_SECONDS-3600} PROFLOG_SAVES=$${PROFLOG_SAVES-50}; export PROFLOG_RECORDER_SECONDS PROFLOG_SAVES; \
 	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
