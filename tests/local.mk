@@ -12,6 +12,7 @@ include tests/ghc/local.mk
 include tests/ghc-live/local.mk
 include tests/replay/local.mk
 include tests/serve/local.mk
+include tests/torture/local.mk
 include tests/peers/local.mk
 include tests/push/local.mk
 
