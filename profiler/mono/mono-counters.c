@@ -169,8 +169,10 @@ counters_record (void)
 {
   mono_counters_foreach (find_counter, NULL);
   struct mlpd_counter_value *values = count != 0 ? calloc (count, sizeof *values) : NULL;
-  if (values == NULL)
+  if (values == NULL) {
+    recorder_add_lost (1);
     return;
+  }
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
     read_counter (&counters[i]);

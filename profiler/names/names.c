@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "profiler/names/names.h"
+#include "profiler/names/missing-names.h"
 #include "profiler/names/name-journal.h"
 #include "agent/clock.h"
 #include "profiler/record/buffer-queue.h"
@@ -132,12 +133,15 @@ make_room (enum name_type type)
   return larger;
 }
 
-static void
+/* False without memory, which is counted. */
+static bool
 announce (enum name_type type, const struct name *name, uint64_t action)
 {
   struct name_work *w = calloc (1, sizeof *w);
-  if (w == NULL)
-    return;
+  if (w == NULL) {
+    missing_names_add (type, name->address);
+    return false;
+  }
   w->work.kind = WORK_NAME;
   w->type = type;
   w->time = clock_now ();
@@ -150,6 +154,8 @@ announce (enum name_type type, const struct name *name, uint64_t action)
     waiting_since = w->time;
   last_sequence = w->sequence;
   buffer_queue_push_name (&w->work);
+  missing_names_remove (type, name->address);
+  return true;
 }
 
 /* The name's memory goes when the writer has written all that may refer to it. */
@@ -219,24 +225,33 @@ make_name (uint64_t address, uint64_t image, const char *text, uint64_t code, ui
 
 /* ---- the public side ---- */
 
+/* Takes the name.  NULL without memory: it is tried again when it is needed again. */
+static const struct name *
+add (struct name_table *t, enum name_type type, struct name *name)
+{
+  if (t == NULL || name == NULL || !announce (type, name, MLPD_LOAD_END_LOAD)) {
+    free (name);
+    return NULL;
+  }
+  fill_slot (t, name);
+  return name;
+}
+
 const struct name *
 names_add (enum name_type type, uint64_t address, uint64_t image, const char *text, uint64_t code,
            uint64_t size)
 {
   if (!recorder_running () || address <= KEY_DEAD)
     return NULL;
-  const struct name *found = NULL;
   pthread_mutex_lock (&lock);
   struct name_table *t = make_room (type);
-  if (t != NULL) {
-    struct name_slot *slot = find_slot (t, address);
-    if (slot != NULL) {
-      found = atomic_load_explicit (&slot->name, memory_order_relaxed);
-    } else if ((found = make_name (address, image, text, code, size)) != NULL) {
-      announce (type, found, MLPD_LOAD_END_LOAD);
-      fill_slot (t, found);
-    }
-  }
+  struct name_slot *slot = t != NULL ? find_slot (t, address) : NULL;
+  const struct name *found
+      = slot != NULL ? atomic_load_explicit (&slot->name, memory_order_relaxed) : NULL;
+  if (found == NULL)
+    found = add (t, type, make_name (address, image, text, code, size));
+  if (found == NULL)
+    missing_names_add (type, address);
   pthread_mutex_unlock (&lock);
   return found;
 }
@@ -252,6 +267,7 @@ names_announce_error (enum name_type type, uint64_t address, uint64_t image, con
   if (name == NULL || w == NULL) {
     free (name);
     free (w);
+    recorder_add_lost (1);
     return;
   }
   pthread_mutex_lock (&lock); /* the times of announcements rise */
@@ -273,7 +289,7 @@ names_announce_code (const struct name *method, uint64_t code, uint64_t size)
   if (name != NULL && (name->code != code || name->size != size)) {
     name->code = code;
     name->size = size;
-    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD);
+    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD); /* else the old code is what the log has */
   }
   pthread_mutex_unlock (&lock);
 }
@@ -527,6 +543,7 @@ names_start_over (void)
 {
   pthread_mutex_lock (&lock);
   name_journal_start_over ();
+  missing_names_start_over ();
   forget_other_threads ();
   last_written_time = 0;
   written_sequence = last_sequence;

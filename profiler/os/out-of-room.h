@@ -1,4 +1,4 @@
-/* out-of-room.h -- errors of a disk or file that is full. */
+/* out-of-room.h -- errors of a disk, a file or a memory that is full. */
 #ifndef PROFILER_OUT_OF_ROOM_H
 #define PROFILER_OUT_OF_ROOM_H
 
@@ -12,12 +12,12 @@ is_disk_full (int error)
   return error == ENOSPC || error == EDQUOT;
 }
 
-/* The same, or files may not get larger.  Such an error soon meets the log, too, and the line about
- * the log's end reports it: no other line does. */
+/* The same, or files may not get larger, or there is no memory.  Such an error soon meets the log,
+ * too, and the line about the log's end reports it: no other line does. */
 static inline bool
 is_out_of_room (int error)
 {
-  return is_disk_full (error) || error == EFBIG;
+  return is_disk_full (error) || error == EFBIG || error == ENOMEM;
 }
 
 #endif

@@ -102,8 +102,10 @@ put_counters (struct log_file *to, const struct counter_state *state, uint64_t t
       = { .time = time, .values = { state->values, state->count } };
   uint8_t *const bytes = malloc (mlpd_bound_sample_counters_desc (&described)
                                  + mlpd_bound_sample_counters (&values));
-  if (bytes == NULL)
+  if (bytes == NULL) {
+    recorder_add_lost (1);
     return;
+  }
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, recorder_version, time);
   if (to != &log_current) /* the file before has them, too */

@@ -88,8 +88,10 @@ add_name (struct names_buffer *b, const struct name_work *w, struct log_file *to
   if (b->size < bound) {
     const size_t size = bound > NAMES_BUFFER ? bound : NAMES_BUFFER;
     uint8_t *larger = realloc (b->bytes, size);
-    if (larger == NULL)
+    if (larger == NULL) {
+      recorder_add_lost (1);
       return;
+    }
     b->bytes = larger;
     b->size = size;
   }

@@ -5,6 +5,7 @@
 #include "agent/clock.h"
 #include "agent/command.h"
 #include "agent/native-thread.h"
+#include "profiler/names/missing-names.h"
 #include "profiler/names/names.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-losses.h"
@@ -163,6 +164,7 @@ void
 log_end (bool process_ends)
 {
   log_flush_names ();
+  missing_names_count_as_lost ();
   if (log_format->put_last != NULL)
     log_format->put_last (&log_current);
   log_keep_note (log_rotate_shot_is_open ());
