@@ -81,6 +81,11 @@ http_token_of_file (const char *path, GError **error)
     close (fd);
   if (n < 0)
     return NULL;
+  if (st.st_uid != geteuid () && st.st_uid != 0) {
+    fail (error, "%s: it belongs to another user, number %u, who can change it", path,
+          (unsigned) st.st_uid);
+    return NULL;
+  }
   if ((st.st_mode & (S_IROTH | S_IWOTH | S_IWGRP)) != 0) {
     fail (error, "%s: others may read it, or write it: its mode is %03o, and should be 600", path,
           (unsigned) (st.st_mode & 0777));

@@ -5,6 +5,7 @@
 #include "decoder/live/live-metrics.h"
 #include "decoder/live/live-print.h"
 #include "decoder/serve/http-answer.h"
+#include "decoder/serve/http-clients.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/served-source.h"
 #include "decoder/output/embedded-file.h"
@@ -19,7 +20,6 @@
 enum {
   CONNECTIONS_MAX = 64, /* at a time */
   CONNECTION_BYTES = 32768,
-  PATIENCE_S = 60,    /* with a connection on which nothing moves */
   SENT_BYTES = 65536, /* that wait for slow readers, in the system */
 };
 
@@ -27,6 +27,7 @@ enum { METRICS = LIVE_METRICS_OPEN + 1 };
 
 struct http_server {
   struct MHD_Daemon *daemon;
+  struct http_clients *clients;
   unsigned port;
   char *token;
   bool has_overview; /* and a page of each source, by number */
@@ -371,6 +372,7 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     return answer_job (connection, r->job);
   if (r != NULL && r->body != NULL)
     return append_body (connection, r, bytes, size);
+  http_clients_note_request (s->clients, connection);
   if (*size != 0) { /* what a request for something has after it */
     *size = 0;
     return MHD_YES;
@@ -447,11 +449,12 @@ start_daemon (struct http_server *s, int fd)
   /* Signals are for the thread that reads. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
-  s->daemon = MHD_start_daemon (
-      MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, s,
-      MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS_MAX,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-      (unsigned) PATIENCE_S, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+  s->daemon = MHD_start_daemon (MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0,
+                                http_clients_admit, s->clients, handle, s, MHD_OPTION_LISTEN_SOCKET,
+                                fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS_MAX,
+                                MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES,
+                                MHD_OPTION_NOTIFY_CONNECTION, http_clients_notify, s->clients,
+                                MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
 
@@ -464,6 +467,7 @@ free_server (struct http_server *s)
   g_bytes_unref (s->report);
   g_ptr_array_unref (s->sources);
   pthread_mutex_destroy (&s->lock);
+  http_clients_free (s->clients);
   g_free (s->token);
   g_free (s);
 }
@@ -486,6 +490,7 @@ http_server_start (const struct http_server_options *o, GError **error)
   for (int i = 0; i < METRICS; i++)
     s->metrics[i] = g_bytes_new_static ("", 0);
   s->figures = g_bytes_new_static ("null", 4);
+  s->clients = http_clients_new (s->port, CONNECTIONS_MAX);
   start_daemon (s, fd);
   if (s->daemon != NULL)
     return s;
@@ -502,6 +507,12 @@ http_server_stop (struct http_server *s)
     served_source_close (source_at (s, i));
   MHD_stop_daemon (s->daemon);
   free_server (s);
+}
+
+void
+http_server_expire (struct http_server *s)
+{
+  http_clients_expire (s->clients);
 }
 
 unsigned

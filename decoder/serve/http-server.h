@@ -33,6 +33,9 @@ struct http_server *http_server_start (const struct http_server_options *options
 /* Ends all connections. */
 void http_server_stop (struct http_server *server);
 
+/* To be called now and then: connections without a request are closed. */
+void http_server_expire (struct http_server *server);
+
 unsigned http_server_port (const struct http_server *server);
 
 /* Adds a source after those that are there. */

@@ -133,6 +133,7 @@ run (struct serve *s)
         put (s, now);
     }
     put_flames (s, now);
+    http_server_expire (s->server);
     if (now - s->beat >= BEAT_NS) {
       http_server_beat (s->server);
       s->beat = now;

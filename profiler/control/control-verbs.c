@@ -145,6 +145,26 @@ put_shot_file (struct reply *r)
   reply_text (r, "log", name);
 }
 
+/* A snapshot stops the program.  So the next one on request waits four times as long as one took,
+ * and the program runs for most of the time whatever is requested. */
+static uint64_t shot_not_before; /* by the system's clock; under the lock of requests */
+
+static void
+rest_before_shot (void)
+{
+  while (clock_of_system () < shot_not_before && !control_is_over ())
+    native_thread_sleep (1);
+}
+
+static void
+rest_after_shot (uint64_t begun)
+{
+  enum { REST_FACTOR = 4 };
+  const uint64_t now = clock_of_system (), rest = REST_FACTOR * (now - begun),
+                 most = UINT64_C (2000000000);
+  shot_not_before = now + (rest < most ? rest : most);
+}
+
 static void
 verb_heapshot (struct reply *r, size_t count, char **words)
 {
@@ -156,14 +176,17 @@ verb_heapshot (struct reply *r, size_t count, char **words)
     reply_error (r, PROFLOG_CONTROL_REFUSED, "recording is stopped; 'start' it first");
     return;
   }
-  const uint64_t before = ops->count_heapshots (),
-                 until = clock_of_system () + SHOT_MS * UINT64_C (1000000);
+  if (!r->is_inside)
+    rest_before_shot ();
+  const uint64_t before = ops->count_heapshots (), begun = clock_of_system (),
+                 until = begun + SHOT_MS * UINT64_C (1000000);
   if (r->is_inside)
     ops->take_heapshot ();
   else
     ops->request_heapshot ();
   while (ops->count_heapshots () == before && clock_of_system () < until && !control_is_over ())
     native_thread_sleep (2);
+  rest_after_shot (begun);
   if (ops->count_heapshots () == before)
     reply_error (r, PROFLOG_CONTROL_FAILED,
                  "no heap snapshot yet; it will be taken at the next major collection");

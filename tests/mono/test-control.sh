@@ -165,6 +165,19 @@ finish
 test "$(grep -c '^heapshots\[[0-9]*\]\.index	' "$figures")" = 2 || fail "not two heap snapshots"
 expect "heapshots[$((shot + 1))].types[Probe.Kept].objects" 150
 
+# However often snapshots are requested, the program runs for most of the time.
+begin gc
+step "keep 100000"
+for _ in 1 2 3 4 5 6; do
+  ctl 0 heapshot
+done
+finish
+"$proflog" dump --format csv "$log" | awk -F , '
+  $5 == "heap-start" { if (shots++ && $4 - end < 4 * (end - start)) short++; start = $4 }
+  $5 == "heap-end" { end = $4 }
+  END { if (shots != 6 || short) { print shots, "snapshots,", short + 0, "too early"; exit 1 } }' \
+  || fail "snapshots on request leave the program no time"
+
 # Two logs, each complete in itself, are what was counted in all.
 begin alloc
 step "count 10"

@@ -33,13 +33,16 @@ with_failure ()
 # judge KIND N MODE OPTIONS: of the log.
 judge ()
 {
+  ! grep -q '; the program runs unprofiled$' stderr || return 0
   if test ! -s "$log"; then
     # Where all writes fail, so does that of the line.
     test -s stderr || test "$1 $3" = 'write on' || fail "$*: no log, and no line"
     return
   fi
-  "$proflog" report --format json "$log" 2>report.err | "$json_paths" >"$figures" \
-    || { cat report.err; fail "$*: the log cannot be read"; }
+  "$proflog" report --format json "$log" >report.json 2>report.err
+  # All that came of it is the beginning of a compressed file.
+  test "$1" != write || ! grep -q 'it has 0 bytes' report.err || return 0
+  "$json_paths" <report.json >"$figures" || { cat report.err; fail "$*: the log cannot be read"; }
   "$proflog" check "$log" >checked 2>&1
   is_good=$?
   seen=$(figure 'allocations.types[Probe.Last].objects')
@@ -47,7 +50,7 @@ judge ()
   if test "$seen" = "$objects" && ! grep -q '\[unresolved' "$figures"; then
     return
   fi
-  test "$lost" -gt 0 && test "$is_good" != 0 || { cat checked; fail "$*: $seen objects, $lost events lost"; }
+  test "$is_good" != 0 && { test "$lost" -gt 0 || test "$(figure damage.truncated)" = true; } || { cat checked; fail "$*: $seen objects, $lost events lost"; }
   stated=$((stated + 1))
 }
 
