@@ -192,7 +192,7 @@ log_recovery_find (struct log_recovery *r, const char *path, const char *elsewhe
   }
   if ((spool = spool_open (at, &error)) == NULL) {
     set_message (r, false, "%s", error->message);
-    r->result.writer = alone ? 0 : spool_writer_of (at);
+    r->result.writer = alone ? 0 : MAX (spool_writer_of (at), 0);
   } else if (!alone && !measure_extent (path, size, is_plain, spool, &extent, &error)) {
     set_message (r, true, "%s is passed over: %s", at, error->message);
   } else {

@@ -81,12 +81,14 @@ spool_is_at (const char *path)
   return is_spool;
 }
 
-/* The process that holds the writer's lock; 0: none. */
+/* The process that holds the writer's lock; 0: none; -1: one outside of this container. */
 static long
 lock_owner (int fd)
 {
   struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-  return fcntl (fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (long) lock.l_pid : 0;
+  if (fcntl (fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+    return 0;
+  return lock.l_pid > 0 ? (long) lock.l_pid : -1;
 }
 
 long
@@ -124,6 +126,10 @@ read_header (struct spool *spool, GError **error)
   if (h->log_header_length == 0)
     return fail (spool, error, "holds nothing: the process ended before it began its log");
   const long writer = lock_owner (spool->fd);
+  if (writer < 0)
+    return fail (
+        spool, error,
+        "is in use: a process outside of this container still runs, and will write it to the log");
   return writer == 0
          || fail (spool, error, "is in use: process %ld still runs, and will write it to the log",
                   writer);

@@ -27,7 +27,7 @@ struct spool_share {
 /* Whether the file is a spool, by its first bytes. */
 bool spool_is_at (const char *path);
 
-/* The process that still writes the spool's log; 0: none. */
+/* The process that still writes the spool's log; 0: none; -1: one outside of this container. */
 long spool_writer_of (const char *path);
 
 /* Opens a spool.  NULL and PROFLOG_READ_ERROR_INPUT when that cannot be read, is none, or belongs

@@ -39,15 +39,15 @@ is_spool_of (const char *spool_path, const char *log_path)
   return is_its_own;
 }
 
-/* proflog-PID.spool: others lie beside the file of their log. */
-static bool
-is_without_file (const char *name)
+long
+spool_search_pid (const char *name)
 {
   if (!g_str_has_prefix (name, PREFIX))
-    return false;
-  const char *end = name + strlen (PREFIX);
-  end += strspn (end, "0123456789-");
-  return strcmp (end, PROFLOG_SPOOL_SUFFIX) == 0;
+    return 0;
+  const char *const number = name + strlen (PREFIX);
+  const guint64 pid = g_ascii_strtoull (number, NULL, 10);
+  const char *const end = number + strspn (number, "0123456789-");
+  return strcmp (end, PROFLOG_SPOOL_SUFFIX) == 0 && pid <= G_MAXINT ? (long) pid : 0;
 }
 
 static char *
@@ -57,7 +57,7 @@ search_in (const char *directory, const char *log_path)
   char *found = NULL;
   const char *name;
   while (dir != NULL && found == NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (is_without_file (name)) {
+    if (spool_search_pid (name) != 0) {
       char *path = g_build_filename (directory, name, NULL);
       if (is_spool_of (path, log_path))
         found = g_steal_pointer (&path);
@@ -68,15 +68,24 @@ search_in (const char *directory, const char *log_path)
   return found;
 }
 
+char **
+spool_search_directories (void)
+{
+  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
+  g_autoptr (GStrvBuilder) directories = g_strv_builder_new ();
+  g_autofree char *own = g_strdup_printf (PROFLOG_OWN_DIRECTORY, (long) geteuid ());
+  if (runtime != NULL && runtime[0] == '/')
+    g_strv_builder_add (directories, runtime);
+  g_strv_builder_add (directories, own);
+  return g_strv_builder_end (directories);
+}
+
 char *
 spool_search (const char *log_path)
 {
-  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
-  char *found = runtime != NULL && runtime[0] == '/' ? search_in (runtime, log_path) : NULL;
-  if (found != NULL)
-    return found;
-  char *own = g_strdup_printf (PROFLOG_OWN_DIRECTORY, (long) geteuid ());
-  found = search_in (own, log_path);
-  g_free (own);
+  g_auto (GStrv) directories = spool_search_directories ();
+  char *found = NULL;
+  for (char **d = directories; *d != NULL && found == NULL; d++)
+    found = search_in (*d, log_path);
   return found;
 }

@@ -123,6 +123,7 @@ name_journal_add (struct name_work *w)
   memcpy (at, &record, sizeof record);
   used += sizeof record + PROFLOG_SPOOL_PADDED (record.length);
   spool_publish (&journal->slot, used);
+  w->is_in_spool = journal->slot.number != 0;
 }
 
 void

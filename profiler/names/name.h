@@ -42,6 +42,7 @@ struct name_work {
   uint64_t action;     /* images and classes: MLPD_LOAD_... */
   uint64_t code, size; /* methods; of vtables the class and the domain's id */
   const struct name *name;
+  bool is_in_spool; /* in its file, that is */
 };
 
 /* The key of a domain or context, by its number, in place of an address. */

@@ -5,6 +5,7 @@
 #include "profiler/names/name-journal.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
+#include "profiler/write/log-losses.h"
 #include <stdlib.h>
 
 #define SYNC_POINT_MAX 16        /* bytes of one, and more */
@@ -15,9 +16,11 @@ struct names_buffer {
   struct mlpd_encoder encoder;
   uint8_t *bytes;
   size_t length, size;
-  uint64_t last; /* sequence number */
+  uint64_t last;                /* sequence number */
+  uint64_t in_spool, elsewhere; /* names that are there, and not there */
 };
 static struct names_buffer names, repeated;
+static uint64_t missing_in_spool, missing; /* names that a failed log lacks */
 static _Atomic bool reannounce_requested;
 static _Atomic uint64_t heap_size; /* 0: not known.  No other data depends on it: relaxed */
 
@@ -30,8 +33,7 @@ header_of (const struct mlpd_encoder *e)
 /* ---- new names ---- */
 
 /* Has the spool know that the names up to the last are being written, so that a part of the bytes
- * is cut off if the process is killed meanwhile.  If the log has failed, they are in the spool, or
- * will be re-announced. */
+ * is cut off if the process is killed meanwhile. */
 static void
 put_journaled (struct mlpd_encoder *e, const uint8_t *bytes, size_t length)
 {
@@ -46,6 +48,7 @@ put_journaled (struct mlpd_encoder *e, const uint8_t *bytes, size_t length)
     spool_cancel_names ();
 }
 
+/* If the log goes on elsewhere, they are re-announced there. */
 void
 log_flush_names (void)
 {
@@ -53,6 +56,32 @@ log_flush_names (void)
   names.length = 0;
   if (length != 0)
     put_journaled (&names.encoder, names.bytes, length);
+  if (log_has_failed ()) {
+    missing_in_spool += names.in_spool;
+    missing += names.elsewhere;
+    spool_add_lost (names.elsewhere);
+  }
+  names.in_spool = names.elsewhere = 0;
+}
+
+void
+log_end_names (void)
+{
+  log_flush_names ();
+  if (missing_in_spool != 0 && spool_path () != NULL && sink_file (log_current.sink) != NULL)
+    log_leave_rest ();
+  else
+    recorder_add_lost (missing_in_spool);
+  spool_subtract_lost (missing);
+  recorder_add_lost (missing);
+  missing_in_spool = missing = 0;
+}
+
+void
+log_find_names (void)
+{
+  spool_subtract_lost (missing);
+  missing_in_spool = missing = 0;
 }
 
 size_t
@@ -100,6 +129,7 @@ add_name (struct names_buffer *b, const struct name_work *w, struct log_file *to
   const uint8_t *const end = mlpd_put_event (&b->encoder, b->bytes + b->length, kind, &event);
   b->length = (size_t) (end - b->bytes);
   b->last = w->sequence;
+  *(w->is_in_spool ? &b->in_spool : &b->elsewhere) += 1;
 }
 
 void
@@ -210,5 +240,6 @@ void
 log_names_start_over (void)
 {
   names = repeated = (struct names_buffer){ 0 };
+  missing_in_spool = missing = 0;
   heap_size = 0;
 }

@@ -12,6 +12,12 @@
 void log_put_name (const struct name_work *work);
 void log_flush_names (void);
 
+/* In the end: counts those that a failed log lacks as lost, unless the spool stays and has them. */
+void log_end_names (void);
+
+/* The log goes on elsewhere, where all are announced again. */
+void log_find_names (void);
+
 /* The bytes of announcements that wait. */
 size_t log_names_waiting (void);
 

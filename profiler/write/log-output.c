@@ -163,7 +163,7 @@ put_losses_and_end (void)
 void
 log_end (bool process_ends)
 {
-  log_flush_names ();
+  log_end_names ();
   missing_names_count_as_lost ();
   if (log_format->put_last != NULL)
     log_format->put_last (&log_current);

@@ -196,6 +196,7 @@ switch_to (struct sink *sink, const struct name_list *list, bool is_rotation, ch
   set_ends (&next, 0);
   log_put_losses (0, list->time);
   replace_current (&next, is_rotation);
+  log_find_names ();
   if (sink_listens (sink))
     log_set_problem (LOG_UNREAD);
   log_put_losses (0, list->time); /* which the file before could not state */

@@ -1,0 +1,98 @@
+/* spool-remains.c -- finds crash buffers by their names, and whether they are in use by their
+ * locks. */
+#include "config.h"
+
+#include "decoder/input/spool-remains.h"
+#include "decoder/input/spool-reader.h"
+#include "decoder/input/spool-search.h"
+#include <errno.h>
+#include <proflog/control.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OLD_S = 30 * 24 * 60 * 60 };
+
+static void
+free_remain (void *data)
+{
+  struct spool_remain *remain = data;
+  g_free (remain->path);
+  g_free (remain);
+}
+
+/* The process is there.  (Another one may have its number by now: the file stays, then.) */
+static bool
+is_there (long pid)
+{
+  return kill ((pid_t) pid, 0) == 0 || errno == EPERM;
+}
+
+/* Another user's file could have any contents. */
+static void
+add_file (GPtrArray *remains, const char *directory, const char *name)
+{
+  struct stat st;
+  const long pid = spool_search_pid (name);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  if (pid == 0 || lstat (path, &st) != 0 || !S_ISREG (st.st_mode) || st.st_uid != geteuid ()
+      || !spool_is_at (path))
+    return;
+  struct spool_remain *remain = g_new0 (struct spool_remain, 1);
+  remain->pid = pid;
+  remain->is_running = spool_writer_of (path) != 0 || is_there (pid);
+  remain->bytes = (uint64_t) st.st_blocks * 512;
+  remain->changed = st.st_mtime;
+  remain->path = g_steal_pointer (&path);
+  g_ptr_array_add (remains, remain);
+}
+
+static void
+add_directory (GPtrArray *remains, const char *directory)
+{
+  GDir *dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    add_file (remains, directory, name);
+  if (dir != NULL)
+    g_dir_close (dir);
+}
+
+static int
+compare_paths (const void *a, const void *b)
+{
+  const struct spool_remain *const *x = a, *const *y = b;
+  return strcmp ((*x)->path, (*y)->path);
+}
+
+GPtrArray *
+spool_remains_list (const char *directory)
+{
+  GPtrArray *remains = g_ptr_array_new_with_free_func (free_remain);
+  g_auto (GStrv) directories = spool_search_directories ();
+  for (char **d = directories; *d != NULL; d++)
+    add_directory (remains, *d);
+  if (directory != NULL && !g_strv_contains ((const char *const *) directories, directory))
+    add_directory (remains, directory);
+  g_ptr_array_sort (remains, compare_paths);
+  return remains;
+}
+
+int
+spool_remain_remove (const struct spool_remain *remain)
+{
+  return unlink (remain->path) == 0 ? 0 : errno;
+}
+
+void
+spool_remains_remove_old (void)
+{
+  g_autoptr (GPtrArray) remains = spool_remains_list (NULL);
+  const int64_t now = g_get_real_time () / G_USEC_PER_SEC;
+  for (guint i = 0; i < remains->len; i++) {
+    const struct spool_remain *remain = remains->pdata[i];
+    if (!remain->is_running && now - remain->changed > OLD_S)
+      spool_remain_remove (remain);
+  }
+}
