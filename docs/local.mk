@@ -16,6 +16,8 @@ dist_doc_DATA += \
 	docs/module.md \
 	docs/production.md \
 	docs/queries.md \
+	docs/reliability.md \
+	docs/security.md \
 	docs/usage.md
 picturesdir = $(docdir)/pictures
 dist_pictures_DATA = docs/pictures/eventlog.png docs/pictures/flame.png docs/pictures/report.png

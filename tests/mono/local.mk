@@ -29,17 +29,20 @@ soak_tests = \
 	tests/mono/test-attach.sh \
 	tests/mono/test-faults.sh \
 	tests/mono/test-killed.sh \
+	tests/mono/test-long-run.sh \
 	tests/mono/test-recorder.sh \
 	tests/mono/test-redirect.sh \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-sample-runs.sh \
 	tests/mono/test-sampled.sh \
 	tests/mono/test-threads.sh \
+	tests/mono/test-toggled.sh \
 	$(peers_tests)
 soak:
 	PROFLOG_PEER_OBJECTS=$${PROFLOG_PEER_OBJECTS-1000000}; export PROFLOG_PEER_OBJECTS; \
 	PROFLOG_EVENTS=$${PROFLOG_EVENTS-10000000}; export PROFLOG_EVENTS; \
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
+	PROFLOG_LONG_SECONDS=$${PROFLOG_LONG_SECONDS-3600} PROFLOG_TOGGLES=$${PROFLOG_TOGGLES-10000}; export PROFLOG_LONG_SECONDS PROFLOG_TOGGLES; \
 	PROFLOG_FAULTS=$${PROFLOG_FAULTS-20}; export PROFLOG_FAULTS; \
 	PROFLOG_ATTACHMENTS=$${PROFLOG_ATTACHMENTS-500}; export PROFLOG_ATTACHMENTS; \
 	PROFLOG_RECORDER_SECONDS=$${PROFLOG_RECORDER_SECONDS-3600} PROFLOG_SAVES=$${PROFLOG_SAVES-50}; export PROFLOG_RECORDER_SECONDS PROFLOG_SAVES; \

@@ -1,0 +1,66 @@
+// longrun SECONDS: threads that call, allocate and throw as fast as they can, and come and go; the truth is printed at
+// the end.
+using System;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Threading;
+
+namespace Probe {
+  class Item { public long Number; }
+  class Trouble : Exception { }
+
+  static class LongRun {
+    const int Threads = 3;
+    static long items, calls, throws;
+    static volatile bool stop;
+
+    [MethodImpl (MethodImplOptions.NoInlining)]
+    static long Work (Item item)
+    {
+      return item.Number;
+    }
+
+    // A thousand rounds of a thread that then ends.
+    static void Some ()
+    {
+      long sum = 0;
+      for (int i = 0; i < 1000; i++) {
+        var item = new Item { Number = i };
+        for (int k = 0; k < 20; k++)
+          sum += Work (item);
+      }
+      try {
+        throw new Trouble ();
+      } catch (Trouble) {
+      }
+      Interlocked.Add (ref items, 1000);
+      Interlocked.Add (ref calls, 20000);
+      Interlocked.Increment (ref throws);
+      GC.KeepAlive (sum);
+    }
+
+    static void Loop ()
+    {
+      while (!stop) {
+        for (int i = 0; i < 50 && !stop; i++)
+          Some ();
+        var t = new Thread (Some);
+        t.Start ();
+        t.Join ();
+      }
+    }
+
+    static void Main (string[] args)
+    {
+      var threads = new Thread[Threads];
+      for (int i = 0; i < Threads; i++)
+        (threads[i] = new Thread (Loop)).Start ();
+      Thread.Sleep (int.Parse (args[0]) * 1000);
+      stop = true;
+      foreach (var t in threads)
+        t.Join ();
+      Console.WriteLine ("objects:Probe.Item {0}\ncalls:Probe.LongRun:Work (Probe.Item) {1}\nthrows:Probe.Trouble {2}",
+                         items, calls, throws);
+    }
+  }
+}

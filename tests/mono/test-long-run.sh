@@ -1,0 +1,61 @@
+#!/bin/sh
+# Calls, allocations, exceptions and threads at full rate for long: all are in the files of the log, which are read and
+# removed one after the other, and the program's memory does not grow.  PROFLOG_LONG_SECONDS is how long, 5 without it.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+seconds=${PROFLOG_LONG_SECONDS:-5}
+compile longrun
+program= reader=
+trap 'kill $program $reader 2>/dev/null; rm -rf "$work"' EXIT
+
+# sum FILE: adds its figures to those of the files before.
+sum ()
+{
+  "$proflog" report --format json "$1" 2>"$work/sum.err" | "$json_paths" >"$work/one" || fail "$1: $(cat "$work/sum.err")"
+  test ! -s "$work/sum.err" || fail "$1: $(cat "$work/sum.err")"
+  grep -qx 'content.complete	true' "$work/one" || grep -qx 'damage.lost_events	0' "$work/one" || fail "$1 is not whole"
+  awk -F '\t' '
+    $1 == "allocations.types[Probe.Item].objects" || $1 == "exceptions.types[Probe.Trouble].throws" \
+      || $1 == "calls.methods[Probe.LongRun:Work (Probe.Item)].calls" { print }' "$work/one" >>"$work/sums"
+  test "$(figure damage.lost_events "$work/one")" = 0 || fail "$1 lacks events"
+  bytes=$((bytes + $(stat -c %s "$1")))
+  files=$((files + 1))
+  rm "$1"
+}
+
+# A slower reader of files than the program writes them would need the disk: threads wait for the log instead.
+LD_LIBRARY_PATH=$module_dir mono \
+  "--profile=proflog:nodefaults,alloc,calls,exception,format=17,rotate=64M,memory=64M,overflow=block,output=$work/log.mlpd" \
+  "$programs/longrun.exe" "$seconds" >"$truth" 2>"$work/stderr" &
+program=$!
+files=0 bytes=0
+: >"$work/rss"
+: >"$work/sums"
+while kill -0 "$program" 2>/dev/null; do
+  awk '/^VmRSS:/ { print $2 }' "/proc/$program/status" >>"$work/rss" 2>/dev/null
+  next=$work/log.$(printf %04d $((files + 2))).mlpd
+  if test -e "$next"; then
+    sum "$work/log.$(printf %04d $((files + 1))).mlpd"
+  else
+    sleep 0.2
+  fi
+done
+wait "$program" || fail "the program ended with $?"
+program=
+test ! -s "$work/stderr" || { cat "$work/stderr"; fail "the module complains"; }
+while test -e "$work/log.$(printf %04d $((files + 1))).mlpd"; do
+  sum "$work/log.$(printf %04d $((files + 1))).mlpd"
+done
+cp "$work/sums" "$figures"
+expect_truth
+
+# The largest of the first quarter, after the start, and of the last one.
+awk 'NR > 2 && NF == 1 { kb[++n] = $1 }
+  END { for (i = 1; i <= n; i++) { if (i <= n / 4 && kb[i] > first) first = kb[i]; if (i > n * 3 / 4 && kb[i] > last) last = kb[i] }
+        print first + 0, last + 0 }' "$work/rss" >"$work/quarters"
+read -r first last <"$work/quarters"
+calls=$(told 'calls:Probe.LongRun:Work (Probe.Item)')
+echo "$seconds s, $calls calls and as many leaves, $(told objects:Probe.Item) objects, $files files with $bytes bytes;" \
+  "at most $first kB resident in the first quarter, $last kB in the last"
+# A short run has its start in each quarter.
+test "$seconds" -lt 60 || test $((last - first)) -le 2048 || fail "the program grows by $((last - first)) kB"
