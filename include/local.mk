@@ -30,6 +30,7 @@ dist_profloginclude_HEADERS = \
 noinst_HEADERS = \
 	include/proflog/control.h \
 	include/proflog/big-endian.h \
+	include/proflog/content-sum.h \
 	include/proflog/ghc-walk.h \
 	include/proflog/mlpd-walk.h \
 	include/proflog/mono-eventlog.def \

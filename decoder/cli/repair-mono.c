@@ -84,6 +84,11 @@ handle_item (struct mono_repair *r, const struct mlpd_item *item)
     r->buffer_at = r->out->len;
     r->header = *item->buffer;
     r->latest = MAX (r->latest, item->buffer->time_base);
+    if (mlpd_is_check_mark (item->buffer)) { /* the buffer may become another one */
+      r->in_buffer = false;
+      r->raw_at += (guint) bytes;
+      return;
+    }
     break;
   case MLPD_ITEM_EVENT:
     r->events++;

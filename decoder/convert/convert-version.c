@@ -119,6 +119,8 @@ convert_header (struct convert_version *c, const struct mlpd_file_header *from, 
 static bool
 begin_buffer (struct convert_version *c, const struct mlpd_buffer_header *buffer, GError **error)
 {
+  if (mlpd_is_check_mark (buffer)) /* of bytes that are others now */
+    return true;
   c->time = buffer->time_base;
   if (mlpd_is_loss_mark (buffer))
     return mlpd_writer_loss (c->writer, buffer->time_base, buffer->thread, buffer->ptr_base,

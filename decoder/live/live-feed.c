@@ -185,7 +185,7 @@ measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, boo
       return at;
     }
     at += length;
-    *end_mark = buffer.length == 0;
+    *end_mark = mlpd_is_end_mark (&buffer);
     if (only_first)
       return at;
   }

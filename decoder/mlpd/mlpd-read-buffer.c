@@ -15,7 +15,12 @@ mlpd_read_buffer_header (struct mlpd_reader *r)
   r->buffer_offset = r->input.offset;
   r->buffer_left = r->buffer.length;
   r->end_is_settled = mlpd_is_end_mark (&r->buffer);
-  r->state = mlpd_is_loss_mark (&r->buffer) ? STATE_LOSS : STATE_EVENTS;
+  const bool is_check = mlpd_is_check_mark (&r->buffer);
+  r->state = is_check ? STATE_CHECK : mlpd_is_loss_mark (&r->buffer) ? STATE_LOSS : STATE_EVENTS;
+  if (is_check)
+    r->verify.found = content_sum_get (&r->verify.sum);
+  else
+    mlpd_begin_sum (r);
   mlpd_reader_consume (r, MLPD_BUFFER_HEADER_SIZE);
   return mlpd_reader_emit (r, MLPD_ITEM_BUFFER, r->buffer_offset, MLPD_BUFFER_HEADER_SIZE, true);
 }

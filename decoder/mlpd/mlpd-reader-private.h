@@ -3,6 +3,7 @@
  *   mlpd-reader.c        which step is next
  *   mlpd-read-header.c   the file header, and other logs that follow
  *   mlpd-read-buffer.c   buffers and their events
+ *   mlpd-check-marks.c   sums of buffers
  *   mlpd-read-end.c      the end of the input, and what is missing there
  *   mlpd-resync.c        recognizes headers, searches for one after damage
  *   mlpd-reader-emit.c   items, damage and errors
@@ -16,6 +17,7 @@
 
 #include "decoder/core/reader-loop.h"
 #include "decoder/mlpd/mlpd-decode.h"
+#include <proflog/content-sum.h>
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
 
@@ -27,12 +29,15 @@
 /* Highest major version whose header is known. */
 #define MAJOR_MAX 3
 
+#define MARK_UNKNOWN UINT64_MAX
+
 enum mlpd_reader_state {
   STATE_START,   /* nothing was read */
   STATE_NEWER,   /* after a file header of an unknown version */
   STATE_BORDER,  /* where a buffer may begin, or another log */
   STATE_EVENTS,  /* in a buffer */
   STATE_LOSS,    /* after the header of a loss mark */
+  STATE_CHECK,   /* after that of a check mark */
   STATE_SKIP,    /* in a buffer that the caller skips */
   STATE_DAMAGED, /* in a buffer, after damage */
   STATE_SEARCH,  /* for something that makes sense */
@@ -57,6 +62,16 @@ struct mlpd_reader {
   uint64_t buffer_left; /* bytes of events */
   struct mlpd_decoder decoder;
 
+  /* Comparing buffers with their check marks. */
+  struct {
+    bool is_on;
+    bool has_sum;    /* of a whole buffer without damage, directly before */
+    uint64_t offset; /* of that */
+    struct content_sum sum;
+    uint64_t found;  /* the sum before the mark that is read */
+    uint64_t number; /* of the mark before; 0: there was none; MARK_UNKNOWN */
+  } verify;
+
   /* Damage whose end is not reached yet. */
   uint64_t damage_offset;
   struct mlpd_damage damage;
@@ -75,8 +90,16 @@ mlpd_reader_left (const struct mlpd_reader *r)
 static inline void
 mlpd_reader_consume (struct mlpd_reader *r, size_t bytes)
 {
+  if (r->verify.is_on)
+    content_sum_add (&r->verify.sum, r->input.at, bytes);
   input_buffer_consume (&r->input, bytes);
 }
+
+/* ---- mlpd-check-marks.c ---- */
+
+/* At the beginning of a buffer that is no check mark. */
+void mlpd_begin_sum (struct mlpd_reader *r);
+enum step mlpd_read_check (struct mlpd_reader *r);
 
 /* ---- mlpd-reader-emit.c ---- */
 

@@ -83,6 +83,8 @@ run_step (void *reader)
     return step_border (r);
   case STATE_EVENTS:
     return mlpd_read_event (r);
+  case STATE_CHECK:
+    return mlpd_read_check (r);
   case STATE_LOSS:
     return mlpd_read_loss (r);
   case STATE_SKIP:
@@ -130,6 +132,8 @@ mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark)
   g_return_if_fail (mlpd_reader_is_at_border (reader));
   reader->input.offset += length;
   reader->end_is_settled = end_mark;
+  reader->verify.has_sum = false;
+  reader->verify.number = MARK_UNKNOWN;
 }
 
 const GError *

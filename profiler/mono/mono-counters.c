@@ -170,7 +170,7 @@ counters_record (void)
   mono_counters_foreach (find_counter, NULL);
   struct mlpd_counter_value *values = count != 0 ? calloc (count, sizeof *values) : NULL;
   if (values == NULL) {
-    recorder_add_lost (1);
+    recorder_add_lost (count != 0);
     return;
   }
   size_t n = 0;

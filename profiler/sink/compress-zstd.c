@@ -3,7 +3,7 @@
 
 #ifdef HAVE_ZSTD
 
-#include "profiler/os/content-sum.h"
+#include <proflog/content-sum.h>
 #include "profiler/sink/compress-private.h"
 #include <endian.h>
 #include <errno.h>

@@ -7,6 +7,7 @@
 #include "profiler/write/log-keep.h"
 #include "agent/clock.h"
 #include <limits.h>
+#include <proflog/content-sum.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static pthread_mutex_t name_lock = PTHREAD_MUTEX_INITIALIZER; /* of log_current.
 static struct {
   char names[LOG_FILES_KEPT][PATH_MAX]; /* by number, modulo that many */
   uint64_t begun;
-} files; /* under name_lock */
+} files;                         /* under name_lock */
 static char shot_name[PATH_MAX]; /* under name_lock */
 
 /* ---- state that other threads read ---- */
@@ -163,6 +164,20 @@ truncate_to (struct log_file *to, uint64_t length)
   to->is_truncated = true;
 }
 
+/* The buffer with this frame was written. */
+static void
+put_check (struct log_file *to, const struct mlpd_buffer_header *header, const uint8_t *frame,
+           const uint8_t *events, size_t length)
+{
+  uint8_t mark[MLPD_BUFFER_HEADER_SIZE];
+  struct content_sum sum;
+  content_sum_start (&sum);
+  content_sum_add (&sum, frame, log_format->frame_size);
+  content_sum_add (&sum, events, length);
+  log_format->put_check (mark, header, content_sum_get (&sum), ++to->checks);
+  log_file_put (to, mark, log_format->frame_size);
+}
+
 void
 log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uint8_t *events,
                 size_t length)
@@ -174,6 +189,8 @@ log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uin
   log_format->put_frame (frame, &header, events, length);
   log_file_put (to, frame, log_format->frame_size);
   log_file_put (to, events, length);
+  if (length != 0 && log_format->put_check != NULL) /* marks have none */
+    put_check (to, &header, frame, events, length);
   /* Bytes that the compression buffers would be nowhere after the events were returned. */
   if (spool_path () != NULL || sink_is_packed_file (to->sink))
     log_file_flush (to);

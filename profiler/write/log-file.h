@@ -14,6 +14,7 @@ struct log_file {
   int error;         /* why nothing more is written; 0: it can be written */
   bool is_truncated; /* after an error, to the last whole buffer */
   uint64_t buffers;  /* of events */
+  uint64_t checks;   /* check marks */
   uint64_t header_end; /* bytes of its header in the file; 0: others follow that need it */
   uint64_t end_size; /* limit of its bytes ... */
   uint64_t end_time; /* ... and of its time, before another file is begun */

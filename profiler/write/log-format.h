@@ -34,6 +34,11 @@ struct log_format {
   void (*put_frame) (uint8_t *to, const struct mlpd_buffer_header *header, const uint8_t *events,
                      size_t length);
 
+  /* Writes, in as many bytes as a frame has, what follows a buffer with this header and sum, the
+   * `number`-th of the file; NULL: nothing does. */
+  void (*put_check) (uint8_t *to, const struct mlpd_buffer_header *header, uint64_t sum,
+                     uint64_t number);
+
   /* Events of a buffer were written into the log, or would have been if it had a reader; NULL: the
    * format has no state. */
   void (*note) (const struct mlpd_buffer_header *header, const uint8_t *events, size_t length);
@@ -59,5 +64,12 @@ extern const struct log_format log_format_mlpd, log_format_eventlog;
 
 /* The format of the log; set before anything is recorded. */
 extern const struct log_format *log_format;
+
+/* Bytes of a buffer beside its events. */
+static inline size_t
+log_frame_size (void)
+{
+  return log_format->frame_size * (log_format->put_check != NULL ? 2 : 1);
+}
 
 #endif

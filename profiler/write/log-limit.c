@@ -11,8 +11,8 @@
 #include "profiler/write/log-rotate.h"
 
 enum {
-  RESERVE = 64 << 10,    /* names, losses and counts at the end, and what a compression retains */
-  MARGIN_SHARE = 10,     /* of the limit: what threads record before they see that it is over */
+  RESERVE = 64 << 10, /* names, losses and counts at the end, and what a compression retains */
+  MARGIN_SHARE = 10,  /* of the limit: what threads record before they see that it is over */
   MARGIN_MAX = 8 << 20,
   QUEUE_MIN = 128 << 10, /* of buffers that wait */
   PAUSED_NS = 100000000, /* how often it is checked whether the recording has begun */
@@ -56,8 +56,8 @@ bytes_open (void)
   return bytes;
 }
 
-/* No more may wait than half of what fits: then threads wait for the writer, so that it sees the limit
- * before they are beyond it. */
+/* No more may wait than half of what fits: then threads wait for the writer, so that it sees the
+ * limit before they are beyond it. */
 static void
 narrow_queue (uint64_t bytes)
 {

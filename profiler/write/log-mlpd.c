@@ -81,6 +81,14 @@ put_frame (uint8_t *to, const struct mlpd_buffer_header *header, const uint8_t *
   mlpd_put_buffer_header (to, &whole);
 }
 
+static void
+put_check (uint8_t *to, const struct mlpd_buffer_header *header, uint64_t sum, uint64_t number)
+{
+  const struct mlpd_buffer_header mark
+      = mlpd_check_mark (header->time_base, buffer_queue_consumer (), sum, number);
+  mlpd_put_buffer_header (to, &mark);
+}
+
 static bool
 pass (const struct mlpd_buffer_header *header, const uint8_t *events, size_t length,
       uint64_t *count, struct mlpd_buffer_header *rest)
@@ -168,6 +176,7 @@ const struct log_format log_format_mlpd = {
   .end_size = MLPD_BUFFER_HEADER_SIZE,
   .put_header = put_header,
   .put_frame = put_frame,
+  .put_check = put_check,
   .events = { pass },
   .put_counters = put_counters,
   .put_losses = put_losses,

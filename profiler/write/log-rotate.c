@@ -90,7 +90,7 @@ is_due (size_t length)
 {
   if (log_current.buffers == 0 || log_current.error != 0 || log_rotate_shot_is_open ())
     return false;
-  const uint64_t with_end = length + log_format->frame_size + log_format->end_size;
+  const uint64_t with_end = length + log_frame_size () + log_format->end_size;
   return (log_current.end_size != UINT64_MAX
           && sink_written (log_current.sink) + log_names_waiting () + with_end
                  > log_current.end_size)

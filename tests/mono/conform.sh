@@ -60,9 +60,9 @@ conform_to_managed ()
 {
   record "$@"
   read_others
-  # Ours end with an empty buffer, which the managed reader does not report.
+  # Ours have an empty buffer after each, and end with one; the managed reader does not report these.
   if test $recorder != log; then
-    awk -F '\t' -v OFS='\t' '$1 == "buffers" { $2++ } { print }' "$work/managed" >"$work/managed.own" \
+    awk -F '\t' -v OFS='\t' '$1 == "buffers" { $2 = 2 * $2 + 1 } { print }' "$work/managed" >"$work/managed.own" \
       && mv "$work/managed.own" "$work/managed" || fail "buffers cannot be counted"
   fi
   read_ours

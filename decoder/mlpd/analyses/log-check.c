@@ -410,7 +410,8 @@ begin_buffer (struct log_check *c, const struct mlpd_item *item)
                                      .base = h->time_base,
                                      .start = h->time_base,
                                      .end = h->time_base,
-                                     .is_loss_mark = mlpd_is_loss_mark (h) };
+                                     .is_loss_mark = mlpd_is_loss_mark (h),
+                                     .is_check_mark = mlpd_is_check_mark (h) };
   c->log.blocks++;
   if (!c->log.has_time)
     c->log.first_time = c->log.last_time = h->time_base;

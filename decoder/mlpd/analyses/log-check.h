@@ -28,7 +28,7 @@ struct check_buffer {
   uint64_t end;
   uint64_t events;
   uint64_t skipped;
-  bool is_loss_mark;
+  bool is_loss_mark, is_check_mark;
   guint damage; /* place in the damages + 1; 0: none */
 };
 

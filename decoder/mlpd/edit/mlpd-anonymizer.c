@@ -191,6 +191,8 @@ write_header (struct mlpd_anonymizer *a, const struct mlpd_file_header *header, 
 static bool
 begin_buffer (struct mlpd_anonymizer *a, const struct mlpd_buffer_header *header, GError **error)
 {
+  if (mlpd_is_check_mark (header)) /* of bytes that are others now */
+    return true;
   a->time = header->time_base;
   if (mlpd_is_end_mark (header))
     return mlpd_writer_end (a->writer, header->time_base, header->thread, error);

@@ -87,6 +87,8 @@ cut_event (struct mlpd_cut *c, const struct mlpd_item *item, GError **error)
 static void
 begin_buffer (struct mlpd_cut *c, const struct mlpd_buffer_header *header)
 {
+  if (mlpd_is_check_mark (header))
+    return;
   mlpd_part_writer_end_buffer (&c->part);
   c->is_after_hit = false;
   c->time = header->time_base;

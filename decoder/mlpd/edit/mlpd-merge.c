@@ -79,6 +79,8 @@ static void
 begin_buffer (struct mlpd_merge *m, struct mlpd_merged *log,
               const struct mlpd_buffer_header *header)
 {
+  if (mlpd_is_check_mark (header))
+    return;
   log->begins_buffer = true;
   log->time = header->time_base;
   if (!m->has_time)

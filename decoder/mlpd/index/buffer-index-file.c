@@ -19,6 +19,7 @@ enum {
   RECORD_BYTES = 5 * 8 + 3 * 4,
   /* Among the flags of the file. */
   BEGINS_WITH_JIT = 1 << 16,
+  IS_END_MARK = 1 << 17,
   /* Flags that follow from no other buffer. */
   OWN_FLAGS = BUFFER_HAS_NAMES | BUFFER_HAS_HITS | BUFFER_HAS_COUNTERS | BUFFER_ENDS_THREAD
               | BUFFER_IS_DAMAGED,
@@ -51,6 +52,7 @@ get_buffer (struct cursor *c, uint64_t offset)
   b.events = cursor_u32 (c);
   const uint32_t flags = cursor_u32 (c);
   b.begins_with_jit = (flags & BEGINS_WITH_JIT) != 0;
+  b.is_end_mark = (flags & IS_END_MARK) != 0;
   b.flags = flags & OWN_FLAGS;
   return b;
 }
@@ -98,7 +100,8 @@ put_buffer (GByteArray *content, const struct indexed_buffer *b)
   index_put_u64 (content, b->kinds);
   index_put_u32 (content, b->length);
   index_put_u32 (content, b->events);
-  index_put_u32 (content, (b->flags & OWN_FLAGS) | (b->begins_with_jit ? BEGINS_WITH_JIT : 0));
+  index_put_u32 (content, (b->flags & OWN_FLAGS) | (b->begins_with_jit ? BEGINS_WITH_JIT : 0)
+                              | (b->is_end_mark ? IS_END_MARK : 0));
 }
 
 static const struct indexed_buffer *

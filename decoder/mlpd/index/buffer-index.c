@@ -113,6 +113,7 @@ read_headers (struct index_read *r, struct log_input *input, uint64_t at, uint64
       .thread = header.thread,
       .time_base = header.time_base,
       .length = header.length,
+      .is_end_mark = mlpd_is_end_mark (&header),
       .begins_with_jit = header.length != 0 && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT,
     };
     const uint64_t end = at + indexed_buffer_size (&buffer);

@@ -31,7 +31,7 @@ pass_unneeded (struct buffer_skip *s)
   for (; s->next < all->len && !s->is_needed (s->data, s->next); s->next++) {
     const struct indexed_buffer *b = &g_array_index (all, struct indexed_buffer, s->next);
     s->at = b->offset + indexed_buffer_size (b);
-    end_mark = b->length == 0;
+    end_mark = b->is_end_mark;
     if (s->passed != NULL)
       s->passed (s->data, s->next);
   }

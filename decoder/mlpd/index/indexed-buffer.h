@@ -38,6 +38,7 @@ struct indexed_buffer {
   bool announces;       /* its thread announces what others saw */
   bool may_be_early;    /* its events may be of times before its time base */
   bool begins_with_jit; /* its first event is one */
+  bool is_end_mark;
   uint32_t length;      /* of its events */
   /* Where the index is marked: */
   unsigned flags;

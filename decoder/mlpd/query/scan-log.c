@@ -52,7 +52,7 @@ struct read_buffer {
   size_t room;
   size_t held;   /* bytes of a buffer that goes on */
   size_t needed; /* bytes that it has */
-  bool end_mark; /* the last buffer was empty */
+  bool end_mark; /* the last buffer was one */
 };
 
 /* Scans whole buffers; false if there is something else. */
@@ -75,7 +75,7 @@ scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t o
       return false;
     at += read_buffer->needed;
     read_buffer->needed = MLPD_BUFFER_HEADER_SIZE;
-    read_buffer->end_mark = buffer.length == 0;
+    read_buffer->end_mark = mlpd_is_end_mark (&buffer);
   }
   read_buffer->held = length - at;
   return true;

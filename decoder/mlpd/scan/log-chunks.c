@@ -109,7 +109,7 @@ measure_buffers (struct log_chunk *chunk, enum found *after, size_t *needed)
     *after = parse_header_at (chunk->bytes + at, chunk->length - at, &buffer, needed);
     if (*after != FOUND_BUFFER)
       return at;
-    chunk->end_mark = buffer.length == 0;
+    chunk->end_mark = mlpd_is_end_mark (&buffer);
     at += *needed;
   }
 }
@@ -175,7 +175,7 @@ index_run (struct log_chunks *s, struct log_chunk *chunk)
             || (!chunk->skipped && length + indexed_buffer_size (buffer) > RUN_BYTES)))
       break;
     length += indexed_buffer_size (buffer);
-    chunk->end_mark = buffer->length == 0;
+    chunk->end_mark = buffer->is_end_mark;
   }
   return length;
 }

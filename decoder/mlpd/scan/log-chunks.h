@@ -25,7 +25,7 @@ struct log_chunk {
   bool plain;
   bool skipped;  /* that is not requested: `length` bytes that were not read */
   bool unread;   /* `length` bytes to be read of the input: its end may be a guess */
-  bool end_mark; /* its last buffer is empty; unread: not known */
+  bool end_mark; /* its last buffer is one; unread: not known */
 };
 
 struct log_chunks {

@@ -56,7 +56,10 @@ static char *
 state_of_buffer (const struct log_check *c, const struct check_buffer *b, uint64_t *at)
 {
   if (b->damage == 0)
-    return g_strdup (b->is_loss_mark ? "loss mark" : b->length == 0 ? "end mark" : "ok");
+    return g_strdup (b->is_loss_mark    ? "loss mark"
+                     : b->is_check_mark ? "check mark"
+                     : b->length == 0   ? "end mark"
+                                        : "ok");
   const struct check_damage *d = &g_array_index (c->damages, struct check_damage, b->damage - 1);
   *at = d->offset;
   return g_strdup_printf ("damaged at %" G_GUINT64_FORMAT ": %s", d->offset, d->message);
