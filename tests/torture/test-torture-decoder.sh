@@ -29,7 +29,7 @@ with_failure ()
 # shows_damage: an error of reading is a warning, or in what `check` prints.
 shows_damage ()
 {
-  test "$kind" = read && grep -q 'reading it .*failed\|it has 0 bytes' err out
+  test "$kind" = read && grep -q 'reading it .*failed\|it has 0 bytes\|warning: .* cannot be read' err out
 }
 
 # is_right: as if nothing had failed, or with status 3 and one line, or what was read, with a warning.
