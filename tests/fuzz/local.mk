@@ -20,8 +20,23 @@ libfuzz_la_CFLAGS = $(unit_cflags)
 
 mutate_mlpd = tests/fuzz/mutate-mlpd.c
 tests_fuzz_fuzz_mlpd_reader_SOURCES = tests/fuzz/fuzz-mlpd-reader.c $(mutate_mlpd)
+tests_fuzz_fuzz_mlpd_report_SOURCES = tests/fuzz/fuzz-mlpd-report.c $(mutate_mlpd)
+tests_fuzz_fuzz_mlpd_heap_SOURCES = tests/fuzz/fuzz-mlpd-heap.c $(mutate_mlpd)
+tests_fuzz_fuzz_mlpd_writer_SOURCES = tests/fuzz/fuzz-mlpd-writer.c $(mutate_mlpd)
 mutate_ghc = tests/fuzz/mutate-ghc.c
 tests_fuzz_fuzz_ghc_reader_SOURCES = tests/fuzz/fuzz-ghc-reader.c $(mutate_ghc)
+tests_fuzz_fuzz_ghc_report_SOURCES = tests/fuzz/fuzz-ghc-report.c $(mutate_ghc)
+tests_fuzz_fuzz_ghc_writer_SOURCES = tests/fuzz/fuzz-ghc-writer.c $(mutate_ghc)
+
+# Parts that are in no library.
+tests_fuzz_fuzz_options_module_SOURCES = tests/fuzz/fuzz-options-module.c profiler/options/options.c \
+	profiler/options/callspec.c profiler/options/event-classes.c
+tests_fuzz_fuzz_http_guard_SOURCES = tests/fuzz/fuzz-http-guard.c decoder/serve/http-guard.c
+tests_fuzz_fuzz_sql_statements_SOURCES = tests/fuzz/fuzz-sql-statements.c
+if HAVE_SQLITE
+tests_fuzz_fuzz_sql_statements_SOURCES += decoder/query/query.c decoder/query/query.h decoder/query/query-rows.c \
+	decoder/query/query-rows.h $(sql_sources)
+endif
 
 tests_fuzz_make_corpus_CPPFLAGS = $(unit_cppflags)
 tests_fuzz_make_corpus_CFLAGS = $(unit_cflags)
