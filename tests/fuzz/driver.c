@@ -25,6 +25,7 @@ enum {
   HANG_SECONDS = 20,  /* for so many runs: */
   RUNS_A_BEAT = 256,
   CHANGES_MOST = 4,
+  SHORT = 64,
 };
 
 struct input {
@@ -41,6 +42,7 @@ static const char *target_name;
 static guint8 *current;
 static size_t current_length;
 static uint64_t random_state;
+static volatile sig_atomic_t is_interrupted;
 
 /* Not in all targets. */
 extern __typeof__ (LLVMFuzzerCustomMutator) LLVMFuzzerCustomMutator __attribute__ ((weak));
@@ -88,6 +90,14 @@ handle_signal (int number)
   raise (number);
 }
 
+/* What was done until then is reported. */
+static void
+handle_interrupt (int number)
+{
+  (void) number;
+  is_interrupted = 1;
+}
+
 static void
 watch_findings (void)
 {
@@ -96,6 +106,8 @@ watch_findings (void)
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (!has_sanitizer || numbers[i] == SIGALRM || numbers[i] == SIGTRAP)
       signal (numbers[i], handle_signal);
+  signal (SIGTERM, handle_interrupt);
+  signal (SIGINT, handle_interrupt);
   if (has_sanitizer)
     __sanitizer_set_death_callback (save_crash);
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
@@ -242,13 +254,33 @@ put_leb128 (uint8_t *data, size_t size, size_t max_size)
   return size;
 }
 
+/* A number in digits becomes another one. */
+static size_t
+put_digits (uint8_t *data, size_t size, size_t max_size)
+{
+  char digits[24];
+  size_t at = below (size);
+  while (at < size && !g_ascii_isdigit (data[at]))
+    at++;
+  size_t end = at;
+  while (end < size && g_ascii_isdigit (data[end]))
+    end++;
+  g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, odd_number ());
+  const size_t length = strlen (digits);
+  if (at == size || size - (end - at) + length > max_size)
+    return size;
+  size = move_tail (data, size, at, (ptrdiff_t) length - (ptrdiff_t) (end - at));
+  memcpy (data + at, digits, length);
+  return size;
+}
+
 size_t
 LLVMFuzzerMutate (uint8_t *data, size_t size, size_t max_size)
 {
   if (size == 0)
     return copy_range (data, size, max_size);
   const size_t at = below (size);
-  switch (below (8)) {
+  switch (below (9)) {
   case 0:
     data[at] ^= (uint8_t) (1u << below (8));
     return size;
@@ -267,6 +299,8 @@ LLVMFuzzerMutate (uint8_t *data, size_t size, size_t max_size)
     return size;
   case 6:
     return below (8) == 0 ? at : size; /* cut */
+  case 7:
+    return put_digits (data, size, max_size);
   default:
     return copy_range (data, size, max_size);
   }
@@ -278,7 +312,9 @@ run_mutation (uint8_t *room, size_t max_len)
   const struct input *input = &g_array_index (corpus, struct input, below (corpus->len));
   size_t size = MIN (input->length, max_len);
   memcpy (room, input->bytes, size);
-  for (size_t changes = 1 + below (CHANGES_MOST); changes != 0; changes--)
+  /* Of a short text much is left. */
+  const size_t most = size < SHORT ? 2 : CHANGES_MOST;
+  for (size_t changes = 1 + below (most); changes != 0; changes--)
     size = LLVMFuzzerCustomMutator != NULL && below (4) == 0
                ? LLVMFuzzerCustomMutator (room, size, max_len, (unsigned) fuzz_next (&random_state))
                : LLVMFuzzerMutate (room, size, max_len);
@@ -323,7 +359,7 @@ fuzz (const struct settings *s)
   g_autofree uint8_t *room = g_malloc (s->max_len);
   guint64 runs = 0;
   random_state = s->seed * UINT64_C (0x9e3779b97f4a7c15) | 1;
-  for (; s->runs == 0 || runs < s->runs; runs++) {
+  for (; !is_interrupted && (s->runs == 0 || runs < s->runs); runs++) {
     if (runs % RUNS_A_BEAT == 0) {
       alarm (HANG_SECONDS);
       if (s->seconds != 0

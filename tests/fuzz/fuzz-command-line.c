@@ -2,7 +2,8 @@
  * wrong. */
 #include "config.h"
 
-#include "decoder/cli/command-line.h"
+#include "decoder/cli/budget-options.h"
+#include "decoder/cli/log-command.h"
 #include "tests/fuzz/fuzz.h"
 
 /* More than the values of any command have, from their beginning on. */
@@ -27,6 +28,17 @@ split (char *text, char **argv)
   return argc;
 }
 
+/* What parsers allocate, but for a few words. */
+static void
+clear (const struct cli_command *command, char *values)
+{
+  for (const struct cli_options *o = command->options; o->table != NULL; o++)
+    if (o->table == log_selection_options)
+      selection_clear (&((struct log_command *) (void *) values)->selection);
+    else if (o->table == budget_options)
+      budget_options_clear ((struct budget_options *) (void *) (values + o->base));
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -48,6 +60,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   const enum cli_parse result = cli_parse (command, (int) argc, argv, values, words, &error);
   if (result == CLI_PARSE_ERROR && (error == NULL || *error->message == 0))
     g_error ("there is no reason why the words are refused");
+  clear (command, (char *) values);
   g_clear_error (&error);
   g_ptr_array_unref (words);
   return 0;
