@@ -415,8 +415,9 @@ main (int argc, char **argv)
     add_own_corpus ();
   replay ();
   if (argc == 1) {
-    runs = change_each_byte (STEP);
-    settings.runs = REPLAY_RUNS / STEP;
+    const guint64 step = STEP * (&fuzz_weight != NULL ? fuzz_weight : 1);
+    runs = change_each_byte (step);
+    settings.runs = REPLAY_RUNS / step;
   }
   if (settings.runs != 0 || settings.seconds != 0)
     runs += fuzz (&settings);

@@ -40,6 +40,8 @@ all_sections (void)
   return sections;
 }
 
+const unsigned fuzz_weight = 7;
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {

@@ -56,6 +56,8 @@ inspect (const struct heap_graph *g)
   heap_dominators_free (d);
 }
 
+const unsigned fuzz_weight = 5;
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {

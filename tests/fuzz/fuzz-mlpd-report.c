@@ -33,6 +33,8 @@ all_sections (void)
   return sections;
 }
 
+const unsigned fuzz_weight = 13;
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {

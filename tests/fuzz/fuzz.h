@@ -13,6 +13,9 @@
 /* The target.  A finding ends the process: by a signal, a sanitizer, or g_error. */
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
+/* Slow targets define it: `make check` runs one of so many changes. */
+extern const unsigned fuzz_weight __attribute__ ((weak));
+
 /* Changes an input of a format with a structure (mutate-*.c): the new size.  Targets without this
  * function get changes that know no format. */
 size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t max_size, unsigned seed);

@@ -44,7 +44,7 @@ tests_fuzz_make_corpus_LDADD = $(unit_ldadd)
 
 # FUZZ_TIME: seconds for each target; or FUZZ_RUNS: how often each runs.  FUZZ_TARGETS: some of them.
 fuzz: $(BUILT_SOURCES)
-	FUZZ_TARGETS="$(FUZZ_TARGETS)" FUZZ_TIME="$(FUZZ_TIME)" FUZZ_RUNS="$(FUZZ_RUNS)" MAKE="$(MAKE)" \
+	FUZZ_TARGETS="$(FUZZ_TARGETS)" FUZZ_TIME="$(FUZZ_TIME)" FUZZ_RUNS="$(FUZZ_RUNS)" FUZZ_ENGINE="$(FUZZ_ENGINE)" FUZZ_SEED="$(FUZZ_SEED)" MAKE="$(MAKE)" \
 	  $(srcdir)/tests/fuzz/run-fuzz $(fuzz_programs)
 regenerate-corpus: tests/fuzz/make-corpus tests/logs/make-all
 	tests/fuzz/make-corpus $(srcdir)/tests/fuzz/corpus
