@@ -49,9 +49,12 @@ libproflog_command_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPRO
 libproflog_command_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 libproflog_command_la_LIBADD = libproflog-internal.la
 
+# What programs do without memory: it replaces functions of the C library, so it is in no library of ours.
+memory_sources = decoder/cli/out-of-memory.c decoder/cli/out-of-memory.h
+
 # The command: decoder/cli/cmd-NAME.c is `proflog NAME`; commands.def lists them.
 bin_PROGRAMS += proflog
-proflog_SOURCES = decoder/cli/main.c
+proflog_SOURCES = decoder/cli/main.c $(memory_sources)
 proflog_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)
 proflog_CFLAGS = $(libproflog_command_la_CFLAGS)
 proflog_LDADD = libproflog-command.la $(GLIB_LIBS)

@@ -8,6 +8,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/cmd-replay.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/out-of-memory.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "replay/replay-private.h"
 #include <dlfcn.h>
@@ -270,6 +271,7 @@ main (int argc, char **argv)
 {
   struct replay_values v = { .into = NULL };
   int status;
+  out_of_memory_start ();
   setlocale (LC_ALL, "");
   host_start (&world);
   if (log_command_parse (&v.log, &command_replay, argc, argv, &status))

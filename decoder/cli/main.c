@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-help.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/out-of-memory.h"
 #include "decoder/cli/mprof-command.h"
 #include "decoder/core/suggest.h"
 #include <locale.h>
@@ -68,6 +69,7 @@ run (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
+  out_of_memory_start ();
   if (argc > 0 && mprof_command_is_name (argv[0])) {
     setlocale (LC_CTYPE, "");
     return cli_end (mprof_command_run (argc, argv));

@@ -3,12 +3,13 @@
 
 #include "decoder/cli/top-values.h"
 #include "decoder/output/figure.h"
+#include "decoder/core/whole-number.h"
 #include <math.h>
 
 static void
 append_figure (GString *out, enum figure_unit unit, double value)
 {
-  g_autofree char *text = figure_text (unit, value > 0 ? (uint64_t) (value + 0.5) : 0);
+  g_autofree char *text = figure_text (unit, value > 0 ? whole_number (value + 0.5) : 0);
   g_string_append (out, text);
 }
 

@@ -44,7 +44,7 @@ struct cursor {
 static inline struct cursor
 cursor_over (const uint8_t *bytes, size_t length)
 {
-  return (struct cursor){ .at = bytes, .end = bytes + length };
+  return (struct cursor){ .at = bytes, .end = length != 0 ? bytes + length : bytes };
 }
 
 /* Keeps the first error, and leaves no bytes, so that no later read goes on after it. */

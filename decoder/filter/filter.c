@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/filter/filter.h"
+#include "decoder/core/whole-number.h"
 #include <string.h>
 
 void
@@ -88,7 +89,7 @@ time_of (const struct selection *s, const struct selection_bound *bound, uint64_
 {
   uint64_t ns = bound->ns;
   if (bound->percent)
-    ns = last > first ? (uint64_t) ((double) (last - first) * (bound->percents / 100)) : 0;
+    ns = last > first ? whole_number ((double) (last - first) * (bound->percents / 100)) : 0;
   else if (ns < s->axis_ns)
     return first - MIN (first, s->axis_ns - ns);
   else

@@ -7,6 +7,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-folders.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/out-of-memory.h"
 #include "decoder/push/push-live.h"
 #include "decoder/push/push-session.h"
 #include "decoder/push/push-watch.h"
@@ -121,6 +122,7 @@ main (int argc, char **argv)
   struct log_command *const c = &v.query.log;
   GError *error = NULL;
   int status;
+  out_of_memory_start ();
   setlocale (LC_ALL, "");
   if (!log_command_parse (c, &command_push, argc, argv, &status))
     return cli_end (status);

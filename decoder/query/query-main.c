@@ -5,6 +5,7 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/out-of-memory.h"
 #include "decoder/query/query-parquet.h"
 #include "decoder/query/query-shell.h"
 #include <locale.h>
@@ -100,6 +101,7 @@ main (int argc, char **argv)
   struct query_values v = { .memory = MEMORY_BYTES };
   int status;
   GError *error = NULL;
+  out_of_memory_start ();
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_query, argc, argv, &status))
     return cli_end (status);

@@ -3,7 +3,7 @@
 if HAVE_LIBMICROHTTPD
 pkglibexec_PROGRAMS += proflog-serve
 endif
-proflog_serve_SOURCES = $(serve_sources)
+proflog_serve_SOURCES = $(serve_sources) $(memory_sources)
 
 page_sources = \
 	$(top_srcdir)/decoder/serve/page.html \

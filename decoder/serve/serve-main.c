@@ -7,6 +7,7 @@
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/live-flame.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/out-of-memory.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/serve-report.h"
 #include "decoder/serve/serve-sources.h"
@@ -246,6 +247,7 @@ main (int argc, char **argv)
   struct serve_values v = { .live = LIVE_DEFAULTS, .interval = { .value = LIVE_INTERVAL_NS } };
   int status;
   GError *error = NULL;
+  out_of_memory_start ();
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_serve, argc, argv, &status))
     return cli_end (status);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/findings.h"
+#include "decoder/core/whole-number.h"
 #include <string.h>
 
 struct figure {
@@ -68,7 +69,8 @@ finding_add_share (struct finding *f, const char *name, uint64_t part, uint64_t 
   const struct figure figure
       = { .name = name,
           .shown = g_strdup_printf ("%.0f %%", 100 * share),
-          .cell = { .type = EMIT_SHARE, .value = { .number = (uint64_t) (1000 * share + 0.5) } } };
+          .cell
+          = { .type = EMIT_SHARE, .value = { .number = whole_number (1000 * share + 0.5) } } };
   g_array_append_val (f->figures, figure);
 }
 

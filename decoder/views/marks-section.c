@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/views/marks-section.h"
+#include "decoder/core/whole-number.h"
 
 static const struct emitter_column name_columns[] = {
   { "count", "Count", EMIT_NUMBER },      { "per_second", "Per second", EMIT_REAL },
@@ -35,7 +36,7 @@ static double
 rate (uint64_t count, uint64_t duration_ns)
 {
   const double seconds = (double) duration_ns / 1e9;
-  return seconds > 0 ? (double) (uint64_t) ((double) count / seconds * 1000 + 0.5) / 1000 : 0;
+  return seconds > 0 ? (double) whole_number ((double) count / seconds * 1000 + 0.5) / 1000 : 0;
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "decoder/views/section.h"
 #include "decoder/core/suggest.h"
+#include "decoder/core/whole-number.h"
 #include <string.h>
 
 static bool
@@ -101,8 +102,7 @@ void
 sections_write (struct emitter *e, const char *schema, const char *log_name,
                 const struct summary *s, const struct view *view, const struct section *const *all)
 {
-  const bool has_stacks
-      = view->traces || view->by == VIEW_BY_METHOD || view->by == VIEW_BY_STACK;
+  const bool has_stacks = view->traces || view->by == VIEW_BY_METHOD || view->by == VIEW_BY_STACK;
   guint *by_name = has_stacks ? symbols_by_name (&s->symbols, SYMBOL_METHOD) : NULL;
   const struct report r = { .e = e,
                             .log_name = log_name,
@@ -313,7 +313,7 @@ section_put_rate (const struct report *r, const char *key, const char *label, ui
   const struct emitter_any cell
       = { is_small ? EMIT_REAL : EMIT_NUMBER,
           is_small ? (union emitter_value){ .real = g_ascii_strtod (digits, NULL) }
-                   : (union emitter_value){ .number = (uint64_t) (rate + 0.5) },
+                   : (union emitter_value){ .number = whole_number (rate + 0.5) },
           NULL };
   emitter_value (r->e, key, label, EMIT_ANY,
                  (union emitter_value){ .any = ns != 0 ? &cell : NULL });

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/stats-lines.h"
+#include "decoder/core/whole-number.h"
 
 static double
 seconds (uint64_t ns)
@@ -67,7 +68,7 @@ stats_put_time (const struct report *r, const char *name, uint64_t ns, const cha
 void
 stats_put_rate (const struct report *r, uint64_t allocated, uint64_t mutator_ns)
 {
-  g_autofree char *rate = stats_number ((uint64_t) ((double) allocated / seconds (mutator_ns)));
+  g_autofree char *rate = stats_number (whole_number ((double) allocated / seconds (mutator_ns)));
   stats_line (r, "%s", "");
   stats_line (r, "  Alloc rate    %s bytes per elapsed MUT second", rate);
 }

@@ -5,6 +5,7 @@
 #include "decoder/core/timeline.h"
 #include "decoder/views/timeline-page.h"
 #include "decoder/views/timeline-section.h"
+#include "decoder/core/whole-number.h"
 #include <math.h>
 
 static const struct emitter_column lane_columns[] = {
@@ -32,7 +33,7 @@ timeline_section_time (const struct timeline *t, guint bin)
 uint64_t
 timeline_section_rate (const struct timeline *t, uint64_t sum)
 {
-  return (uint64_t) ((double) sum * 1e9 / (double) t->width + 0.5);
+  return whole_number ((double) sum * 1e9 / (double) t->width + 0.5);
 }
 
 double
@@ -44,7 +45,7 @@ timeline_section_average (const struct timeline *t, uint64_t ns)
 uint64_t
 timeline_section_permille (uint64_t part, uint64_t whole)
 {
-  return whole != 0 ? (uint64_t) ((double) part * 1000 / (double) whole + 0.5) : 0;
+  return whole != 0 ? whole_number ((double) part * 1000 / (double) whole + 0.5) : 0;
 }
 
 /* What took most of the interval; without times, whether there was anything. */

@@ -1,4 +1,7 @@
-/* read.h -- what the readers of all formats share: results and errors. */
+/* read.h -- what the readers of all formats share: results and errors.
+ *
+ * Memory comes from GLib.  Without it GLib prints a message and ends the process, so no function
+ * returns an error then.  The commands of proflog end with one line and status 3 instead. */
 #ifndef PROFLOG_READ_H
 #define PROFLOG_READ_H
 

@@ -37,10 +37,13 @@ soak_tests = \
 	tests/mono/test-sampled.sh \
 	tests/mono/test-threads.sh \
 	tests/mono/test-toggled.sh \
+	tests/torture/test-torture-decoder.sh \
+	tests/torture/test-torture-module.sh \
 	$(peers_tests)
 soak:
 	PROFLOG_PEER_OBJECTS=$${PROFLOG_PEER_OBJECTS-1000000}; export PROFLOG_PEER_OBJECTS; \
 	PROFLOG_EVENTS=$${PROFLOG_EVENTS-10000000}; export PROFLOG_EVENTS; \
+	PROFLOG_FAILURES=$${PROFLOG_FAILURES-all}; export PROFLOG_FAILURES; \
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
 	PROFLOG_LONG_SECONDS=$${PROFLOG_LONG_SECONDS-3600} PROFLOG_TOGGLES=$${PROFLOG_TOGGLES-10000}; export PROFLOG_LONG_SECONDS PROFLOG_TOGGLES; \
 	PROFLOG_FAULTS=$${PROFLOG_FAULTS-20}; export PROFLOG_FAULTS; \

@@ -4,3 +4,4 @@ libfail_calls_la_SOURCES = tests/torture/fail-calls.c
 libfail_calls_la_CFLAGS = $(AM_CFLAGS) -fno-builtin
 libfail_calls_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 libfail_calls_la_LIBADD = -ldl
+TESTS += $(torture_tests)

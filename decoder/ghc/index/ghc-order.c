@@ -111,6 +111,8 @@ static void
 put_events (struct worker *w, GString *text)
 {
   struct ghc_item item = { .header = &w->types->header };
+  if (w->sorted.events->len == 0)
+    return;
   const uint8_t *end = w->bytes->data + w->bytes->len;
   ghc_order_events_sort (&w->sorted);
   for (guint i = 0; i < w->sorted.events->len; i++) {

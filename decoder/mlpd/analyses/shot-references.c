@@ -346,7 +346,7 @@ shot_references_to (const struct shot_references *r, guint klass, guint *n)
     else
       high = middle;
   }
-  if (r->by_class == NULL)
+  if (r->by_class == NULL || low == r->by_class->len)
     return NULL;
   const struct class_reference *first = &g_array_index (r->by_class, struct class_reference, low);
   while (low + *n < r->by_class->len && first[*n].to == klass)

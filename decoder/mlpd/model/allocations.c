@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/allocations.h"
+#include "decoder/core/whole-number.h"
 #include <math.h>
 
 void
@@ -77,8 +78,8 @@ allocation_estimate (uint64_t size, uint64_t sampling)
 {
   const double bytes = (double) MAX (size, 1);
   const double weight = -1 / expm1 (-bytes / (double) sampling);
-  return (struct type_sum){ (uint64_t) (weight * OBJECT_PARTS + 0.5),
-                            (uint64_t) (weight * (double) size + 0.5) };
+  return (struct type_sum){ whole_number (weight * OBJECT_PARTS + 0.5),
+                            whole_number (weight * (double) size + 0.5) };
 }
 
 void

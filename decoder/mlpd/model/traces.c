@@ -106,7 +106,7 @@ traces_frames (const struct traces *t, guint trace, guint *n)
 {
   const struct trace kept = trace_at (t, trace);
   *n = kept.count;
-  return &((const guint *) (const void *) t->frames->data)[kept.first];
+  return kept.count != 0 ? &g_array_index (t->frames, guint, kept.first) : NULL;
 }
 
 /* ---- sums ---- */

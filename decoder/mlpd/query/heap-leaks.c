@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/query/heap-leaks.h"
+#include "decoder/core/whole-number.h"
 /* Of the growth below an object, what one below it must have to be gone down to. */
 #define MOST 0.8
 
@@ -55,7 +56,8 @@ heap_leaks_pick_peak (const struct summary *s, const struct heapshot **last)
     if (shot->index == index)
       peak = shot;
   }
-  /* A heap with more objects and fewer bytes lost large garbage, such as the old arrays of a list. */
+  /* A heap with more objects and fewer bytes lost large garbage, such as the old arrays of a list.
+   */
   const bool is_end = peak != NULL && after <= END_SHOTS && (*last)->objects < peak->objects
                       && ((*last)->objects < peak->objects / 2 || (*last)->bytes < peak->bytes / 2);
   return is_end ? peak : NULL;
@@ -340,7 +342,7 @@ suspect_one (struct leak_search *s, uint32_t top)
   struct leak *leak = g_new0 (struct leak, 1);
   leak->holder = find_holder (s, top);
   leak->bytes = s->d->retained[leak->holder];
-  leak->grown = (uint64_t) (s->grown[leak->holder] + 0.5);
+  leak->grown = whole_number (s->grown[leak->holder] + 0.5);
   find_way (s, leak, leak->holder);
   add_up_classes (s, leak, &leak->holder, 1);
   g_ptr_array_add (s->found, leak);
@@ -364,9 +366,9 @@ suspect_rest (struct leak_search *s, uint32_t object, double grown)
       g_array_append_val (tops, s->tree.children[i]);
   leak->holder = object;
   leak->bytes = s->d->retained[object];
-  leak->grown = (uint64_t) (grown + 0.5);
+  leak->grown = whole_number (grown + 0.5);
   find_way (s, leak, object);
-  add_up_classes (s, leak, &g_array_index (tops, uint32_t, 0), tops->len);
+  add_up_classes (s, leak, (const uint32_t *) (void *) tops->data, tops->len);
   g_ptr_array_add (s->found, leak);
   g_array_unref (tops);
 }
@@ -422,11 +424,11 @@ suspect_group (struct leak_search *s, GArray *tops, double grown)
   struct leak *leak = g_new0 (struct leak, 1);
   leak->tops = g_array_ref (tops);
   leak->holder = find_common_parent (s, tops);
-  leak->grown = (uint64_t) (grown + 0.5);
+  leak->grown = whole_number (grown + 0.5);
   for (guint i = 0; i < tops->len; i++)
     leak->bytes += s->d->retained[g_array_index (tops, uint32_t, i)];
   find_way (s, leak, leak->holder != HEAP_NONE ? leak->holder : g_array_index (tops, uint32_t, 0));
-  add_up_classes (s, leak, &g_array_index (tops, uint32_t, 0), tops->len);
+  add_up_classes (s, leak, (const uint32_t *) (void *) tops->data, tops->len);
   g_ptr_array_add (s->found, leak);
 }
 

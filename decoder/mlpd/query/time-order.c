@@ -423,7 +423,8 @@ hand_over_batch (void *reading, void *item, void *worker)
   return event_batch_each (item, r->header, r->take, r->data);
 }
 
-/* Readers of buffers have the header each, and end with them; this one stays. */
+/* Readers of buffers have the header each, and end with them; this one stays.  There is none if it
+ * cannot be read again, which the input reports. */
 static void
 read_header (struct order_reading *r)
 {
@@ -443,8 +444,9 @@ read_all (struct order_reading r)
   struct event_batch batches[BATCHES] = { { .bytes = NULL } };
   r.heap = g_ptr_array_new ();
   read_header (&r);
-  const bool good = ordered_pool_run (&pool, &r, batches, sizeof batches[0], BATCHES,
-                                      ordered_pool_threads (READING_THREADS));
+  const bool good = r.header == NULL
+                    || ordered_pool_run (&pool, &r, batches, sizeof batches[0], BATCHES,
+                                         ordered_pool_threads (READING_THREADS));
   for (guint i = 0; i < BATCHES; i++)
     event_batch_free (&batches[i]);
   while (r.heap->len != 0)

@@ -15,10 +15,10 @@ scan_grow_totals (struct scan_thread *t, guint n)
   t->totals = g_renew (struct scan_total, t->totals, t->totals_room);
 }
 
-void
-scan_retire_thread (struct scan *s, struct scan_thread *t)
+/* The first methods of a thread. */
+static void
+retire_methods (struct scan *s, struct scan_thread *t, guint n)
 {
-  const guint n = MIN (t->n_methods, s->symbols[SCAN_METHOD].all->len);
   if (s->methods->len < n)
     g_array_set_size (s->methods, n);
   scan_grow_totals (t, n);
@@ -31,6 +31,14 @@ scan_retire_thread (struct scan *s, struct scan_thread *t)
     total = scan_flush_total (m, i, 0, total);
   }
   t->n_totals = (guint) (total - t->totals);
+}
+
+void
+scan_retire_thread (struct scan *s, struct scan_thread *t)
+{
+  const guint n = MIN (t->n_methods, s->symbols[SCAN_METHOD].all->len);
+  if (n != 0)
+    retire_methods (s, t, n);
   s->n_thread_methods -= t->n_methods;
   g_clear_pointer (&t->methods, g_free);
   t->n_methods = 0;

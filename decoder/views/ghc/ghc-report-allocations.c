@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/core/whole-number.h"
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
                                                  { NULL, "%", EMIT_SHARE },
@@ -23,7 +24,7 @@ put_caps (const struct report *r, uint64_t all)
                                : 0;
     if (bytes != 0)
       SECTION_ROW (t, { .number = bytes },
-                   { .number = (uint64_t) (1000.0 * (double) bytes / (double) all + 0.5) },
+                   { .number = whole_number (1000.0 * (double) bytes / (double) all + 0.5) },
                    { .number = cap->number });
   }
   table_write (t, r->e);
@@ -43,7 +44,7 @@ put_allocations (const struct report *r)
       r->e, "bytes_per_second", has_rate ? "Bytes per second" : NULL, EMIT_NUMBER, has_rate,
       (union emitter_value){
           .number
-          = has_rate ? (uint64_t) ((double) f.allocated * 1e9 / (double) f.total_ns + 0.5) : 0 });
+          = has_rate ? whole_number ((double) f.allocated * 1e9 / (double) f.total_ns + 0.5) : 0 });
   put_caps (r, f.allocated);
   emitter_close (r->e);
   ghc_figures_clear (&f);

@@ -3,11 +3,12 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/core/whole-number.h"
 
 static uint64_t
 share (uint64_t part, uint64_t of)
 {
-  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of + 0.5) : 0;
+  return of != 0 ? whole_number (1000.0 * (double) part / (double) of + 0.5) : 0;
 }
 
 static uint64_t

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/core/whole-number.h"
 
 static const struct emitter_column method_columns[]
     = { { "self_ns", "Self ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
@@ -28,7 +29,7 @@ static const struct table_shape threads_shape = { .key = "threads",
 static uint64_t
 share (uint64_t part, uint64_t of)
 {
-  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of) : 0;
+  return of != 0 ? whole_number (1000.0 * (double) part / (double) of) : 0;
 }
 
 /* The samples in which a capability worked. */

@@ -4,6 +4,7 @@
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/heap-sizes-table.h"
 #include "decoder/views/histogram-rows.h"
+#include "decoder/core/whole-number.h"
 
 static const char *const pause_names[GHC_PAUSES] = {
   [GHC_PAUSE_MAIN] = "main",
@@ -94,10 +95,9 @@ put_pauses_for_people (const struct report *r, const struct ghc_figures *f)
   for (unsigned i = 0; i < GHC_PAUSES && f->has_collections; i++) {
     const struct durations *d = &f->all_durations.of[i];
     SECTION_ROW (t, { .text = pause_names[i] }, { .number = d->total_ns },
-                 { .number = durations_mean (d) },
-                 { .number = durations_at (d, 500) }, { .number = durations_at (d, 900) },
-                 { .number = durations_at (d, 990) }, { .number = durations_at (d, 999) },
-                 { .number = d->max_ns });
+                 { .number = durations_mean (d) }, { .number = durations_at (d, 500) },
+                 { .number = durations_at (d, 900) }, { .number = durations_at (d, 990) },
+                 { .number = durations_at (d, 999) }, { .number = d->max_ns });
   }
   table_write (t, r->e);
 }
@@ -124,14 +124,10 @@ put_pauses_for_programs (const struct report *r, const struct ghc_figures *f)
 }
 
 static const struct emitter_column generation_pause_columns[]
-    = { { "generation", "Generation", EMIT_ANY },
-        { "pause", "Pause", EMIT_TEXT },
-        { "total_ns", "Total ms", EMIT_NS },
-        { "avg_ns", "Avg ms", EMIT_NS },
-        { "p50_ns", "50% ms", EMIT_NS },
-        { "p90_ns", "90% ms", EMIT_NS },
-        { "p99_ns", "99% ms", EMIT_NS },
-        { "max_ns", "Max ms", EMIT_NS } };
+    = { { "generation", "Generation", EMIT_ANY }, { "pause", "Pause", EMIT_TEXT },
+        { "total_ns", "Total ms", EMIT_NS },      { "avg_ns", "Avg ms", EMIT_NS },
+        { "p50_ns", "50% ms", EMIT_NS },          { "p90_ns", "90% ms", EMIT_NS },
+        { "p99_ns", "99% ms", EMIT_NS },          { "max_ns", "Max ms", EMIT_NS } };
 const struct table_shape ghc_generation_pauses_shape
     = { .key = "generation_pauses", TABLE_SHAPE_COLUMNS (generation_pause_columns), .whole = true };
 
@@ -179,11 +175,10 @@ put_histogram (const struct report *r, const struct ghc_figures *f)
 
 /* ---- the heap ---- */
 
-static const struct emitter_column live_columns[]
-    = { { "generation", "Generation", EMIT_ANY },
-        { "collections", "Collections", EMIT_NUMBER },
-        { "avg_bytes", "Avg bytes", EMIT_NUMBER },
-        { "max_bytes", "Max bytes", EMIT_NUMBER } };
+static const struct emitter_column live_columns[] = { { "generation", "Generation", EMIT_ANY },
+                                                      { "collections", "Collections", EMIT_NUMBER },
+                                                      { "avg_bytes", "Avg bytes", EMIT_NUMBER },
+                                                      { "max_bytes", "Max bytes", EMIT_NUMBER } };
 static const struct table_shape live_after = { .key = "live_after",
                                                .title = "Live after collections",
                                                TABLE_SHAPE_COLUMNS (live_columns),
@@ -226,8 +221,8 @@ static void
 put_utilisation (const struct report *r, const struct ghc_figures *f)
 {
   struct table *t = section_table (r, &ghc_utilisation_shape);
-  for (unsigned i = UTILISATION_FIRST; i <= UTILISATION_LAST && f->stops != NULL && f->has_collections;
-       i += UTILISATION_STEP) {
+  for (unsigned i = UTILISATION_FIRST;
+       i <= UTILISATION_LAST && f->stops != NULL && f->has_collections; i += UTILISATION_STEP) {
     const uint64_t window = utilisation_window_ns[i];
     const uint64_t main = utilisation_paused (&f->stops->main, i);
     const uint64_t span = utilisation_paused (&f->stops->span, i);
@@ -275,7 +270,7 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
       r->e, "idle_permille", own != 0 ? "Idle, %" : NULL, EMIT_SHARE, own != 0,
       (union emitter_value){
           .number
-          = own != 0 ? (uint64_t) (1000.0 * (double) f->all.idle_ns / (double) own + 0.5) : 0 });
+          = own != 0 ? whole_number (1000.0 * (double) f->all.idle_ns / (double) own + 0.5) : 0 });
   emitter_number (r->e, "unfinished", f->unfinished != 0 ? "Without start or end" : NULL,
                   f->unfinished);
   emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,
@@ -315,6 +310,6 @@ put_gc (const struct report *r)
 const struct section ghc_section_gc
     = { .key = "gc",
         .put = put_gc,
-        .tables = SECTION_TABLES (&ghc_generations_shape, &ghc_pauses_shape,
-                                  &ghc_generation_pauses_shape, &ghc_utilisation_shape,
-                                  &histogram, &heap_sizes_shape, &live_after) };
+        .tables
+        = SECTION_TABLES (&ghc_generations_shape, &ghc_pauses_shape, &ghc_generation_pauses_shape,
+                          &ghc_utilisation_shape, &histogram, &heap_sizes_shape, &live_after) };

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/core/whole-number.h"
 
 #define MAYBE(key, label, is_recorded, value)                                                      \
   ghc_put_maybe (r->e, key, (is_recorded) ? label : NULL, EMIT_NUMBER, is_recorded,                \
@@ -53,13 +54,13 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
   const bool has_share = f->has_gc && f->total_ns != 0;
   ghc_put_maybe (
       r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
-      (union emitter_value){
-          .number
-          = has_share ? (uint64_t) (1000.0 * (double) mutator / (double) f->total_ns + 0.5) : 0 });
+      (union emitter_value){ .number = has_share ? whole_number (
+                                           1000.0 * (double) mutator / (double) f->total_ns + 0.5)
+                                                 : 0 });
   ghc_put_maybe (
       r->e, "allocation_rate", "Bytes per mutator s", EMIT_NUMBER, has_rate,
       (union emitter_value){
-          .number = has_rate ? (uint64_t) ((double) f->allocated * 1e9 / (double) mutator) : 0 });
+          .number = has_rate ? whole_number ((double) f->allocated * 1e9 / (double) mutator) : 0 });
   emitter_close (r->e);
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/core/whole-number.h"
 
 static const struct emitter_column centre_columns[] = {
   { "self_samples", "Self", EMIT_NUMBER },
@@ -51,7 +52,7 @@ static const struct table_shape caps_shape = { .key = "caps",
 static uint64_t
 share (const struct ghc_time_profile *p, uint64_t samples)
 {
-  return p->samples != 0 ? (uint64_t) (1000.0 * (double) samples / (double) p->samples) : 0;
+  return p->samples != 0 ? whole_number (1000.0 * (double) samples / (double) p->samples) : 0;
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/core/whole-number.h"
 
 static const struct emitter_column kind_columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                       { NULL, "%", EMIT_SHARE },
@@ -55,7 +56,7 @@ kind_of (enum ghc_wait wait)
 static uint64_t
 share (uint64_t part, uint64_t of)
 {
-  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of) : 0;
+  return of != 0 ? whole_number (1000.0 * (double) part / (double) of) : 0;
 }
 
 static void

@@ -147,11 +147,12 @@ put_last (const struct report *r)
 static void
 add_values (const struct report *r, struct table *t, struct cells *cells, const struct counter *c)
 {
-  const struct counter_point *points = &g_array_index (c->points, struct counter_point, 0);
-  for (guint i = 0; i < c->points->len; i++)
-    SECTION_ROW (t, { .change = log_when (&r->s->log, points[i].time) },
+  for (guint i = 0; i < c->points->len; i++) {
+    const struct counter_point *point = &g_array_index (c->points, struct counter_point, i);
+    SECTION_ROW (t, { .change = log_when (&r->s->log, point->time) },
                  { .text = counter_section (c) }, { .text = c->name },
-                 cell (cells, c, points[i].value));
+                 cell (cells, c, point->value));
+  }
   /* The last value is no point where a long series was thinned out. */
   if (c->updates != 0 && (c->updates - 1) % c->stride != 0)
     SECTION_ROW (t, { .change = log_when (&r->s->log, c->last.time) },

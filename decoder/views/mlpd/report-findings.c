@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "decoder/core/whole-number.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
 #include "decoder/views/mlpd/report.h"
@@ -68,7 +69,7 @@ mono_finding_exceptions (const struct report *r, struct finding *f)
   finding_add (f, "throws", FIGURE_COUNT, x->throws, "exceptions.throws");
   add_duration (r, f);
   finding_add (f, "rate", FIGURE_COUNT,
-               (uint64_t) ((double) x->throws * SECOND / (double) duration), NULL);
+               whole_number ((double) x->throws * SECOND / (double) duration), NULL);
   if (find_main_class (&x->types, sum_objects, x->throws, &klass)) {
     finding_add (f, "type_throws", FIGURE_COUNT,
                  g_array_index (x->types.classes, struct type_sum, klass).objects,
@@ -261,7 +262,7 @@ mono_finding_allocations (const struct report *r, struct finding *f)
   finding_add (f, "type_objects", FIGURE_COUNT, sum->objects, "allocations.types[0].objects");
   finding_add (f, "bytes", FIGURE_BYTES, a->bytes, "allocations.bytes");
   finding_add_share (f, "share", sum->bytes, a->bytes);
-  finding_add (f, "rate", FIGURE_BYTES, (uint64_t) rate, NULL);
+  finding_add (f, "rate", FIGURE_BYTES, whole_number (rate), NULL);
   return true;
 }
 

@@ -1,0 +1,11 @@
+/* out-of-memory.h -- what a command does without memory.  Only programs link it: it defines two
+ * functions of the C library. */
+#ifndef PROFLOG_OUT_OF_MEMORY_H
+#define PROFLOG_OUT_OF_MEMORY_H
+
+/* At the beginning of main: from here on an allocation of GLib that fails ends the program with one
+ * line on standard error and the status CLI_INPUT, instead of a signal.  (Of GLib's own beginning,
+ * before main, the same is true.) */
+void out_of_memory_start (void);
+
+#endif

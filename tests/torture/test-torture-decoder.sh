@@ -1,0 +1,100 @@
+#!/bin/sh
+# Each allocation, mmap, open, read, write, ftruncate and pthread_create of the commands fails in turn, once or
+# from then on.  A command ends as if nothing had failed, with the same output; or with status 3 and one line; or,
+# where reading failed, it shows what it has read, with a warning.  PROFLOG_FAILURES is the number of calls of
+# one kind that fail for a command, 4 without it; `all` fails every one.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+library=$top_builddir/.libs/libfail-calls.so
+test "${SANITIZER:-no}" = no || { leave_out "malloc" "is the sanitizer's here"; exit 77; }
+test -f "$library" || fail "$library is not built"
+kinds='malloc mmap open read write ftruncate posix_fallocate pthread_create'
+failures=${PROFLOG_FAILURES-4}
+most=0
+runs=0
+ulimit -c 0
+
+# with_failure N ARGUMENT...: proflog, of whose calls of $kind the Nth fails (0: none).  Sets $status.
+with_failure ()
+{
+  number=$1
+  shift
+  rm -f made counts
+  LD_PRELOAD=$library PROFLOG_FAIL_CALLS=$kind PROFLOG_FAIL_AT=$number PROFLOG_FAIL_MODE=$mode \
+    PROFLOG_FAIL_COUNTS=$work/counts timeout 20 "$proflog" "$@" >out 2>err
+  status=$?
+  runs=$((runs + 1))
+}
+
+# shows_damage: an error of reading is a warning, or in what `check` prints.
+shows_damage ()
+{
+  test "$kind" = read && grep -q 'reading it .*failed\|it has 0 bytes\|warning: .* cannot be read' err out
+}
+
+# is_right: as if nothing had failed, or with status 3 and one line, or what was read, with a warning.
+is_right ()
+{
+  cmp -s out right && cmp -s err right.err && test "$status" = "$right_status" && {
+    test ! -e right.made || cmp -s made right.made
+  } && return
+  test "$status" -le 4 || return
+  test "$status" = 3 && test "$(wc -l <err)" = 1 && grep -q '^proflog\|^GLib ' err && return
+  shows_damage
+}
+
+# torture ARGUMENT...
+torture ()
+{
+  mode=once
+  for kind in $kinds; do
+    with_failure 0 "$@"
+    counted=$(od -An -t u8 counts | awk '{ print $1 }')
+    test "$counted" -le "$most" || most=$counted
+    mv out right
+    mv err right.err
+    right_status=$status
+    rm -f right.made
+    test ! -e made || mv made right.made
+    test "$counted" != 0 || continue
+    step=1
+    test "$failures" = all || step=$((counted / failures + 1))
+    for mode in once on; do
+      # Other calls with each command.
+      n=$((1 + (runs / 7) % step))
+      while test "$n" -le "$counted"; do
+        with_failure "$n" "$@"
+        is_right || fail "$kind $n of $counted fails ($mode), proflog $*: status $status"
+        n=$((n + step))
+      done
+    done
+    mode=once
+  done
+}
+
+for log in "$small" "$logs/small.eventlog"; do
+  case $log in
+  *.mlpd) cp "$log" log.mlpd && log=log.mlpd ;;
+  *) cp "$log" log.eventlog && log=log.eventlog ;;
+  esac
+  torture report "$log"
+  torture info --format json "$log"
+  torture stats "$log"
+  torture check "$log"
+  torture heap "$log"
+  torture show "$log"
+  torture show --order file "$log"
+  torture dump "$log"
+  torture export --format chrome "$log" -o made
+  torture repair "$log" -o made
+  torture cut --time-range '0~50%' "$log" -o made
+  test ! -x "$top_builddir/proflog-query" || torture query "$log" 'SELECT count(*) FROM events'
+done
+
+# Logs are read several times, here in order of time, and once the header is not there again.
+failures=all kinds=read
+torture show log.mlpd
+torture show log.eventlog
+test "$most" -gt 500 || fail "at most $most calls were counted"
+
+echo "$runs runs"
