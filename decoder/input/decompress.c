@@ -71,11 +71,21 @@ unpack_set_max_ratio (uint64_t ratio)
   max_ratio = ratio;
 }
 
+uint64_t
+unpack_limit (uint64_t bytes)
+{
+  uint64_t limit;
+  if (max_ratio == 0)
+    return 0;
+  return __builtin_mul_overflow (bytes, max_ratio, &limit) ? UINT64_MAX
+                                                           : MAX (limit, UNPACK_FREE_BYTES);
+}
+
 static bool
 is_too_large (const struct unpacker *unpacker)
 {
-  return max_ratio != 0 && unpacker->inflated > UNPACK_FREE_BYTES
-         && unpacker->inflated / max_ratio > unpacker->consumed;
+  const uint64_t limit = unpack_limit (unpacker->consumed);
+  return limit != 0 && unpacker->inflated > limit;
 }
 
 static void

@@ -27,6 +27,9 @@ enum { UNPACK_FREE_BYTES = 64 << 20, UNPACK_MAX_RATIO = 200 };
 /* Another ratio, for this process (--max-ratio); 0: no limit.  Before any unpacker runs. */
 void unpack_set_max_ratio (uint64_t ratio);
 
+/* What may be made of so many bytes; 0: there is no limit. */
+uint64_t unpack_limit (uint64_t bytes);
+
 struct unpacker;
 
 /* Of a sort that is there.  NULL without memory.  Free it with unpacker_free, which takes NULL,
