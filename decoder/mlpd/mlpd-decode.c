@@ -8,6 +8,7 @@
 
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-fields.h"
+#include <string.h>
 
 G_STATIC_ASSERT (MLPD_BYTE_METADATA <= UINT8_MAX);
 
@@ -96,6 +97,23 @@ kind_of_metadata (unsigned version, const struct cursor *cursor, uint8_t byte,
   return MLPD_BYTE_UNKNOWN;
 }
 
+enum { BYTES = sizeof (((struct mlpd_decoder *) NULL)->kinds) };
+
+/* For each byte with which an event may begin.  Made once: a damaged log is read by very many
+ * decoders. */
+static const uint8_t *
+kinds_of_version (unsigned version)
+{
+  static uint8_t kinds[MLPD_VERSION_LAST + 1][BYTES];
+  static gsize completed[MLPD_VERSION_LAST + 1];
+  if (g_once_init_enter (&completed[version])) {
+    for (unsigned byte = 0; byte < BYTES; byte++)
+      kinds[version][byte] = kind_of_byte (version, (uint8_t) byte);
+    g_once_init_leave (&completed[version], 1);
+  }
+  return kinds[version];
+}
+
 void
 mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_header *header)
 {
@@ -103,8 +121,7 @@ mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_he
   decoder->bases.version = MIN (header->data_version, MLPD_VERSION_LAST);
   decoder->bases.has_byte_objects = header->has_byte_objects;
   decoder->bases.address_mask = header->pointer_size == 4 ? UINT32_MAX : UINT64_MAX;
-  for (unsigned byte = 0; byte < G_N_ELEMENTS (decoder->kinds); byte++)
-    decoder->kinds[byte] = kind_of_byte (decoder->bases.version, (uint8_t) byte);
+  memcpy (decoder->kinds, kinds_of_version (decoder->bases.version), sizeof decoder->kinds);
 }
 
 bool

@@ -339,6 +339,65 @@ def ghc_zeros (n):
     yield from (bytes (100000) for i in range (n // 100000))
 
 
+def ghc_headers (n):
+    """Headers of 65 bytes with one type."""
+    yield b"\xee" * 40
+    header = (b"hdrbhetbetb\0" + struct.pack (">HHI", 18, 14, 25) + b"x" * 25 + struct.pack (">I", 0)
+              + b"ete\0hetehdredatb")
+    yield from (header * 1000 for i in range (n // 1000))
+
+
+def ghc_cut_headers (n):
+    """The beginning of headers."""
+    yield b"\xee" * 40
+    yield from ((b"hdrbhetb" + b"etb\0" * 14 + b"x") * 1000 for i in range (n // 1000))
+
+
+def ghc_ended_headers (n):
+    """Headers, each with the end of its log."""
+    yield b"\xff\xff"
+    header = (b"hdrbhetbetb\0" + struct.pack (">HHI", 18, 14, 23) + b"x" * 23 + struct.pack (">I", 0)
+              + b"ete\0hetehdredatb\xff\xff")
+    yield from (header * 1000 for i in range (n // 1000))
+
+
+def ghc_empty_blocks (n):
+    yield b"\xee" * 40
+    marker = struct.pack (">HQIQH", 18, 5, 24, 1 << 40, 0)
+    yield from (marker * 1000 for i in range (n // 1000))
+
+
+def ghc_markers (n):
+    """Markers of large blocks, each in the one before."""
+    yield b"\xee" * 40
+    marker = struct.pack (">HQIQH", 18, 5, 1 << 23, 1 << 40, 0)
+    yield from (marker * 1000 for i in range (n // 1000))
+
+
+def ghc_marked_events (n):
+    """... with three events each."""
+    yield b"\xee" * 40
+    marker = struct.pack (">HQIQH", 18, 5, 1 << 23, 1 << 40, 0)
+    yield from ((marker + event (9, 6) * 3) * 1000 for i in range (n // 1000))
+
+
+def ghc_ends (n):
+    yield b"\xee" * 40
+    yield from (b"\xff" * 10000 for i in range (n // 10000))
+
+
+def ghc_long_events (n):
+    """Events of 64 KiB within each other."""
+    yield b"\xee" * 40
+    yield from ((struct.pack (">HQH", 19, 6, 65000) + b"\xee") * 1000 for i in range (n // 1000))
+
+
+def ghc_strings (n):
+    """Payloads of events whose lists of texts are read."""
+    yield b"\xee" * 40
+    yield from ((struct.pack (">HQH", 29, 6, 60000) + bytes (7)) * 1000 for i in range (n // 1000))
+
+
 def main ():
     kind, out = sys.argv[1:3]
     n = int (sys.argv[3]) if len (sys.argv) > 3 else 500000

@@ -35,6 +35,23 @@ craft mono_one_buffer 5000000
 bounded repair
 same out crafted
 
+# The search for what comes after damage: 65 MB and more in a second or two of the processor.  Without the
+# mends these take 5 to 60 s, and `show` of very many headers 13 GiB.
+for kind in mono_headers mono_ids mono_ones ghc_resync ghc_chains ghc_headers ghc_cut_headers ghc_ended_headers; do
+  n=1000000
+  case $kind in mono_ids) n=20000000 ;; mono_ones) n=60000000 ;; ghc_resync | ghc_chains) n=2000000 ;; esac
+  test "$mib" = 64 || n=$((n / 20))
+  craft $kind $n
+  for command in info show; do
+    bounded $command -q
+  done
+done
+# Each buffer is damaged.
+craft mono_short 500000
+for command in info report show; do
+  bounded $command -q
+done
+
 # Objects that a log states in a few bytes: their contents are not written beyond 64 MiB, or 200 times the log.
 craft mono_huge_objects 1
 bounded export --format hprof
