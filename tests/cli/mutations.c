@@ -30,10 +30,10 @@ choose_place (const GByteArray *log, struct mutation_random *random)
   if (mutation_number (random, 2) == 0)
     return from;
   const guint mark = (guint) mutation_number (random, G_N_ELEMENTS (marks));
+  const guint after = (guint) mutation_number (random, 2) * (guint) mutation_number (random, 60);
   for (guint i = from; i + marks[mark].length <= log->len; i++)
     if (memcmp (log->data + i, marks[mark].bytes, marks[mark].length) == 0)
-      return MIN (i + (guint) mutation_number (random, 2) * (guint) mutation_number (random, 60),
-                  log->len - 1);
+      return MIN (i + after, log->len - 1);
   return from;
 }
 
@@ -42,7 +42,8 @@ static guint
 choose_length (const GByteArray *log, struct mutation_random *random, guint at)
 {
   const uint64_t most = UINT64_C (1) << mutation_number (random, 17);
-  return (guint) MIN (1 + mutation_number (random, most), log->len - at);
+  const uint64_t length = 1 + mutation_number (random, most);
+  return (guint) MIN (length, log->len - at);
 }
 
 /* ---- changes ---- */
