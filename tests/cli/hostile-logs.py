@@ -113,6 +113,13 @@ def mono_huge_objects (n):
                                         + leb (0) for i in range (n)) + b"\x16\1")
 
 
+def mono_large_objects (n):
+    """Allocations of more than half of all memory each, one after a collection."""
+    yield buffer (class_event (0x1000, b"A"))
+    yield from buffers (b"\x00\1" + sleb (0x1000) + sleb (0x1000 + 4 * i) + leb (1 << 63)
+                        + b"\x11\1\0\1" for i in range (n))
+
+
 def mono_counters (n):
     """Counters that are never sampled."""
     def events ():

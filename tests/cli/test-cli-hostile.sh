@@ -52,6 +52,18 @@ for command in info report show; do
   bounded $command -q
 done
 
+# Objects that would cover all addresses; a stack of a million methods; blocks of all capabilities.
+craft mono_large_objects 100
+bounded export --format heaptrack -q
+bounded flame --cost live -q
+# The last two need up to 64 MiB more: a node for each call, and 1 KiB for each of 65,535 capabilities.
+mib=$((mib + 64))
+craft mono_enters 500000
+bounded flame -q
+craft ghc_caps 200000
+bounded info -q
+mib=$((mib - 64))
+
 # Objects that a log states in a few bytes: their contents are not written beyond 64 MiB, or 200 times the log.
 craft mono_huge_objects 1
 bounded export --format hprof
