@@ -52,6 +52,12 @@ for command in info report show; do
   bounded $command -q
 done
 
+# A thread for each buffer.
+craft mono_threads 45000
+for command in info report check show; do
+  bounded $command -q
+done
+
 # Objects that would cover all addresses; a stack of a million methods; blocks of all capabilities.
 craft mono_large_objects 100
 bounded export --format heaptrack -q
