@@ -12,6 +12,7 @@
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/exports/export.h"
+#include "decoder/input/decompress.h"
 #include <string.h>
 
 /* How tables are laid out. */
@@ -197,6 +198,7 @@ write_graph (struct log_command *c, const char *path, const struct export_values
                                     .dominators = dominators,
                                     .start_ms = s->log.header.start_ms,
                                     .pid = s->log.header.pid,
+                                    .limit = unpack_limit (s->log.bytes),
                                     .program = v->export->trace == NULL ? s->log.arguments : NULL,
                                     .zero_ns = v->zero };
   struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
@@ -209,6 +211,13 @@ write_graph (struct log_command *c, const char *path, const struct export_values
     cli_message ("proflog export: %s: %" G_GUINT64_FORMAT
                  " objects have another size in the output, as the format cannot express theirs",
                  path, other_sizes);
+  if (out.cut != 0 && !c->quiet)
+    cli_message ("proflog export: %s: %" G_GUINT64_FORMAT
+                 " objects are written with %" G_GUINT64_FORMAT
+                 " bytes, as the contents of all of them are more than %" G_GUINT64_FORMAT
+                 " bytes and the log has %" G_GUINT64_FORMAT
+                 "; --max-ratio N sets another limit, --max-ratio 0 none",
+                 path, out.cut, out.cut_bytes, shot.limit, s->log.bytes);
   const bool failed = out.failed;
   g_string_free (out.bytes, TRUE);
   heap_dominators_free (dominators);

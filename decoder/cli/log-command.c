@@ -8,6 +8,7 @@
 #include "decoder/cli/log-folders.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
+#include "decoder/input/decompress.h"
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
@@ -121,6 +122,18 @@ const struct cli_option log_no_format_option[] = {
 const struct cli_choice log_orders[]
     = { { "time", LOG_ORDER_TIME, false }, { "file", LOG_ORDER_FILE, false }, { NULL, 0, false } };
 
+/* The limit is the process's: every input of it has the same. */
+static bool
+parse_max_ratio (void *field, const char *text, GError **error)
+{
+  guint64 ratio;
+  (void) field;
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &ratio, NULL))
+    return cli_refuse (error, "--max-ratio %s: a number is needed, 0 for no limit", text);
+  unpack_set_max_ratio (ratio);
+  return true;
+}
+
 const struct cli_option log_options[] = {
   { .name = "output",
     .letter = 'o',
@@ -143,6 +156,12 @@ const struct cli_option log_options[] = {
     .kind = CLI_FLAG,
     .offset = offsetof (struct log_command, quiet),
     .help = "Print no warnings and no progress" },
+  { .name = "max-ratio",
+    .kind = CLI_PARSED,
+    .argument = "N",
+    .parse = parse_max_ratio,
+    .help = "Read a compressed log up to N times the bytes of its file (default 200), once it has "
+            "64 MiB; 0: no limit" },
   /* Options of mprof-report with another name here. */
   { .name = "time",
     .kind = CLI_REFUSED,

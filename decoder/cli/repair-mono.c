@@ -6,27 +6,84 @@
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/input/log-input.h"
+#include "decoder/core/temporary-file.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/mlpd-span.h"
 #include <proflog/mlpd-reader.h>
 #include <proflog/mlpd-encode.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WRITE_SIZE (1 << 20)
+
+/* A buffer that is larger waits in a temporary file for its length.  Writers have 64 KiB to some
+ * MiB. */
+#define HELD_SIZE (8 << 20)
 
 struct mono_repair {
   struct log_command *command;
   struct mlpd_reader *reader;
   const char *name;
-  GByteArray *raw; /* bytes of the log that the reader was given ... */
-  guint raw_at;    /* ... of which items have passed this many */
+  GByteArray *raw;     /* bytes of the log that the reader was given and may make items of ... */
+  uint64_t raw_offset; /* ... from this offset on */
   GString *out;
+  int spill;        /* a temporary file; -1: none is open */
+  uint64_t spilled; /* bytes of the open buffer there: its header and what is before `out` */
   bool in_buffer, has_header, has_end_mark;
   gsize buffer_at; /* where its header is in `out` */
   struct mlpd_buffer_header header;
   uint64_t latest; /* time base */
   bool has_end_marks;
   uint64_t events, buffers, lost, damages;
+  bool written;  /* so far all that was to be */
+  GError *error; /* of the temporary file; NULL: none */
 };
+
+static void
+fail_to_spill (struct mono_repair *r, const char *problem, int number)
+{
+  if (r->error == NULL && number != 0)
+    r->error = temporary_file_error (problem, number);
+}
+
+/* Writes what is known to stay as it is: all in front of the buffer that is being read. */
+static void
+write_out (struct mono_repair *r)
+{
+  const gsize whole = r->in_buffer ? r->buffer_at : r->out->len;
+  const GString text = { .str = r->out->str, .len = whole };
+  r->written = r->written && output_write (&r->command->output, &text);
+  g_string_erase (r->out, 0, (gssize) whole);
+  r->buffer_at = 0;
+}
+
+/* The open buffer is large: moves it to a temporary file. */
+static void
+spill_buffer (struct mono_repair *r)
+{
+  write_out (r);
+  if (r->spill < 0 && r->error == NULL)
+    r->spill = temporary_file_open (&r->error);
+  if (r->spill >= 0)
+    fail_to_spill (r, "written",
+                   temporary_file_write (r->spill, r->spilled, r->out->str, r->out->len));
+  r->spilled += r->out->len;
+  g_string_truncate (r->out, 0);
+}
+
+/* Writes the buffer of the temporary file, up to what is in `out`. */
+static void
+unspill_buffer (struct mono_repair *r, const uint8_t *header)
+{
+  g_autofree char *bytes = g_malloc (WRITE_SIZE);
+  fail_to_spill (r, "written", temporary_file_write (r->spill, 0, header, MLPD_BUFFER_HEADER_SIZE));
+  for (uint64_t at = 0; at < r->spilled && r->error == NULL; at += WRITE_SIZE) {
+    const GString text = { .str = bytes, .len = (gsize) MIN (WRITE_SIZE, r->spilled - at) };
+    fail_to_spill (r, "read", temporary_file_read (r->spill, at, bytes, text.len));
+    r->written = r->written && output_write (&r->command->output, &text);
+  }
+  r->spilled = 0;
+}
 
 /* The header of the buffer that ends here gets its real length. */
 static void
@@ -36,18 +93,19 @@ end_buffer (struct mono_repair *r)
   if (!r->in_buffer)
     return;
   r->in_buffer = false;
-  const gsize length = r->out->len - r->buffer_at - sizeof raw;
+  const uint64_t length = r->spilled + r->out->len - r->buffer_at - sizeof raw;
   if (length == 0 && r->header.length != 0) { /* nothing was left of it */
     g_string_truncate (r->out, r->buffer_at);
     return;
   }
   r->buffers += length != 0;
   r->has_end_mark = length == 0 && mlpd_is_end_mark (&r->header);
-  if (length != r->header.length) {
-    r->header.length = (uint32_t) length;
-    mlpd_put_buffer_header (raw, &r->header);
+  r->header.length = (uint32_t) length;
+  mlpd_put_buffer_header (raw, &r->header);
+  if (r->spilled != 0)
+    unspill_buffer (r, raw);
+  else
     memcpy (r->out->str + r->buffer_at, raw, sizeof raw);
-  }
 }
 
 static void
@@ -71,8 +129,6 @@ report_damage (struct mono_repair *r, const struct mlpd_item *item)
 static void
 handle_item (struct mono_repair *r, const struct mlpd_item *item)
 {
-  const uint64_t size = item->type == MLPD_ITEM_DAMAGE ? item->damage->skipped : item->size;
-  const gsize bytes = (gsize) MIN (size, r->raw->len - r->raw_at);
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
     r->has_header = true;
@@ -98,22 +154,12 @@ handle_item (struct mono_repair *r, const struct mlpd_item *item)
     end_buffer (r);
     break;
   }
-  if (item->type != MLPD_ITEM_DAMAGE)
-    g_string_append_len (r->out, (const char *) r->raw->data + r->raw_at, (gssize) bytes);
-  r->raw_at += (guint) bytes;
-}
-
-/* Writes what is known to stay as it is: all in front of the buffer that is being read. */
-static bool
-write_out (struct mono_repair *r)
-{
-  const gsize whole = r->in_buffer ? r->buffer_at : r->out->len;
-  const GString text = { .str = r->out->str, .len = whole };
-  if (!output_write (&r->command->output, &text))
-    return false;
-  g_string_erase (r->out, 0, (gssize) whole);
-  r->buffer_at = 0;
-  return true;
+  if (item->type == MLPD_ITEM_DAMAGE)
+    return;
+  const uint64_t at = item->offset - r->raw_offset;
+  g_string_append_len (r->out, (const char *) r->raw->data + at, (gssize) item->size);
+  if (r->in_buffer && r->out->len - r->buffer_at > HELD_SIZE)
+    spill_buffer (r);
 }
 
 /* An empty buffer ends a log of ours. */
@@ -130,9 +176,10 @@ put_end (struct mono_repair *r)
   g_string_append_len (r->out, (const char *) raw, sizeof raw);
 }
 
-/* Takes all items that the bytes so far make. */
+/* Handles all items that the bytes so far make.  What the reader has read is not needed any more.
+ */
 static enum proflog_result
-handle_items (struct mono_repair *r, bool *written)
+handle_items (struct mono_repair *r)
 {
   const struct mlpd_item *item;
   enum proflog_result result;
@@ -140,8 +187,11 @@ handle_items (struct mono_repair *r, bool *written)
     handle_item (r, item);
     /* Buffers follow each other: one is open nearly always. */
     if ((r->in_buffer ? r->buffer_at : r->out->len) >= WRITE_SIZE)
-      *written = *written && write_out (r);
+      write_out (r);
   }
+  const uint64_t read = mlpd_reader_offset (r->reader);
+  g_byte_array_remove_range (r->raw, 0, (guint) (read - r->raw_offset));
+  r->raw_offset = read;
   return result;
 }
 
@@ -152,19 +202,16 @@ rewrite (struct mono_repair *r, struct log_input *input, GError **error)
   enum proflog_result result = PROFLOG_NEED_MORE;
   const uint8_t *bytes;
   size_t length;
-  bool written = true;
-  while (result == PROFLOG_NEED_MORE && written) {
+  while (result == PROFLOG_NEED_MORE && r->written && r->error == NULL) {
     if (!log_input_read (input, &bytes, &length, error))
       return false;
-    g_byte_array_remove_range (r->raw, 0, r->raw_at);
-    r->raw_at = 0;
     if (length != 0) {
       g_byte_array_append (r->raw, bytes, (guint) length);
       mlpd_reader_push (r->reader, bytes, length);
     } else {
       mlpd_reader_finish (r->reader);
     }
-    result = handle_items (r, &written);
+    result = handle_items (r);
   }
   if (result == PROFLOG_ERROR) {
     g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT, "%s: %s", r->name,
@@ -172,7 +219,12 @@ rewrite (struct mono_repair *r, struct log_input *input, GError **error)
     return false;
   }
   put_end (r);
-  return written && r->has_header && write_out (r);
+  write_out (r);
+  if (r->error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&r->error));
+    return false;
+  }
+  return r->written && r->has_header;
 }
 
 static void
@@ -201,6 +253,8 @@ repair_mono (struct log_command *c)
                            .reader = mlpd_reader_new (),
                            .name = log_input_name (input),
                            .raw = g_byte_array_new (),
+                           .spill = -1,
+                           .written = true,
                            .out = g_string_new (NULL) };
   progress_clear (&c->progress);
   const bool good = rewrite (&r, input, &error);
@@ -218,6 +272,8 @@ repair_mono (struct log_command *c)
   if (!good)
     write_command_discard (c);
   g_clear_error (&error);
+  if (r.spill >= 0)
+    close (r.spill);
   g_byte_array_unref (r.raw);
   g_string_free (r.out, TRUE);
   mlpd_reader_free (r.reader);

@@ -6,6 +6,9 @@
  * element: so arrays are arrays of what they are, and the name of another class states that its
  * size varies. Both readers work sizes out by those rules; smaller objects become larger in them.
  *
+ * The contents of objects are zeros beside the references.  A log of a few bytes can state
+ * terabytes of them: above the limit of the snapshot, large objects are arrays that are shorter.
+ *
  * VisualVM looks up the system properties: so there are two objects more than in the snapshot, an
  * instance of java.util.Properties and its table, an empty array.
  */
@@ -37,6 +40,7 @@ enum {
   SEGMENT = 1 << 20, /* bytes, more or less */
   FIELDS_MAX = UINT16_MAX,
   ELEMENTS_MAX = 1 << 27, /* of an array, where a log reports larger ones: it is damaged */
+  LEAST_BITS = 8,         /* objects of 256 bytes are always whole */
 };
 
 /* Classes that readers search for, in order of their numbers; after them those of the graph. */
@@ -86,15 +90,21 @@ struct layout {
   bool any;        /* objects */
 };
 
+/* A reference, at an element of an array. */
+struct element {
+  uint64_t at;
+  uint64_t target;
+};
+
 struct dump {
   const struct export_shot *shot;
   const struct heap_graph *graph;
   struct export_out *out;
   GString *body; /* of the record, or segment, that is being made */
   struct layout *layouts;
-  uint64_t *elements; /* of an array */
-  uint32_t n_elements;
-  uint64_t base; /* ids from it on are free: those of classes, and of what has no address */
+  GArray *elements; /* of struct element: the references of an array */
+  uint64_t most;    /* bytes that an object is written with */
+  uint64_t base;    /* ids from it on are free: those of classes, and of what has no address */
   uint64_t other_sizes;
 };
 
@@ -116,11 +126,17 @@ put_zeros (GString *to, uint64_t n)
 }
 
 static void
-put_record (struct dump *d, unsigned tag)
+put_record_head (struct dump *d, unsigned tag, uint64_t length)
 {
   put_u (d->out->bytes, 1, tag);
   put_u (d->out->bytes, 4, 0); /* microseconds */
-  put_u (d->out->bytes, 4, d->body->len);
+  put_u (d->out->bytes, 4, length);
+}
+
+static void
+put_record (struct dump *d, unsigned tag)
+{
+  put_record_head (d, tag, d->body->len);
   g_string_append_len (d->out->bytes, d->body->str, (gssize) d->body->len);
   g_string_truncate (d->body, 0);
   export_flush_much (d->out);
@@ -166,6 +182,48 @@ put_text (struct dump *d, uint64_t id, const char *text)
 
 /* ---- layouts ---- */
 
+/* The largest power of two so that no object of more bytes makes the contents of all larger than
+ * the limit of the snapshot. */
+static uint64_t
+most_bytes (const struct export_shot *shot)
+{
+  const struct heap_graph *const g = shot->graph;
+  uint64_t counts[64] = { 0 }, larger = 0;
+  double sums[64] = { 0 }, smaller = 0;
+  for (uint32_t i = 0; i < g->n_objects; i++) {
+    const unsigned bits = g->bytes[i] <= 1 ? 0 : 64 - (unsigned) __builtin_clzll (g->bytes[i] - 1);
+    counts[MIN (bits, 63)]++;
+    sums[MIN (bits, 63)] += (double) g->bytes[i];
+  }
+  for (unsigned i = 0; i < G_N_ELEMENTS (sums); i++)
+    smaller += sums[i];
+  if (shot->limit == 0 || smaller <= (double) shot->limit)
+    return UINT64_MAX;
+  unsigned bits = G_N_ELEMENTS (sums) - 1;
+  for (; bits > LEAST_BITS; bits--) {
+    smaller -= sums[bits];
+    larger += counts[bits];
+    if (smaller + (double) larger * (double) (UINT64_C (1) << (bits - 1)) <= (double) shot->limit)
+      break;
+  }
+  return UINT64_C (1) << MAX (bits - 1, LEAST_BITS);
+}
+
+/* That the object is written with. */
+static uint64_t
+bytes_of (const struct dump *d, uint32_t object)
+{
+  return MIN (d->graph->bytes[object], d->most);
+}
+
+static void
+count_cut (const struct dump *d)
+{
+  for (uint32_t i = 0; i < d->graph->n_objects; i++)
+    d->out->cut += d->graph->bytes[i] > d->most;
+  d->out->cut_bytes = d->most;
+}
+
 static bool
 fits (uint32_t offset, uint64_t bytes)
 {
@@ -191,10 +249,10 @@ measure_object (struct dump *d, uint32_t object)
 {
   const struct heap_graph *const g = d->graph;
   struct layout *l = &d->layouts[g->classes[object]];
-  const uint64_t bytes = g->bytes[object];
+  const uint64_t bytes = bytes_of (d, object);
   const uint32_t first = g->first[object], end = g->first[object + 1];
-  l->varies |= (l->any && l->bytes != bytes) || bytes < INSTANCE_HEAD || bytes % POINTER != 0
-               || (bytes - INSTANCE_HEAD) / POINTER > FIELDS_MAX;
+  l->varies |= (l->any && l->bytes != bytes) || bytes != g->bytes[object] || bytes < INSTANCE_HEAD
+               || bytes % POINTER != 0 || (bytes - INSTANCE_HEAD) / POINTER > FIELDS_MAX;
   l->bytes = bytes;
   l->any = true;
   l->most = MAX (l->most, end - first);
@@ -410,44 +468,102 @@ put_instance (struct dump *d, uint32_t object)
   put_zeros (d->body, bytes - (uint64_t) n * POINTER);
 }
 
-/* Puts references at their elements, or where there is room. */
+static gint
+compare_elements (gconstpointer first, gconstpointer second)
+{
+  const struct element *const a = first, *const b = second;
+  return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Some references have an element that there is not, or that another one has: these get the first
+ * ones that are free. */
 static void
-fill_elements (struct dump *d, uint32_t object, uint64_t n)
+move_elements (GArray *elements, uint64_t n)
+{
+  struct element *const all = (struct element *) (void *) elements->data;
+  guint placed = 0;
+  g_array_sort (elements, compare_elements);
+  for (guint i = 1, kept = 0; i < elements->len; i++)
+    if (all[i].at == all[kept].at)
+      all[i].at = n;
+    else
+      kept = i;
+  g_array_sort (elements, compare_elements);
+  while (placed < elements->len && all[placed].at < n)
+    placed++;
+  uint64_t free = 0;
+  guint next = 0;
+  for (guint i = placed; i < elements->len; i++, free++) {
+    for (; next < placed && all[next].at == free; next++)
+      free++;
+    all[i].at = free;
+  }
+  g_array_sort (elements, compare_elements);
+}
+
+/* Finds the elements of the references of an array of n elements, in their order.  Offsets rise,
+ * except in a damaged log. */
+static void
+place_elements (struct dump *d, uint32_t object, uint64_t n)
 {
   const struct heap_graph *const g = d->graph;
-  uint64_t free = 0;
-  if (n > d->n_elements) {
-    d->n_elements = (uint32_t) n;
-    d->elements = g_renew (uint64_t, d->elements, n);
+  const uint32_t first = g->first[object], end = g->first[object + 1];
+  bool rises = true;
+  uint64_t least = 0;
+  g_array_set_size (d->elements, 0);
+  for (uint32_t i = first; i < end; i++) {
+    const uint64_t at = g->offsets != NULL ? export_element (g->offsets[i]) : i - first;
+    const struct element element = { MIN (at, n), target_of (d, object, i) };
+    rises &= at >= least && at < n;
+    least = at + 1;
+    g_array_append_val (d->elements, element);
   }
-  memset (d->elements, 0, n * sizeof *d->elements);
-  for (uint32_t i = g->first[object]; i < g->first[object + 1]; i++) {
-    uint64_t at = g->offsets != NULL ? export_element (g->offsets[i]) : n;
-    if (at >= n || d->elements[at] != 0) {
-      while (d->elements[free] != 0)
-        free++;
-      at = free;
-    }
-    d->elements[at] = target_of (d, object, i);
+  if (!rises)
+    move_elements (d->elements, n);
+}
+
+/* Elements without a reference. */
+static void
+put_empty (struct dump *d, GString *to, uint64_t n)
+{
+  while (n > 0 && !d->out->failed) {
+    const uint64_t some = MIN (n, SEGMENT / POINTER);
+    put_zeros (to, some * POINTER);
+    export_flush_much (d->out);
+    n -= some;
   }
 }
 
+/* An array that fills a segment is not made in memory. */
 static void
 put_array (struct dump *d, uint32_t object)
 {
+  enum { HEAD = 1 + 8 + 4 + 4 + 8 };
   const struct heap_graph *const g = d->graph;
-  const uint64_t bytes = g->bytes[object], references = g->first[object + 1] - g->first[object];
+  const uint64_t bytes = bytes_of (d, object), references = g->first[object + 1] - g->first[object];
   const uint64_t room = bytes < ARRAY_HEAD ? 0 : MIN ((bytes - ARRAY_HEAD) / POINTER, ELEMENTS_MAX);
   const uint64_t n = MAX (room, references);
-  d->other_sizes += ARRAY_HEAD + n * POINTER != bytes;
-  fill_elements (d, object, n);
-  put_u (d->body, 1, DUMP_ARRAY);
-  put_u (d->body, 8, g->addresses[object]);
-  put_u (d->body, 4, 0);
-  put_u (d->body, 4, n);
-  put_u (d->body, 8, class_id (d, g->classes[object]));
-  for (uint64_t i = 0; i < n; i++)
-    put_u (d->body, 8, d->elements[i]);
+  const bool is_large = n * POINTER >= SEGMENT;
+  GString *const to = is_large ? d->out->bytes : d->body;
+  uint64_t at = 0;
+  d->other_sizes += ARRAY_HEAD + n * POINTER != bytes && bytes == g->bytes[object];
+  place_elements (d, object, n);
+  if (is_large && d->body->len != 0)
+    put_record (d, RECORD_SEGMENT);
+  if (is_large)
+    put_record_head (d, RECORD_SEGMENT, HEAD + n * POINTER);
+  put_u (to, 1, DUMP_ARRAY);
+  put_u (to, 8, g->addresses[object]);
+  put_u (to, 4, 0);
+  put_u (to, 4, n);
+  put_u (to, 8, class_id (d, g->classes[object]));
+  for (guint i = 0; i < d->elements->len; i++) {
+    const struct element element = g_array_index (d->elements, struct element, i);
+    put_empty (d, to, element.at - at);
+    put_u (to, 8, element.target);
+    at = element.at + 1;
+  }
+  put_empty (d, to, n - at);
 }
 
 static void
@@ -499,9 +615,14 @@ static uint64_t
 write_hprof (const struct export_shot *shot, struct export_out *out)
 {
   const struct heap_graph *const g = shot->graph;
-  struct dump d = {
-    .shot = shot, .graph = g, .out = out, .body = g_string_new (NULL), .base = free_ids_of (g)
-  };
+  struct dump d = { .shot = shot,
+                    .graph = g,
+                    .out = out,
+                    .body = g_string_new (NULL),
+                    .base = free_ids_of (g),
+                    .elements = g_array_new (FALSE, FALSE, sizeof (struct element)),
+                    .most = most_bytes (shot) };
+  count_cut (&d);
   make_layouts (&d);
   g_string_append_len (out->bytes, "JAVA PROFILE 1.0.2", sizeof "JAVA PROFILE 1.0.2");
   put_u (out->bytes, 4, POINTER);
@@ -525,7 +646,7 @@ write_hprof (const struct export_shot *shot, struct export_out *out)
   for (uint32_t i = 0; i < g->n_classes; i++)
     g_clear_pointer (&d.layouts[i].offsets, g_array_unref);
   g_free (d.layouts);
-  g_free (d.elements);
+  g_array_unref (d.elements);
   g_string_free (d.body, TRUE);
   return d.other_sizes;
 }

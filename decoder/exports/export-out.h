@@ -4,14 +4,17 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Where the bytes go. */
 struct export_out {
   GString *bytes; /* that wait */
   bool (*put) (void *data, const GString *bytes);
   void *data;
-  bool failed; /* put was false: nothing more is to be written */
-  GError *error; /* another reason for that; NULL: none */
+  bool failed;        /* put was false: nothing more is to be written */
+  GError *error;      /* another reason for that; NULL: none */
+  uint64_t cut;       /* objects that are written with fewer bytes than they have ... */
+  uint64_t cut_bytes; /* ... as the limit of export_shot requires: with so many */
 };
 
 /* Puts what waits, if that is much; at the end of a write, all. */

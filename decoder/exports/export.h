@@ -19,6 +19,7 @@ struct export_shot {
   uint64_t start_ms;                        /* of the log, since 1970 */
   uint64_t pid;
   const char *program; /* NULL: unknown */
+  uint64_t limit;      /* bytes of the contents of objects, where they are written; 0: none */
   uint64_t zero_ns;    /* on the log's clock: when the trace begins in which the snapshot is */
 };
 

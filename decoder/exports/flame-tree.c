@@ -137,14 +137,48 @@ compare_frames (gconstpointer a, gconstpointer b, gpointer is_comparison)
                               : (x->frame > y->frame) - (x->frame < y->frame);
 }
 
-/* Does a frame stand above a node, too? */
-static bool
-is_recursive (const GArray *nodes, const struct flame_node *node)
+/* A walk over all nodes but the root, depth first. */
+struct descent {
+  const GArray *nodes;
+  guint *callee; /* by node: the last one below it ... */
+  guint *before; /* ... and the one before a node with the same caller; 0: none */
+  guint *open;   /* by frame: nodes from the root to the one that is visited */
+};
+
+static void
+descent_init (struct descent *d, const GArray *nodes, guint n_frames)
 {
-  for (guint at = node->parent; at != FLAME_ROOT; at = node_at (nodes, at)->parent)
-    if (node_at (nodes, at)->frame == node->frame)
-      return true;
-  return false;
+  *d = (struct descent){ .nodes = nodes,
+                         .callee = g_new0 (guint, nodes->len),
+                         .before = g_new0 (guint, nodes->len),
+                         .open = g_new0 (guint, n_frames) };
+  for (guint i = 1; i < nodes->len; i++) {
+    const guint parent = node_at (nodes, i)->parent;
+    d->before[i] = d->callee[parent];
+    d->callee[parent] = i;
+  }
+}
+
+static void
+descent_clear (struct descent *d)
+{
+  g_free (d->callee);
+  g_free (d->before);
+  g_free (d->open);
+}
+
+/* The node after this one, depth first; 0: there is none. */
+static guint
+descent_next (struct descent *d, guint node)
+{
+  if (d->callee[node] != 0)
+    return d->callee[node];
+  for (; node != FLAME_ROOT; node = node_at (d->nodes, node)->parent) {
+    d->open[node_at (d->nodes, node)->frame]--;
+    if (d->before[node] != 0)
+      return d->before[node];
+  }
+  return 0;
 }
 
 GArray *
@@ -156,16 +190,19 @@ flame_tree_frames (const struct export_stacks *stacks)
   g_array_set_size (frames, stacks->frames->len);
   for (guint i = 0; i < frames->len; i++)
     g_array_index (frames, struct flame_frame, i).frame = i;
-  for (guint i = 1; i < nodes->len; i++) {
+  struct descent descent;
+  descent_init (&descent, nodes, frames->len);
+  for (guint i = FLAME_ROOT; (i = descent_next (&descent, i)) != 0;) {
     const struct flame_node *node = node_at (nodes, i);
     struct flame_frame *f = &g_array_index (frames, struct flame_frame, node->frame);
     f->self += node->self;
     f->self_before += node->self_before;
-    if (is_recursive (nodes, node))
-      continue;
+    if (descent.open[node->frame]++ != 0)
+      continue; /* it stands above the node, too */
     f->total += node->total;
     f->before += node->before;
   }
+  descent_clear (&descent);
   g_array_sort_with_data (frames, compare_frames, stacks->is_comparison ? nodes : NULL);
   g_array_unref (nodes);
   return frames;

@@ -7,9 +7,9 @@
 static void
 handle_header (struct ghc_reader *r)
 {
-  ghc_types_clear (&r->types);
+  const struct ghc_types before = r->types;
   r->types = r->next;
-  r->next = (struct ghc_types){ .types = NULL };
+  r->next = before;
   ghc_types_finish (&r->types);
   r->has_header = true;
   r->block_end = r->latest = 0;
@@ -20,8 +20,7 @@ handle_header (struct ghc_reader *r)
 enum step
 ghc_begin_header (struct ghc_reader *r)
 {
-  ghc_types_clear (&r->next);
-  ghc_types_init (&r->next);
+  ghc_types_reset (&r->next);
   r->header_offset = r->input.offset;
   ghc_consume (r, GHC_HEADER_IDS_SIZE);
   r->state = STATE_TYPES;

@@ -378,10 +378,27 @@ is_beginning (struct ghc_reader *r)
                                                                               : plausible;
 }
 
+/* Passes bytes with which nothing can begin, by their first two: a header, an end, or an event of a type that
+ * is declared and that is not 0. */
+static void
+skip_hopeless (struct ghc_reader *r)
+{
+  const uint8_t *at = r->input.at;
+  const uint8_t *const last = r->input.end - 1; /* has no tag to its end */
+  for (; at < last; at++) {
+    const unsigned tag = proflog_be16 (at);
+    if (tag == GHC_HEADER_BEGIN >> 16 || tag == GHC_DATA_END
+        || (tag != 0 && ghc_types_find (&r->types, tag) != NULL))
+      break;
+  }
+  ghc_consume (r, (size_t) (at - r->input.at));
+}
+
 enum step
 ghc_step_resync (struct ghc_reader *r)
 {
   for (; ghc_left (r) != 0; ghc_consume (r, 1)) {
+    skip_hopeless (r);
     const enum plausibility plausible = is_beginning (r);
     if (plausible == PLAUSIBLE_NEED_MORE)
       return STEP_NEED_MORE;

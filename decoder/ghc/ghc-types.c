@@ -4,12 +4,16 @@
 #include "decoder/ghc/ghc-types.h"
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
+#include <string.h>
+
+/* Descriptions are stored in pieces of this. */
+enum { TEXT_BYTES = 256 };
 
 void
 ghc_types_init (struct ghc_types *t)
 {
   t->types = g_array_new (FALSE, FALSE, sizeof (struct ghc_event_type));
-  t->texts = g_string_chunk_new (4096);
+  t->texts = g_string_chunk_new (TEXT_BYTES);
   t->index = g_new0 (uint16_t, GHC_DATA_END);
   t->forms = g_new0 (uint32_t, GHC_DATA_END + 1);
 }
@@ -24,6 +28,22 @@ ghc_types_clear (struct ghc_types *t)
   g_free (t->index);
   g_free (t->forms);
   *t = (struct ghc_types){ .types = NULL };
+}
+
+void
+ghc_types_reset (struct ghc_types *t)
+{
+  if (t->types == NULL) {
+    ghc_types_init (t);
+    return;
+  }
+  for (guint i = 0; i < t->types->len; i++) {
+    const unsigned tag = g_array_index (t->types, struct ghc_event_type, i).tag;
+    t->index[tag] = 0;
+    t->forms[tag] = 0;
+  }
+  g_array_set_size (t->types, 0);
+  g_string_chunk_clear (t->texts);
 }
 
 static struct ghc_text
@@ -111,6 +131,30 @@ ghc_types_copy (const struct ghc_header *header)
   }
   ghc_types_finish (types);
   return types;
+}
+
+void
+ghc_types_pack (struct ghc_types *types)
+{
+  g_clear_pointer (&types->index, g_free);
+  g_clear_pointer (&types->forms, g_free);
+}
+
+static bool
+text_equals (struct ghc_text a, struct ghc_text b)
+{
+  return a.length == b.length && (a.length == 0 || memcmp (a.text, b.text, a.length) == 0);
+}
+
+bool
+ghc_header_equals (const struct ghc_header *a, const struct ghc_header *b)
+{
+  bool equal = a->n_types == b->n_types;
+  for (size_t i = 0; equal && i < a->n_types; i++)
+    equal = a->types[i].tag == b->types[i].tag && a->types[i].size == b->types[i].size
+            && text_equals (a->types[i].description, b->types[i].description)
+            && text_equals (a->types[i].more, b->types[i].more);
+  return equal;
 }
 
 void

@@ -40,6 +40,10 @@ struct ghc_types {
 void ghc_types_init (struct ghc_types *types);
 void ghc_types_clear (struct ghc_types *types);
 
+/* None are there.  Inits those that were not, and costs less than that for others: a log may have
+ * very many headers, and the tables by tag are large. */
+void ghc_types_reset (struct ghc_types *types);
+
 /* The type of a tag; NULL if it is not declared. */
 static inline struct ghc_event_type *
 ghc_types_find (const struct ghc_types *types, unsigned tag)
@@ -55,8 +59,15 @@ void ghc_types_add (struct ghc_types *types, uint16_t tag, uint16_t size,
 /* When all are there: sets the header and corrects sizes that early writers declared wrong. */
 void ghc_types_finish (struct ghc_types *types);
 
+/* Are the same types declared? */
+bool ghc_header_equals (const struct ghc_header *a, const struct ghc_header *b);
+
 /* A copy that outlives the reader whose header it is.  Free it with ghc_types_free. */
 struct ghc_types *ghc_types_copy (const struct ghc_header *header);
 void ghc_types_free (struct ghc_types *types);
+
+/* Frees the tables by tag: nothing can be found then, until the types are copied from their header.
+ */
+void ghc_types_pack (struct ghc_types *types);
 
 #endif

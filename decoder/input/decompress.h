@@ -20,6 +20,16 @@ enum unpack_kind unpack_kind_of (const uint8_t *bytes, size_t length);
 /* Whether this build can read it. */
 bool unpack_is_there (enum unpack_kind kind);
 
+/* A log that is inflated to more than UNPACK_FREE_BYTES may be so many times as large as its file.
+ */
+enum { UNPACK_FREE_BYTES = 64 << 20, UNPACK_MAX_RATIO = 200 };
+
+/* Another ratio, for this process (--max-ratio); 0: no limit.  Before any unpacker runs. */
+void unpack_set_max_ratio (uint64_t ratio);
+
+/* What may be made of so many bytes; 0: there is no limit. */
+uint64_t unpack_limit (uint64_t bytes);
+
 struct unpacker;
 
 /* Of a sort that is there.  NULL without memory.  Free it with unpacker_free, which takes NULL,
@@ -40,8 +50,10 @@ enum unpack_result {
   UNPACK_ENDED,     /* what was begun is whole; a file may have several, one after the other */
   UNPACK_NO_MEMORY, /* nothing can be done */
   UNPACK_CORRUPT,   /* *why states the reason */
+  UNPACK_TOO_LARGE, /* the same; what was inflated is within one call's room above the limit */
 };
 
+/* *why is the unpacker's. */
 enum unpack_result unpacker_run (struct unpacker *unpacker, struct unpack_space *space,
                                  const char **why);
 

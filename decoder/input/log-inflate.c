@@ -60,6 +60,21 @@ static void G_GNUC_PRINTF (3, 4)
   f->done = true;
 }
 
+/* The rest of a file that may be a bomb is counted and not read. */
+static void
+end_at_limit (struct log_file *f, const char *why)
+{
+  uint64_t size;
+  const uint64_t done = f->offset - log_file_left (f);
+  if (log_file_is_regular (f, &size) && size >= done)
+    end_with_damage (f, false,
+                     "the compressed log is not read to its end: %s (%" G_GUINT64_FORMAT
+                     " bytes of the file not read)",
+                     why, size - done);
+  else
+    end_with_damage (f, false, "the compressed log is not read to its end: %s", why);
+}
+
 bool
 log_file_next_member (struct log_file *f, GError **error)
 {
@@ -100,6 +115,8 @@ log_file_inflate (struct log_file *f, size_t *length, GError **error)
     end_with_damage (
         f, false, "the compressed log is corrupt near offset %" G_GUINT64_FORMAT " of the file: %s",
         f->offset - log_file_left (f), why);
+  else if (result == UNPACK_TOO_LARGE)
+    end_at_limit (f, why);
   else if (*length == 0 && log_file_left (f) == 0 && f->at_end)
     end_with_damage (f, true,
                      "the compressed log is cut: its file ends at offset %" G_GUINT64_FORMAT

@@ -424,8 +424,8 @@ unpack (struct live_source *s, const uint8_t **bytes, size_t *length, GError **e
   *bytes = s->unpacked;
   *length = CHUNK - space.out_left;
   s->has_more = space.out_left == 0;
-  if (result == UNPACK_CORRUPT || result == UNPACK_NO_MEMORY) {
-    fail (s, error, result == UNPACK_CORRUPT ? why : "no memory to inflate it");
+  if (result != UNPACK_GOES_ON && result != UNPACK_ENDED) {
+    fail (s, error, result != UNPACK_NO_MEMORY ? why : "no memory to inflate it");
     return LIVE_FAILED;
   }
   if (result == UNPACK_ENDED)

@@ -58,14 +58,24 @@ mlpd_find_header (const struct mlpd_reader *r)
   return FOUND_NOTHING;
 }
 
+/* Passes bytes up to an id, or to the last ones, which may begin one. */
+static void
+pass_to_id (struct mlpd_reader *r)
+{
+  const uint8_t *at = r->input.at;
+  for (; r->input.end - at >= ID_SIZE; at++) {
+    const uint32_t id = mlpd_id_at (at);
+    if (id == MLPD_BUFFER_ID || id == MLPD_FILE_ID)
+      break;
+  }
+  mlpd_reader_consume (r, (size_t) (at - r->input.at));
+}
+
 enum step
 mlpd_search_header (struct mlpd_reader *r)
 {
   while (mlpd_reader_left (r) != 0) {
-    const uint8_t *found = memchr (r->input.at, MLPD_BUFFER_ID & 0xff, mlpd_reader_left (r));
-    mlpd_reader_consume (r, found != NULL ? (size_t) (found - r->input.at) : mlpd_reader_left (r));
-    if (mlpd_reader_left (r) == 0)
-      break;
+    pass_to_id (r);
     const enum mlpd_found header = mlpd_find_header (r);
     if (header == FOUND_SHORT)
       break;

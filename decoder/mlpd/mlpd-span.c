@@ -6,6 +6,12 @@
 #include "decoder/mlpd/mlpd-bulk.h"
 #include "decoder/mlpd/mlpd-reader-private.h"
 
+uint64_t
+mlpd_reader_offset (const struct mlpd_reader *r)
+{
+  return r->input.offset;
+}
+
 bool
 mlpd_span_of (struct mlpd_reader *r, struct mlpd_span *span)
 {

@@ -150,6 +150,19 @@ date_cap (struct ghc_cap *cap, enum ghc_kind kind, uint64_t time, bool counts)
   cap->last = MAX (cap->last, time);
 }
 
+/* An event adds one that waits at most.  Counting them takes a while if there are very many
+ * capabilities. */
+static void
+bound_collections (struct ghc_summary *s)
+{
+  guint waiting = ghc_collections_waiting (s->caps);
+  if (waiting > GHC_INTERVALS_MAX) {
+    ghc_collections_match (s->caps, &s->times, s->stops, GHC_INTERVALS_MAX / 2);
+    waiting = ghc_collections_waiting (s->caps);
+  }
+  s->count_at = s->log.all_events + (GHC_INTERVALS_MAX - MIN (waiting, GHC_INTERVALS_MAX));
+}
+
 static void
 handle_marker (struct ghc_summary *s, const struct ghc_item *item)
 {
@@ -157,8 +170,8 @@ handle_marker (struct ghc_summary *s, const struct ghc_item *item)
   struct ghc_cap *cap = find_cap (s, marker->cap);
   if (cap != NULL)
     ghc_cap_block (cap, &s->times, item->time, marker);
-  if (ghc_collections_waiting (s->caps) > GHC_INTERVALS_MAX)
-    ghc_collections_match (s->caps, &s->times, s->stops, GHC_INTERVALS_MAX / 2);
+  if (s->log.all_events >= s->count_at)
+    bound_collections (s);
 }
 
 static void

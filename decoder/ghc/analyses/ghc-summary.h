@@ -70,7 +70,8 @@ struct ghc_summary {
   struct ghc_ticky ticky;
   struct ghc_threads threads;
   struct marks marks;
-  GPtrArray *stops; /* struct ghc_stops * */
+  GPtrArray *stops;  /* struct ghc_stops * */
+  uint64_t count_at; /* events after which so many collections may wait that they are counted */
   struct ghc_scan_type types[GHC_SCAN_TAGS];
 };
 

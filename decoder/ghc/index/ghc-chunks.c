@@ -94,12 +94,25 @@ add_marker (struct builder *b, uint64_t offset, size_t size, uint64_t time, uint
   b->cap = cap;
 }
 
+/* Files that a program went on in have the same header. */
+static const struct ghc_types *
+types_of (struct builder *b, const struct ghc_header *header)
+{
+  GPtrArray *all = b->chunks->types;
+  const struct ghc_types *last = all->len != 0 ? g_ptr_array_index (all, all->len - 1) : NULL;
+  if (last != NULL && ghc_header_equals (&last->header, header))
+    return last;
+  struct ghc_types *types = ghc_types_copy (header);
+  ghc_types_pack (types);
+  g_ptr_array_add (all, types);
+  return types;
+}
+
 static void
 add_header (struct builder *b, const struct ghc_header *header)
 {
   close_chunk (b);
-  const struct ghc_part part
-      = { .types = ghc_types_copy (header), .first = b->chunks->chunks->len };
+  const struct ghc_part part = { .types = types_of (b, header), .first = b->chunks->chunks->len };
   g_array_append_val (b->chunks->parts, part);
   b->block_end = 0;
   b->cap = GHC_NO_CAP;
@@ -373,6 +386,12 @@ read_rest (struct builder *b, uint8_t *bytes, struct ghc_reader *reader, uint64_
   return result != PROFLOG_ERROR;
 }
 
+static void
+free_types (void *types)
+{
+  ghc_types_free (types);
+}
+
 bool
 ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chunk_bytes,
                  const struct ghc_chunks_watch *watch, GError **error)
@@ -380,6 +399,7 @@ ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chun
   const uint64_t size = log_input_size (input);
   chunks->chunks = g_array_new (FALSE, FALSE, sizeof (struct ghc_chunk));
   chunks->parts = g_array_new (FALSE, FALSE, sizeof (struct ghc_part));
+  chunks->types = g_ptr_array_new_with_free_func (free_types);
   struct builder b = { .chunks = chunks,
                        .input = input,
                        .watch = watch,
@@ -393,12 +413,14 @@ ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chun
   struct ghc_reader *reader;
   uint64_t at = 0;
   if (read_header (&b, header)) {
+    struct ghc_types *types = ghc_types_copy (&last_part (&b)->types->header);
     struct chunk_walk walk = { .b = &b,
-                               .types = last_part (&b)->types,
+                               .types = types,
                                .marker = ghc_describe (GHC_BLOCK_MARKER)->tag,
                                .bytes = bytes,
                                .run_bytes = MAX (b.chunk_bytes / 8, 1) };
     at = walk_blocks (&walk, header->len);
+    ghc_types_free (types);
     reader = pass_header (header);
     ghc_reader_pass (reader, at - header->len);
   } else {
@@ -414,8 +436,7 @@ ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chun
 void
 ghc_chunks_clear (struct ghc_chunks *chunks)
 {
-  for (guint i = 0; i < chunks->parts->len; i++)
-    ghc_types_free (g_array_index (chunks->parts, struct ghc_part, i).types);
   g_array_unref (chunks->parts);
+  g_ptr_array_unref (chunks->types);
   g_array_unref (chunks->chunks);
 }

@@ -23,15 +23,16 @@ struct ghc_chunk {
 
 /* A log within the file: what follows a header up to another one. */
 struct ghc_part {
-  struct ghc_types *types; /* its own */
-  guint first;             /* of its chunks */
+  const struct ghc_types *types; /* that it declares, packed; the chunks' */
+  guint first;                   /* of its chunks */
   guint n_chunks;
   uint64_t events;
 };
 
 struct ghc_chunks {
-  GArray *chunks; /* struct ghc_chunk, in the order of the file */
-  GArray *parts;  /* struct ghc_part */
+  GArray *chunks;   /* struct ghc_chunk, in the order of the file */
+  GArray *parts;    /* struct ghc_part */
+  GPtrArray *types; /* struct ghc_types: of parts that differ */
 };
 
 /* What is reported while the log is inspected: headers, damage, ends; bytes that were read; labels

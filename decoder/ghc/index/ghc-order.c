@@ -235,9 +235,12 @@ ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
                                             .produce = next_window,
                                             .work = work,
                                             .consume = write_slot };
+  if (part->n_chunks == 0)
+    return true;
+  struct ghc_types *types = ghc_types_copy (&part->types->header);
   const struct worker like = {
     .chunks = (const struct ghc_chunk *) (const void *) chunks->chunks->data + part->first,
-    .types = part->types,
+    .types = types,
     .input = input,
     .sink = sink,
     .most = options->window_most != 0 ? options->window_most : WINDOW_MOST,
@@ -256,5 +259,6 @@ ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
     g_array_unref (slots[i].slice.chunks);
   }
   ghc_order_plan_clear (&o.plan);
+  ghc_types_free (types);
   return good;
 }

@@ -16,7 +16,7 @@ check_frames_clear (struct check_frames *f)
 void
 check_frames_grow (struct check_frames *f)
 {
-  f->room = MAX (2 * f->room, 64);
+  f->room = MAX (2 * f->room, 8);
   f->all = g_renew (struct check_frame, f->all, f->room);
 }
 

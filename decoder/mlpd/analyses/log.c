@@ -97,7 +97,7 @@ log_merge (struct log *log, const struct scan *scan, uint64_t end)
   if (scan->has_time)
     log_begin (log, scan->first_base);
   log->latest = MAX (log->latest, scan->latest);
-  for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
+  for (unsigned kind = 0; kind < MLPD_KINDS && scan->n_events != 0; kind++) {
     const struct scan_kind *k = &scan->kinds[kind];
     for (unsigned size = 0; size < SCAN_SIZES; size++)
       handle_kind (log, kind, k->of_size[size], k->of_size[size] * size, size, size);

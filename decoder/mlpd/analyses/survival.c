@@ -175,10 +175,26 @@ put_object (struct survival *s, uint64_t address, const struct tracked_object *o
   o->address = address;
 }
 
+/* The same for a size that has more places than there are objects: a damaged log states any. */
+static void
+clear_large_place (struct survival *s, uint64_t address, uint64_t size)
+{
+  for (guint i = 0; i < s->objects->len; i++) {
+    struct tracked_object *o = &g_array_index (s->objects, struct tracked_object, i);
+    const uint64_t distance = o->address - address; /* too large, if it is before */
+    if (o->size != 0 && o->is_old && distance != 0 && distance < size && distance % 8 == 0)
+      end_dead (s, o);
+  }
+}
+
 /* Ends the old objects that begin within a new place of an old one. */
 static void
 clear_place (struct survival *s, uint64_t address, uint64_t size)
 {
+  if (size / 8 > s->objects->len) {
+    clear_large_place (s, address, size);
+    return;
+  }
   for (uint64_t at = address + 8; at < address + size; at += 8) {
     struct tracked_object *o = object_at (s, at);
     if (o != NULL && o->is_old)

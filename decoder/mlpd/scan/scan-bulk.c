@@ -4,7 +4,7 @@
 #include "decoder/mlpd/scan/scan-bulk.h"
 #include <string.h>
 
-#define FRAMES_ROOM 64
+#define FRAMES_ROOM 8
 
 void
 scan_grow_totals (struct scan_thread *t, guint n)
@@ -110,7 +110,9 @@ base_stack (struct scan *s)
 void
 scan_grow_frames (struct scan *s, struct scan_thread *t)
 {
-  t->room = MAX (2 * t->room, FRAMES_ROOM);
+  const guint before = t->room;
+  t->room = MAX (2 * before, FRAMES_ROOM);
+  s->retained += (t->room - before) * sizeof *t->frames;
   t->frames = g_renew (struct scan_frame, t->frames, t->room);
   if (t->n_frames == 0)
     t->frames[t->n_frames++] = (struct scan_frame){ .stack = base_stack (s) };

@@ -31,6 +31,7 @@ find_thread (struct scan *s, uint64_t id, uint64_t offset)
                                    .offset = offset,
                                    .retains_calls = s->options.replay_calls };
     g_array_append_val (s->threads, t);
+    s->retained += sizeof t;
   }
   return found;
 }

@@ -23,15 +23,33 @@ place_of (const struct scan_symbols *s, uint64_t address)
 
 /* Two addresses that belong far from one another: the one that does not belong near a place is the
  * address of that place while it is free. */
+struct free_addresses {
+  uint64_t one, other;
+  size_t at; /* where `one` belongs */
+};
+
+static struct free_addresses
+find_free_addresses (const struct scan_symbols *s)
+{
+  struct free_addresses f = { .one = 8, .other = 8, .at = place_of (s, 8) };
+  while (f.other == f.one || place_of (s, f.other) - f.at + NEAR <= 2 * NEAR)
+    f.other += 8;
+  return f;
+}
+
+static void
+free_slot (struct scan_symbols *s, const struct free_addresses *f, size_t i)
+{
+  s->slots[i]
+      = (struct scan_slot){ .address = i - f->at < NEAR ? f->other : f->one, .number = SCAN_FREE };
+}
+
 static void
 free_slots (struct scan_symbols *s)
 {
-  uint64_t one = 8, other = 8;
-  const size_t at = place_of (s, one);
-  while (other == one || place_of (s, other) - at + NEAR <= 2 * NEAR)
-    other += 8;
+  const struct free_addresses f = find_free_addresses (s);
   for (size_t i = 0; i < n_slots (s) + SPARE; i++)
-    s->slots[i] = (struct scan_slot){ .address = i - at < NEAR ? other : one, .number = SCAN_FREE };
+    free_slot (s, &f, i);
   s->used = 0;
 }
 
@@ -57,13 +75,6 @@ scan_symbols_clear (struct scan_symbols *s)
   g_array_free (s->all, TRUE);
 }
 
-void
-scan_symbols_start (struct scan_symbols *s)
-{
-  g_array_set_size (s->all, 0);
-  free_slots (s);
-}
-
 /* The slot of an address, or the free one where it belongs. */
 static struct scan_slot *
 find (const struct scan_symbols *s, uint64_t address)
@@ -72,6 +83,31 @@ find (const struct scan_symbols *s, uint64_t address)
   while (s->slots[place].number != SCAN_FREE && s->slots[place].address != address)
     place = (place + 1) & (n_slots (s) - 1);
   return &s->slots[place];
+}
+
+/* So few are found one by one. */
+enum { FEW = 64 };
+
+static void
+free_used_slots (struct scan_symbols *s)
+{
+  const struct free_addresses f = find_free_addresses (s);
+  size_t used[FEW];
+  for (guint i = 0; i < s->all->len; i++)
+    used[i] = (size_t) (find (s, g_array_index (s->all, struct scan_symbol, i).address) - s->slots);
+  for (guint i = 0; i < s->all->len; i++)
+    free_slot (s, &f, used[i]);
+  s->used = 0;
+}
+
+void
+scan_symbols_start (struct scan_symbols *s)
+{
+  if (s->all->len <= FEW) /* a damaged log has very many short scans */
+    free_used_slots (s);
+  else
+    free_slots (s);
+  g_array_set_size (s->all, 0);
 }
 
 /* A quarter is in use at most: then most are where they belong. */
