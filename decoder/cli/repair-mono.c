@@ -142,7 +142,6 @@ handle_item (struct mono_repair *r, const struct mlpd_item *item)
     r->latest = MAX (r->latest, item->buffer->time_base);
     if (mlpd_is_check_mark (item->buffer)) { /* the buffer may become another one */
       r->in_buffer = false;
-      r->raw_at += (guint) bytes;
       return;
     }
     break;
