@@ -71,10 +71,11 @@ spool_remains_list (const char *directory)
 {
   GPtrArray *remains = g_ptr_array_new_with_free_func (free_remain);
   g_auto (GStrv) directories = spool_search_directories ();
-  for (char **d = directories; *d != NULL; d++)
-    add_directory (remains, *d);
-  if (directory != NULL && !g_strv_contains ((const char *const *) directories, directory))
+  if (directory != NULL)
     add_directory (remains, directory);
+  else
+    for (char **d = directories; *d != NULL; d++)
+      add_directory (remains, *d);
   g_ptr_array_sort (remains, compare_paths);
   return remains;
 }

@@ -18,8 +18,8 @@ struct spool_remain {
   int64_t changed; /* seconds since 1970 */
 };
 
-/* Of this user's directories, and of `directory` (NULL: no other one), in order of their names.
- * Free with g_ptr_array_unref. */
+/* Of `directory` (NULL: of this user's directories), in order of their names.  Free with
+ * g_ptr_array_unref. */
 GPtrArray *spool_remains_list (const char *directory);
 
 /* Removes one.  Returns 0 or an errno number. */
