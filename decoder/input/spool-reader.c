@@ -486,14 +486,13 @@ fill_share (struct spool_search *s, uint64_t border, GError **error)
     share->log_length = 0;
     g_byte_array_append (share->rest, h->log_header, h->log_header_length);
   }
-  /* The program was killed within a check mark. */
-  if (!spool_is_of_eventlog (s->spool) && share->log_length > border
-      && share->log_length - border < MLPD_BUFFER_HEADER_SIZE)
-    share->log_length = border;
   const uint64_t have = share->log_length + share->rest->len;
   if (h->log_length > have) { /* the log is shorter than it was */
     share->missing = h->log_length - have;
     share->log_length = MIN (share->log_length, border);
+  } else if (!spool_is_of_eventlog (s->spool) && share->log_length > border
+             && share->log_length - border < MLPD_BUFFER_HEADER_SIZE) {
+    share->log_length = border; /* the program was killed within a check mark */
   }
   if (!put_pieces (s, error))
     return false;

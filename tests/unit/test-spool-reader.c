@@ -259,6 +259,9 @@ TEST_WITH (test_flushed, set_up, tear_down)
   /* All is there. */
   begin_part (slot, 6, 9);
   expect_kept (151, 151, "-");
+  /* And some bytes of the check mark after it, which were not to be there alone. */
+  expect_border (170, 151, 151, "-");
+  expect_border (199, 199, 199, "-");
   /* No events end there. */
   begin_part (slot, 2, 9);
   assert_int_equal (expect_kept (100, 100, "").damages, 1);
