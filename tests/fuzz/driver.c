@@ -68,6 +68,8 @@ static void
 save_current (const char *kind)
 {
   char path[256];
+  if (current == NULL)
+    return; /* it is no input's */
   g_snprintf (path, sizeof path, "%s-%s", kind, target_name);
   const int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0 || write (fd, current, current_length) != (ssize_t) current_length)
@@ -122,6 +124,8 @@ run (const guint8 *bytes, gsize length)
   current_length = length;
   LLVMFuzzerTestOneInput (current, length);
   free (current);
+  current = NULL;
+  current_length = 0;
 }
 
 /* ---- the corpus ---- */

@@ -6,7 +6,6 @@
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 library=$top_builddir/.libs/libfail-calls.so
-test "${SANITIZER:-no}" = no || { leave_out "malloc" "is the sanitizer's here"; exit 77; }
 test -f "$library" || fail "$library is not built"
 kinds='malloc mmap open read write ftruncate posix_fallocate pthread_create'
 failures=${PROFLOG_FAILURES-4}
