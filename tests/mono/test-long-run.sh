@@ -1,5 +1,5 @@
 #!/bin/sh
-# Calls, allocations, exceptions and threads at full rate for long: all are in the files of the log, which are read and
+# Calls, allocations and exceptions at full rate for long: all are in the files of the log, which are read and
 # removed one after the other, and the program's memory does not grow.  PROFLOG_LONG_SECONDS is how long, 5 without it.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
