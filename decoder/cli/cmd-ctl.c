@@ -8,6 +8,7 @@
 #include "decoder/cli/ctl-status.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/process-files.h"
+#include "decoder/input/spool-remains.h"
 #include "decoder/output/emitter.h"
 #include <glib.h>
 #include <proflog/control.h>
@@ -73,6 +74,7 @@ static int
 list (bool json)
 {
   g_autoptr (GArray) programs = control_programs_list ();
+  spool_remains_remove_old ();
   g_autoptr (GString) text = g_string_new (json ? "{\"ok\":true,\"processes\":[" : "");
   bool any = false;
   for (guint i = 0; i < programs->len; i++) {

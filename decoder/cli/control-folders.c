@@ -4,7 +4,6 @@
 #include "decoder/cli/control-folders.h"
 #include "decoder/cli/process-files.h"
 #include "decoder/cli/process-reach.h"
-#include "decoder/input/spool-remains.h"
 #include <errno.h>
 #include <proflog/control.h>
 #include <signal.h>
@@ -93,7 +92,6 @@ control_folders_list (void)
 {
   GArray *pids = g_array_new (FALSE, FALSE, sizeof (long));
   g_autoptr (GPtrArray) folders = find_folders ();
-  spool_remains_remove_old ();
   for (guint i = 0; i < folders->len; i++)
     list_folder (pids, g_ptr_array_index (folders, i));
   return pids;

@@ -7,7 +7,7 @@
 #include <glib.h>
 
 /* The process ids (long) of this user's programs that listen in the folders of this process, or for
- * root of all users', in any order.  Sockets that killed ones have left are removed, and their old crash buffers.  Free with
+ * root of all users', in any order.  Sockets that killed ones have left are removed.  Free with
  * g_array_unref. */
 GArray *control_folders_list (void);
 

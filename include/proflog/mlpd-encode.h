@@ -31,9 +31,9 @@ struct mlpd_encoder {
   uint64_t ptr_base;
   uint64_t obj_base; /* in units of 8 bytes */
   uint64_t method_base;
-  uint64_t method;      /* the last one written */
+  uint64_t method; /* the last one written */
   uint64_t helper_type; /* of the event being written */
-  unsigned version;     /* data version */
+  unsigned version; /* data version */
 };
 
 static inline void
@@ -101,8 +101,8 @@ mlpd_delta (uint64_t *base, uint64_t value)
 #define MLPD_BYTE_METHOD(v, mask) 0
 #define MLPD_BYTE_STRZ(v, mask) 0
 #define MLPD_BYTE_MTYPE(v, mask) 0
-#define MLPD_BYTE_EXINFO(v, mask) ((v) &0xf0)
-#define MLPD_BYTE_MONITOR_EVENT(v, mask) (version < MLPD_VERSION_MONITOR_BYTE ? ((v) &3) << 4 : 0)
+#define MLPD_BYTE_EXINFO(v, mask) ((v) & 0xf0)
+#define MLPD_BYTE_MONITOR_EVENT(v, mask) (version < MLPD_VERSION_MONITOR_BYTE ? ((v) & 3) << 4 : 0)
 #define MLPD_BYTE_HELPER_TYPE(v, mask) 0
 #define MLPD_BYTE_HELPER_NAME(v, mask) 0
 #define MLPD_BYTE_BACKTRACE(v, mask) ((v).count != 0 ? (mask) : 0)
@@ -227,8 +227,7 @@ mlpd_put_strz (uint8_t *p, struct mlpd_string s)
 static inline uint8_t *
 mlpd_put_small (const struct mlpd_encoder *e, uint8_t *p, uint64_t v)
 {
-  return e->version < MLPD_VERSION_NO_FLAGS ? mlpd_put_uleb (p, v)
-                                            : mlpd_put_little_endian (p, v, 1);
+  return e->version < MLPD_VERSION_NO_FLAGS ? mlpd_put_uleb (p, v) : mlpd_put_little_endian (p, v, 1);
 }
 
 static inline uint8_t *
@@ -307,8 +306,8 @@ mlpd_put_references (struct mlpd_encoder *e, uint8_t *p, struct mlpd_references 
   return p;
 }
 
-/* count; up to 14: collections, each root as object, type (in 13: one byte), extra; from 15 on:
- * each as address of the slot, object */
+/* count; up to 14: collections, each root as object, type (in 13: one byte), extra; from 15 on: each
+ * as address of the slot, object */
 static inline uint8_t *
 mlpd_put_roots (struct mlpd_encoder *e, uint8_t *p, struct mlpd_roots roots)
 {
@@ -374,8 +373,7 @@ mlpd_put_counters (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_counter
 
 /* each as index (1 and up), type, value; a 0 ends */
 static inline uint8_t *
-mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p,
-                         struct mlpd_counter_values values)
+mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_counter_values values)
 {
   for (size_t i = 0; i < values.count; i++) {
     const struct mlpd_counter_value *value = &values.items[i];
@@ -449,7 +447,7 @@ mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p,
                                         const struct mlpd_##id *event)                             \
   {                                                                                                \
     const unsigned event_mtype MLPD_UNUSED = mtype;                                                \
-    const uint8_t byte = mlpd_byte_##id (event, e->version);                                       \
+    const uint8_t byte = mlpd_byte_##id (event, e->version);                                                   \
     *p++ = byte;
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   if (when)                                                                                        \
@@ -576,35 +574,34 @@ mlpd_encoder_header (const struct mlpd_encoder *e, uint64_t thread, uint32_t len
   };
 }
 
+/* An empty buffer whose object base states what the other two bases mean. */
+static inline struct mlpd_buffer_header
+mlpd_mark (uint64_t obj_base, uint64_t time, uint64_t thread, uint64_t ptr_base,
+           uint64_t method_base)
+{
+  return (struct mlpd_buffer_header){
+    .id = MLPD_BUFFER_ID,
+    .length = 0,
+    .time_base = time,
+    .ptr_base = ptr_base,
+    .obj_base = obj_base,
+    .thread = thread,
+    .method_base = method_base,
+  };
+}
+
 /* A loss mark (MLPD_LOSS_BASE) of thread `thread`, with its number of events and the reason. */
 static inline struct mlpd_buffer_header
 mlpd_loss_mark (uint64_t time, uint64_t thread, uint64_t events, int reason)
 {
-  return (struct mlpd_buffer_header){
-    .id = MLPD_BUFFER_ID,
-    .length = 0,
-    .time_base = time,
-    .ptr_base = events,
-    .obj_base = MLPD_LOSS_BASE,
-    .thread = thread,
-    .method_base = (uint64_t) reason,
-  };
+  return mlpd_mark (MLPD_LOSS_BASE, time, thread, events, (uint64_t) reason);
 }
 
-/* The check mark (MLPD_CHECK_BASE) of this number after a buffer with this sum, of the writer's
- * thread. */
+/* The check mark (MLPD_CHECK_BASE) of this number after a buffer with this sum. */
 static inline struct mlpd_buffer_header
 mlpd_check_mark (uint64_t time, uint64_t thread, uint64_t sum, uint64_t number)
 {
-  return (struct mlpd_buffer_header){
-    .id = MLPD_BUFFER_ID,
-    .length = 0,
-    .time_base = time,
-    .ptr_base = sum % MLPD_BASE_LIMIT,
-    .obj_base = MLPD_CHECK_BASE,
-    .thread = thread,
-    .method_base = number,
-  };
+  return mlpd_mark (MLPD_CHECK_BASE, time, thread, sum % MLPD_BASE_LIMIT, number);
 }
 
 #endif

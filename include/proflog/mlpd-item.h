@@ -1,6 +1,5 @@
-/* mlpd-item.h -- the fields of an event of a Mono log by their names, for programs that do not know
- * the payloads of mlpd.h, such as those in other languages.  docs/mlpd-events.md lists kinds and
- * fields.
+/* mlpd-item.h -- the fields of an event of a Mono log by their names, for programs that do not know the
+ * payloads of mlpd.h, such as those in other languages.  docs/mlpd-events.md lists kinds and fields.
  *
  * Items are those of mlpd_reader_next, and what is returned is valid as long as they are.
  */

@@ -46,8 +46,8 @@ struct mlpd_damage {
 };
 
 /* One thing that the log holds.  Valid until the next call on the reader.  Items follow each other
- * without a gap; but damage of no bytes, such as a version that is not known, has the offset of
- * what is wrong, before. */
+ * without a gap; but damage of no bytes, such as a version that is not known, has the offset of what
+ * is wrong, before. */
 struct mlpd_item {
   enum mlpd_item_type type;
   uint64_t offset;                         /* of its first byte in the (uncompressed) log */
@@ -65,8 +65,8 @@ struct mlpd_reader;
 struct mlpd_reader *mlpd_reader_new (void);
 void mlpd_reader_free (struct mlpd_reader *reader);
 
-/* Before the first byte: differences of objects in a log of data version 1 count bytes, as the
- * published text has it, and not units of 8 bytes, as in all logs that are known. */
+/* Before the first byte: differences of objects in a log of data version 1 count bytes, as the published
+ * text has it, and not units of 8 bytes, as in all logs that are known. */
 void mlpd_reader_set_byte_objects (struct mlpd_reader *reader, bool has_byte_objects);
 
 /* Gives the reader the next `length` bytes of the log.  The bytes stay the caller's and must
@@ -83,8 +83,8 @@ enum proflog_result mlpd_reader_next (struct mlpd_reader *reader, const struct m
  * the buffer (or the damage, if the log ends before that). */
 void mlpd_reader_skip_buffer (struct mlpd_reader *reader);
 
-/* Whether the reader is where a buffer may begin, with all that was pushed read: then the caller
- * may read whole buffers by itself and pass them. */
+/* Whether the reader is where a buffer may begin, with all that was pushed read: then the caller may
+ * read whole buffers by itself and pass them. */
 bool mlpd_reader_is_at_border (const struct mlpd_reader *reader);
 
 /* The next `length` bytes of the log are whole buffers, which the caller read by itself.

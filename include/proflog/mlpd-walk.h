@@ -25,7 +25,7 @@
 struct mlpd_walk {
   unsigned version; /* data version */
   uint64_t time, method;
-  uint64_t events;      /* that were passed */
+  uint64_t events; /* that were passed */
   uint64_t helper_type; /* of the event that is passed */
   const uint8_t *at, *end;
   bool failed; /* the event is not whole, or makes no sense */

@@ -64,8 +64,8 @@ void mlpd_writer_mark_reannounced (struct mlpd_writer *writer);
 /* The same of what a part of a log needs of the rest (MLPD_CONTEXT_BASE). */
 void mlpd_writer_mark_context (struct mlpd_writer *writer);
 
-/* Begins a buffer as one of a log that is read: of its thread and time, and marked as it is.  False
- * and ORDER if there is no header. */
+/* Begins a buffer as one of a log that is read: of its thread and time, and marked as it is.  False and
+ * ORDER if there is no header. */
 bool mlpd_writer_begin_same (struct mlpd_writer *writer, const struct mlpd_buffer_header *header,
                              GError **error);
 

@@ -4,22 +4,8 @@
 
 #include "decoder/heap/heap-groups.h"
 #include "decoder/heap/heap-paths.h"
-#include "decoder/mlpd/analyses/summary.h"
+#include "tests/fuzz/fuzz-summary.h"
 #include "tests/fuzz/fuzz.h"
-#include <proflog/mlpd-reader.h>
-
-static void
-read_log (const uint8_t *data, size_t size, struct summary *summary)
-{
-  const struct mlpd_item *item;
-  struct mlpd_reader *reader = mlpd_reader_new ();
-  mlpd_reader_push (reader, data, size);
-  mlpd_reader_finish (reader);
-  while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
-    summary_item (summary, item);
-  mlpd_reader_free (reader);
-  summary_finish (summary);
-}
 
 /* Each object retains itself and what it dominates, so no more than all objects have. */
 static void
@@ -65,7 +51,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   const struct scan_options options = { .graphs = &shots };
   struct summary summary;
   summary_init (&summary, &options);
-  read_log (data, size, &summary);
+  fuzz_summarize (data, size, &summary);
   for (guint i = 1; i <= MIN (summary.heapshots.begun, 4); i++) {
     struct heap_graph *graph
         = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, i);

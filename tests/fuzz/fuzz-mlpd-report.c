@@ -3,24 +3,11 @@
 #include "config.h"
 
 #include "decoder/views/mlpd/report.h"
+#include "tests/fuzz/fuzz-summary.h"
 #include "tests/fuzz/fuzz.h"
-#include <proflog/mlpd-reader.h>
 
 static const enum emitter_format formats[]
     = { EMITTER_TEXT, EMITTER_JSON, EMITTER_CSV, EMITTER_MARKDOWN, EMITTER_HTML };
-
-static void
-read_log (const uint8_t *data, size_t size, struct summary *summary)
-{
-  const struct mlpd_item *item;
-  struct mlpd_reader *reader = mlpd_reader_new ();
-  mlpd_reader_push (reader, data, size);
-  mlpd_reader_finish (reader);
-  while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
-    summary_item (summary, item);
-  mlpd_reader_free (reader);
-  summary_finish (summary);
-}
 
 /* Every section that needs nothing but the summary. */
 static GPtrArray *
@@ -60,7 +47,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
                              .sections = sections };
   struct summary summary;
   summary_init (&summary, &options);
-  read_log (data, size, &summary);
+  fuzz_summarize (data, size, &summary);
   struct emitter *e = emitter_new (formats[(chosen >> 32) % G_N_ELEMENTS (formats)], out);
   sections_write (e, REPORT_SCHEMA, "a.mlpd", &summary, &view, report_sections);
   emitter_free (e);

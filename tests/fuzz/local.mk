@@ -20,8 +20,8 @@ libfuzz_la_CFLAGS = $(unit_cflags)
 
 mutate_mlpd = tests/fuzz/mutate-mlpd.c
 tests_fuzz_fuzz_mlpd_reader_SOURCES = tests/fuzz/fuzz-mlpd-reader.c $(mutate_mlpd)
-tests_fuzz_fuzz_mlpd_report_SOURCES = tests/fuzz/fuzz-mlpd-report.c $(mutate_mlpd)
-tests_fuzz_fuzz_mlpd_heap_SOURCES = tests/fuzz/fuzz-mlpd-heap.c $(mutate_mlpd)
+tests_fuzz_fuzz_mlpd_report_SOURCES = tests/fuzz/fuzz-mlpd-report.c tests/fuzz/fuzz-summary.h $(mutate_mlpd)
+tests_fuzz_fuzz_mlpd_heap_SOURCES = tests/fuzz/fuzz-mlpd-heap.c tests/fuzz/fuzz-summary.h $(mutate_mlpd)
 tests_fuzz_fuzz_mlpd_writer_SOURCES = tests/fuzz/fuzz-mlpd-writer.c $(mutate_mlpd)
 mutate_ghc = tests/fuzz/mutate-ghc.c
 tests_fuzz_fuzz_ghc_reader_SOURCES = tests/fuzz/fuzz-ghc-reader.c $(mutate_ghc)
