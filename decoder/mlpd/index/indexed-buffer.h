@@ -39,7 +39,7 @@ struct indexed_buffer {
   bool may_be_early;    /* its events may be of times before its time base */
   bool begins_with_jit; /* its first event is one */
   bool is_end_mark;
-  uint32_t length;      /* of its events */
+  uint32_t length; /* of its events */
   /* Where the index is marked: */
   unsigned flags;
   uint64_t earliest; /* time of its events; after the latest if there are none */
