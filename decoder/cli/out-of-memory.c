@@ -95,11 +95,12 @@ __vasprintf_chk (char **text, int flag, const char *format, va_list args)
   return print_to_memory (text, format, args);
 }
 
-/* GLib before 2.76 allocates small blocks in groups with this, and aborts without memory. */
+/* GLib before 2.76 allocates small blocks in groups with this, and aborts without memory.  The size
+ * is a multiple of the alignment, as sanitizers demand. */
 int
 posix_memalign (void **block, size_t alignment, size_t size)
 {
-  *block = aligned_alloc (alignment, size);
+  *block = aligned_alloc (alignment, (size + alignment - 1) & ~(alignment - 1));
   if (*block == NULL)
     end (NULL);
   return 0;

@@ -28,7 +28,7 @@ enum { WORDS_MAX = 12, KIB = 1024 };
 static const char mutant[] = "mutant", other[] = "whole", out_file[] = "mutant-out",
                   err_file[] = "mutant-err";
 
-/* "@" is the mutant, "%" the fixture. */
+/* "@" is the mutant, "%" the fixture, a "+" is a space within a word. */
 static const char *const both[] = {
   "report @",
   "report --format json @",
@@ -58,6 +58,9 @@ static const char *const both[] = {
   "export --format callgrind @",
   "export --format pprof @",
   "follow --timeout 1ms --reorder-delay 0 @",
+  "top --once --start=beginning --timeout=1ms @",
+  "query @ SELECT+*+FROM+events",
+  "query @ SELECT+count(*)+FROM+damage+UNION+ALL+SELECT+count(*)+FROM+blocks",
   NULL,
 };
 static const char *const mono[] = {
@@ -74,11 +77,18 @@ static const char *const mono[] = {
   "convert --to eventlog @",
   "convert --data-version 17 --to mlpd @",
   "report --thread 1 --filter a @",
+  "query @ SELECT+count(*)+FROM+calls+UNION+ALL+SELECT+count(*)+FROM+allocations_types",
+  "replay @ --into=./libmono-profiler-proflog.so:output=replayed",
   NULL,
 };
 static const char *const ghc[] = {
-  "show threads @",   "show caps @",         "simulate thread @",
-  "report --cap 0 @", "convert --to mlpd @", NULL,
+  "show threads @",
+  "show caps @",
+  "simulate thread @",
+  "report --cap 0 @",
+  "convert --to mlpd @",
+  "query @ SELECT+count(*)+FROM+run_thread",
+  NULL,
 };
 
 struct run {
@@ -129,7 +139,7 @@ run_command (const char *proflog, const char *command, unsigned seconds)
   for (guint i = 0; words[i] != NULL; i++)
     argv[i + 1] = strcmp (words[i], "@") == 0   ? (char *) mutant
                   : strcmp (words[i], "%") == 0 ? (char *) other
-                                                : words[i];
+                                                : g_strdelimit (words[i], "+", ' ');
   const pid_t child = fork ();
   if (child == 0)
     start (argv, seconds);

@@ -8,6 +8,11 @@ seconds=1 mib=64
 # Sanitizers need time and memory of their own.
 test "${SANITIZER:-no}" = no || seconds=20 mib=1000
 
+# For replay.
+ln -s "$module" .
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
+export ASAN_OPTIONS
+
 run_mutants ()
 {
   format=$1
