@@ -10,6 +10,10 @@
 #define COLUMNS_MAX 32
 /* Keys that a table is sorted by at most: those requested, then its own. */
 #define KEYS_MAX 16
+/* Rows that are collected before those that will not be shown are removed: at least so many, and so
+ * many times those that will be shown. */
+#define PRUNED_MIN 4096
+#define PRUNED_TIMES 4
 
 struct lazy {
   table_text *text; /* NULL: the cells are texts */
@@ -25,16 +29,22 @@ struct table {
   const struct table_shape *shape;
   const struct view *view;
   struct lazy lazy[COLUMNS_MAX];
-  GArray *cells;        /* of union emitter_value, row by row */
-  GArray *ids;          /* of uint64_t, of each row */
-  GArray *order;        /* of guint: the rows to be shown */
-  GStringChunk *texts;  /* of cells */
-  table_detail *detail; /* NULL: rows are their cells */
+  struct lazy made[COLUMNS_MAX]; /* of columns whose rows have texts by now */
+  GArray *cells;                 /* of union emitter_value, row by row */
+  GArray *ids;                   /* of uint64_t, of each row */
+  GArray *order;                 /* of guint: the rows to be shown */
+  guint accepted;                /* the first of them, which --filter and the like have accepted */
+  uint64_t added;                /* rows, also those that were removed since */
+  uint64_t removed;              /* that would be behind the limit */
+  bool has_values[COLUMNS_MAX];  /* columns in which one of those was not zero */
+  GStringChunk *texts;           /* of cells */
+  table_detail *detail;          /* NULL: rows are their cells */
   const void *detail_data;
   table_compare *ties; /* NULL: as added */
   const void *ties_data;
   struct sort_key keys[KEYS_MAX];
   size_t n_keys;
+  bool has_keys;
   bool backwards; /* ties too */
 };
 
@@ -117,27 +127,22 @@ table_set_ties (struct table *t, table_compare *compare, const void *data)
 void
 table_add (struct table *t, const union emitter_value *values)
 {
-  table_add_id (t, t->ids->len, values);
-}
-
-void
-table_add_id (struct table *t, uint64_t id, const union emitter_value *values)
-{
-  guint row = t->order->len;
-  g_array_append_val (t->order, row);
-  g_array_append_val (t->ids, id);
-  g_array_append_vals (t->cells, values, (guint) t->shape->n_columns);
-  union emitter_value *cells
-      = &g_array_index (t->cells, union emitter_value, t->cells->len - (guint) t->shape->n_columns);
-  for (size_t i = 0; i < t->shape->n_columns; i++)
-    if (t->shape->columns[i].type == EMIT_TEXT && t->lazy[i].text == NULL && cells[i].text != NULL)
-      cells[i].text = g_string_chunk_insert_const (t->texts, cells[i].text);
+  table_add_id (t, t->added, values);
 }
 
 static union emitter_value *
 row_at (const struct table *t, guint row)
 {
   return &g_array_index (t->cells, union emitter_value, (gsize) row * t->shape->n_columns);
+}
+
+/* Makes the text of a lazy cell. */
+static void
+make_text (struct table *t, struct lazy lazy, union emitter_value *cell)
+{
+  char *text = lazy.text (lazy.data, cell->number);
+  cell->text = text != NULL ? g_string_chunk_insert (t->texts, text) : NULL;
+  g_free (text);
 }
 
 /* Makes the texts of a column in the first `n` rows, for what cannot do without them. */
@@ -147,12 +152,9 @@ make_texts (struct table *t, size_t column, guint n)
   struct lazy lazy = t->lazy[column];
   if (lazy.text == NULL)
     return;
-  for (guint i = 0; i < n; i++) {
-    union emitter_value *cell = &row_at (t, g_array_index (t->order, guint, i))[column];
-    char *text = lazy.text (lazy.data, cell->number);
-    cell->text = text != NULL ? g_string_chunk_insert (t->texts, text) : NULL;
-    g_free (text);
-  }
+  for (guint i = 0; i < n; i++)
+    make_text (t, lazy, &row_at (t, g_array_index (t->order, guint, i))[column]);
+  t->made[column] = lazy;
   t->lazy[column].text = NULL;
 }
 
@@ -189,15 +191,15 @@ drop_rows (struct table *t)
   size_t bytes = find_column (t->shape, t->shape->bytes);
   if (name < t->shape->n_columns)
     make_texts (t, name, t->order->len);
-  guint kept = 0;
-  for (guint i = 0; i < t->order->len; i++) {
+  guint kept = t->accepted;
+  for (guint i = t->accepted; i < t->order->len; i++) {
     guint row = g_array_index (t->order, guint, i);
     if (is_selected (t, row_at (t, row), name, time, bytes))
       g_array_index (t->order, guint, kept++) = row;
   }
   if (t->view->rows != NULL && (name < t->shape->n_columns || chooses_by_amount (t, time, bytes))) {
-    t->view->rows->seen += t->order->len;
-    t->view->rows->shown += kept;
+    t->view->rows->seen += t->order->len - t->accepted;
+    t->view->rows->shown += kept - t->accepted;
   }
   g_array_set_size (t->order, kept);
 }
@@ -280,8 +282,11 @@ add_key (struct table *t, const char *key, bool reverse)
 }
 
 static void
-sort_rows (struct table *t)
+choose_keys (struct table *t)
 {
+  if (t->has_keys)
+    return;
+  t->has_keys = true;
   const struct view *v = t->view;
   bool requested = count_known (t->shape, v->sort) > 0;
   for (char **key = v->sort; requested && *key != NULL; key++)
@@ -291,8 +296,94 @@ sort_rows (struct table *t)
   for (const char *const *key = t->shape->order; key != NULL && *key != NULL; key++)
     add_key (t, *key, reverse_own);
   t->backwards = reverse_own;
+}
+
+static void
+sort_rows (struct table *t)
+{
+  choose_keys (t);
   if (t->n_keys > 0 || t->backwards)
     g_array_sort_with_data (t->order, compare_rows, t);
+}
+
+/* ---- adding ---- */
+
+/* Has the column something in this row? */
+static bool
+has_value (enum emitter_type type, union emitter_value cell)
+{
+  return type == EMIT_ANY    ? cell.any != NULL
+         : type == EMIT_REAL ? cell.real != 0
+                             : cell.number != 0;
+}
+
+/* Rows that are shown at most; 0: all. */
+static guint
+limit_of (const struct table *t)
+{
+  return t->view->limit_whole || !t->shape->whole ? t->view->limit : 0;
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint x = *(const guint *) a, y = *(const guint *) b;
+  return (x > y) - (x < y);
+}
+
+/* Removes the rows behind the limit, and their texts, so that tables of millions of rows need no
+ * memory for them. */
+static void
+prune (struct table *t, guint limit)
+{
+  const guint columns = (guint) t->shape->n_columns;
+  drop_rows (t);
+  sort_rows (t);
+  for (guint i = limit; i < t->order->len; i++) {
+    const union emitter_value *row = row_at (t, g_array_index (t->order, guint, i));
+    for (guint c = 0; c < columns; c++)
+      t->has_values[c] |= has_value (t->shape->columns[c].type, row[c]);
+  }
+  t->removed += t->order->len > limit ? t->order->len - limit : 0;
+  g_array_set_size (t->order, MIN (limit, t->order->len));
+  /* In the order in which they were added, which is that of ties. */
+  g_array_sort (t->order, compare_numbers);
+  GStringChunk *texts = g_string_chunk_new (4096);
+  for (guint i = 0; i < t->order->len; i++) {
+    guint *row = &g_array_index (t->order, guint, i);
+    union emitter_value *to = row_at (t, i);
+    memmove (to, row_at (t, *row), columns * sizeof *to);
+    for (guint c = 0; c < columns; c++)
+      if (t->shape->columns[c].type == EMIT_TEXT && t->lazy[c].text == NULL && to[c].text != NULL)
+        to[c].text = g_string_chunk_insert_const (texts, to[c].text);
+    g_array_index (t->ids, uint64_t, i) = g_array_index (t->ids, uint64_t, *row);
+    *row = i;
+  }
+  g_string_chunk_free (t->texts);
+  t->texts = texts;
+  t->accepted = t->order->len;
+  g_array_set_size (t->ids, t->order->len);
+  g_array_set_size (t->cells, t->order->len * columns);
+}
+
+void
+table_add_id (struct table *t, uint64_t id, const union emitter_value *values)
+{
+  guint row = t->ids->len;
+  t->added++;
+  g_array_append_val (t->order, row);
+  g_array_append_val (t->ids, id);
+  g_array_append_vals (t->cells, values, (guint) t->shape->n_columns);
+  union emitter_value *cells = row_at (t, row);
+  for (size_t i = 0; i < t->shape->n_columns; i++)
+    if (t->shape->columns[i].type == EMIT_TEXT && t->made[i].text != NULL)
+      make_text (t, t->made[i], &cells[i]);
+    else if (t->shape->columns[i].type == EMIT_TEXT && t->lazy[i].text == NULL
+             && cells[i].text != NULL)
+      cells[i].text = g_string_chunk_insert_const (t->texts, cells[i].text);
+  const guint limit = limit_of (t);
+  if (limit != 0 && t->ids->len >= PRUNED_MIN && t->ids->len / PRUNED_TIMES >= limit)
+    prune (t, limit);
 }
 
 /* ---- writing ---- */
@@ -422,14 +513,10 @@ static bool
 is_zero (const struct table *t, size_t column)
 {
   const enum emitter_type type = t->shape->columns[column].type;
-  bool zero = t->order->len != 0
+  bool zero = t->order->len != 0 && !t->has_values[column]
               && (type == EMIT_NUMBER || type == EMIT_NS || type == EMIT_REAL || type == EMIT_ANY);
-  for (guint i = 0; zero && i < t->order->len; i++) {
-    const union emitter_value cell = row_at (t, g_array_index (t->order, guint, i))[column];
-    zero = type == EMIT_ANY    ? cell.any == NULL
-           : type == EMIT_REAL ? cell.real == 0
-                               : cell.number == 0;
-  }
+  for (guint i = 0; zero && i < t->order->len; i++)
+    zero = !has_value (type, row_at (t, g_array_index (t->order, guint, i))[column]);
   return zero;
 }
 
@@ -450,8 +537,8 @@ table_write (struct table *t, struct emitter *e)
   drop_rows (t);
   sort_rows (t);
   guint shown = t->order->len;
-  if (t->view->limit != 0 && (t->view->limit_whole || !t->shape->whole))
-    shown = MIN (shown, t->view->limit);
+  if (limit_of (t) != 0)
+    shown = MIN (shown, limit_of (t));
   if (t->shape->apart != NULL && emitter_format_is_for_people (emitter_get_format (e)))
     distinguish_rows (t, shown);
   if (t->shape->hides_zeros && count_known (t->shape, t->view->fields) == 0)
@@ -462,7 +549,7 @@ table_write (struct table *t, struct emitter *e)
     emitter_set_aside (e);
   for (guint i = 0; i < shown; i++)
     write_row (t, g_array_index (t->order, guint, i), picked, n, e);
-  emitter_close_table (e, t->order->len - shown);
+  emitter_close_table (e, t->order->len - shown + t->removed);
   table_free (t);
 }
 

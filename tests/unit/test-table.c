@@ -311,3 +311,79 @@ TEST (test_sort_any)
     g_string_free (shown, TRUE);
   }
 }
+
+static char *
+name_of_number (const void *data, uint64_t number)
+{
+  (void) data;
+  return number % 7 == 0 ? NULL
+                         : g_strdup_printf ("%s%" G_GUINT64_FORMAT, number % 3 == 0 ? "Beta." : "x",
+                                            number % 5000);
+}
+
+/* A table of 50,000 rows, whose third column has a value in one row alone. */
+static char *
+show_many (const struct table_shape *s, const struct view *view, enum emitter_format format)
+{
+  struct table *t = table_new (s, view);
+  table_set_text (t, "name", name_of_number, NULL);
+  uint64_t random = 1;
+  for (guint i = 0; i < 50000; i++) {
+    random = random * UINT64_C (6364136223846793005) + 1;
+    const union emitter_value values[] = { { .number = random >> 52 },
+                                           { .number = random >> 40 & 7 },
+                                           { .change = i == 10000 },
+                                           { .change = (int64_t) (random >> 20 & 1023) },
+                                           { .number = 0 },
+                                           { .number = i } };
+    table_add (t, values);
+  }
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (format, out);
+  emitter_begin (e, "test/1");
+  table_write (t, e);
+  emitter_end (e);
+  emitter_free (e);
+  return g_string_free (out, FALSE);
+}
+
+/* Rows behind the limit are removed while others are added: the rest is the beginning of the whole
+ * table. */
+TEST (test_limit_of_many)
+{
+  static const struct {
+    const char *sort;
+    bool reverse;
+    const char *filter;
+    uint64_t min_ns;
+  } cases[]
+      = { { NULL, false, NULL, 0 },     { NULL, true, NULL, 0 },      { "name", false, NULL, 0 },
+          { "when_ns", true, NULL, 0 }, { "wait", false, "Beta", 0 }, { NULL, false, "Beta", 5 } };
+  static const struct table_shape *const shapes[] = { &shape, &plain };
+  for (size_t c = 0; c < 2 * G_N_ELEMENTS (cases); c++) {
+    char *keys[] = { (char *) cases[c / 2].sort, NULL };
+    struct selection selection = { .min_ns = cases[c / 2].min_ns };
+    if (cases[c / 2].filter != NULL)
+      assert_true (selection_filter (&selection, cases[c / 2].filter, NULL));
+    struct view_rows counted[2] = { { 0 } };
+    struct view view = { .selection = &selection,
+                         .sort = keys[0] != NULL ? keys : NULL,
+                         .reverse = cases[c / 2].reverse,
+                         .rows = &counted[0] };
+    g_autofree char *all = show_many (shapes[c % 2], &view, EMITTER_CSV);
+    view.limit = 1500;
+    view.rows = &counted[1];
+    g_autofree char *some = show_many (shapes[c % 2], &view, EMITTER_CSV);
+    const char *end = all;
+    for (guint i = 0; i <= view.limit; i++)
+      end = strchr (end, '\n') + 1;
+    assert_int_equal (strlen (some), end - all);
+    assert_memory_equal (all, some, strlen (some));
+    assert_int_equal (counted[0].seen, counted[1].seen);
+    assert_int_equal (counted[0].shown, counted[1].shown);
+    selection_clear (&selection);
+  }
+  const struct view view = { .limit = 3 };
+  g_autofree char *text = show_many (&shape, &view, EMITTER_TEXT);
+  assert_non_null (strstr (text, "and 49997 more"));
+}
