@@ -24,8 +24,8 @@ free_lane (void *data)
 {
   struct timeline_lane *lane = data;
   for (guint i = 0; i < TIMELINE_STATES; i++)
-    g_free (lane->ns[i]);
-  g_free (lane->events);
+    g_free (lane->ns[i].values);
+  g_free (lane->events.values);
   g_free (lane->name);
   g_free (lane);
 }
@@ -149,39 +149,62 @@ timeline_add_lane (struct timeline *t, const char *name)
   return lane;
 }
 
+/* The value of a bin, for which room is made. */
+static uint64_t *
+bin_of (struct timeline_bins *b, guint bin)
+{
+  if (b->values == NULL)
+    b->first = b->end = bin;
+  const guint first = MIN (b->first, bin), end = MAX (b->end, bin + 1), before = b->first - first;
+  if (end - first > b->room) {
+    b->room = MAX (end - first, 2 * b->room);
+    b->values = g_renew (uint64_t, b->values, b->room);
+  }
+  if (before != 0) {
+    memmove (b->values + before, b->values, (b->end - b->first) * sizeof *b->values);
+    memset (b->values, 0, before * sizeof *b->values);
+  }
+  memset (b->values + (b->end - first), 0, (end - b->end) * sizeof *b->values);
+  b->first = first;
+  b->end = end;
+  return &b->values[bin - first];
+}
+
+uint64_t
+timeline_bins_at (const struct timeline_bins *b, guint bin)
+{
+  return bin >= b->first && bin < b->end ? b->values[bin - b->first] : 0;
+}
+
 void
 timeline_lane_spend (const struct timeline *t, struct timeline_lane *lane,
                      enum timeline_state state, uint64_t from, uint64_t to)
 {
   if (from >= to)
     return;
-  if (lane->ns[state] == NULL)
-    lane->ns[state] = g_new0 (uint64_t, t->bins);
   for (uint64_t end; from < to; from = end) {
     const guint bin = timeline_bin (t, from);
     end = timeline_bin_end (t, bin, to);
-    lane->ns[state][bin] += end - from;
+    *bin_of (&lane->ns[state], bin) += end - from;
   }
 }
 
 void
 timeline_lane_event (const struct timeline *t, struct timeline_lane *lane, uint64_t time)
 {
-  if (lane->events == NULL)
-    lane->events = g_new0 (uint64_t, t->bins);
-  lane->events[timeline_bin (t, time)]++;
+  ++*bin_of (&lane->events, timeline_bin (t, time));
 }
 
 uint64_t
 timeline_lane_ns (const struct timeline_lane *lane, enum timeline_state state, guint bin)
 {
-  return lane->ns[state] != NULL ? lane->ns[state][bin] : 0;
+  return timeline_bins_at (&lane->ns[state], bin);
 }
 
 uint64_t
 timeline_lane_events (const struct timeline_lane *lane, guint bin)
 {
-  return lane->events != NULL ? lane->events[bin] : 0;
+  return timeline_bins_at (&lane->events, bin);
 }
 
 uint64_t

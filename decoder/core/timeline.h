@@ -30,12 +30,20 @@ enum timeline_state {
   TIMELINE_STATES,
 };
 
+/* Values of the bins from `first` on, before `end`: of as many as a lane spans, so that a hundred
+ * thousand threads that live shortly need little memory. */
+struct timeline_bins {
+  uint64_t *values; /* NULL: all bins are 0 */
+  guint first, end;
+  guint room; /* values that fit */
+};
+
 struct timeline_lane {
   char *name;
-  guint process;                 /* its place in the processes of the timeline */
-  bool is_of_process;            /* and of no thread: its pauses */
-  uint64_t *ns[TIMELINE_STATES]; /* by bin; NULL: never in the state */
-  uint64_t *events;              /* by bin; NULL: they are not counted */
+  guint process;                            /* its place in the processes of the timeline */
+  bool is_of_process;                       /* and of no thread: its pauses */
+  struct timeline_bins ns[TIMELINE_STATES]; /* without values: never in the state */
+  struct timeline_bins events;              /* without values: they are not counted */
 };
 
 enum timeline_unit { TIMELINE_COUNT, TIMELINE_NS, TIMELINE_BYTES };
@@ -159,6 +167,7 @@ struct timeline_series *timeline_add_series (struct timeline *timeline, const ch
                                              enum timeline_unit unit, bool is_level);
 
 /* What a lane has in a bin: the time in a state, the number of events. */
+uint64_t timeline_bins_at (const struct timeline_bins *bins, guint bin);
 uint64_t timeline_lane_ns (const struct timeline_lane *lane, enum timeline_state state, guint bin);
 uint64_t timeline_lane_events (const struct timeline_lane *lane, guint bin);
 

@@ -22,14 +22,17 @@
 #define MARKS_MAX 2000
 /* Values by interval; of times in thousandths of it. */
 static void
-put_values (GString *json, const char *key, const uint64_t *values, guint bins, uint64_t width)
+put_values (GString *json, const char *key, const struct timeline_bins *values, guint bins,
+            uint64_t width)
 {
-  if (values == NULL)
+  if (values->values == NULL)
     return;
   page_json_key (json, key);
   g_string_append_c (json, '[');
-  for (guint bin = 0; bin < bins; bin++)
-    page_json_number (json, width != 0 ? (values[bin] * 1000 + width - 1) / width : values[bin]);
+  for (guint bin = 0; bin < bins; bin++) {
+    const uint64_t value = timeline_bins_at (values, bin);
+    page_json_number (json, width != 0 ? (value * 1000 + width - 1) / width : value);
+  }
   g_string_append_c (json, ']');
 }
 
@@ -103,10 +106,10 @@ put_lanes (GString *json, const struct timeline *t)
     page_json_text (json, lane->name);
     page_json_key (json, "is_of_process");
     g_string_append (json, lane->is_of_process ? "true" : "false");
-    put_values (json, "run", lane->ns[TIMELINE_RUN], t->bins, t->width);
-    put_values (json, "lock", lane->ns[TIMELINE_WAIT], t->bins, t->width);
-    put_values (json, "gc", lane->ns[TIMELINE_PAUSE], t->bins, t->width);
-    put_values (json, "events", lane->events, t->bins, 0);
+    put_values (json, "run", &lane->ns[TIMELINE_RUN], t->bins, t->width);
+    put_values (json, "lock", &lane->ns[TIMELINE_WAIT], t->bins, t->width);
+    put_values (json, "gc", &lane->ns[TIMELINE_PAUSE], t->bins, t->width);
+    put_values (json, "events", &lane->events, t->bins, 0);
     g_string_append_c (json, '}');
   }
   g_string_append_c (json, ']');

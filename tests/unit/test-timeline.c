@@ -44,14 +44,28 @@ TEST (test_lanes)
   timeline_lane_spend (t, lane, TIMELINE_RUN, 320, 330);
   timeline_lane_spend (t, lane, TIMELINE_RUN, 400, 400);
   timeline_lane_spend (t, lane, TIMELINE_WAIT, 500, 400); /* backwards */
-  assert_int_equal (lane->ns[TIMELINE_RUN][0], 50);
-  assert_int_equal (lane->ns[TIMELINE_RUN][1], 100);
-  assert_int_equal (lane->ns[TIMELINE_RUN][2], 100);
-  assert_int_equal (lane->ns[TIMELINE_RUN][3], 30);
-  assert_int_equal (lane->ns[TIMELINE_RUN][4], 0);
-  assert_null (lane->ns[TIMELINE_WAIT]);
+  assert_int_equal (timeline_lane_ns (lane, TIMELINE_RUN, 0), 50);
+  assert_int_equal (timeline_lane_ns (lane, TIMELINE_RUN, 1), 100);
+  assert_int_equal (timeline_lane_ns (lane, TIMELINE_RUN, 2), 100);
+  assert_int_equal (timeline_lane_ns (lane, TIMELINE_RUN, 3), 30);
+  assert_int_equal (timeline_lane_ns (lane, TIMELINE_RUN, 4), 0);
+  assert_null (lane->ns[TIMELINE_WAIT].values);
   timeline_lane_spend (t, lane, TIMELINE_PAUSE, 950, 1450); /* behind the end */
-  assert_int_equal (lane->ns[TIMELINE_PAUSE][9], 500);
+  assert_int_equal (timeline_lane_ns (lane, TIMELINE_PAUSE, 9), 500);
+  /* Memory is for the intervals between the first and the last. */
+  assert_int_equal (lane->ns[TIMELINE_PAUSE].room, 1);
+  timeline_lane_spend (t, lane, TIMELINE_PAUSE, 610, 630);
+  timeline_lane_spend (t, lane, TIMELINE_PAUSE, 430, 450);
+  assert_int_equal (lane->ns[TIMELINE_PAUSE].first, 4);
+  const uint64_t expected[] = { 0, 0, 0, 0, 20, 0, 20, 0, 0, 500 };
+  for (guint bin = 0; bin < 10; bin++)
+    assert_int_equal (timeline_lane_ns (lane, TIMELINE_PAUSE, bin), expected[bin]);
+  timeline_lane_event (t, lane, 250);
+  timeline_lane_event (t, lane, 50);
+  timeline_lane_event (t, lane, 299);
+  assert_int_equal (timeline_lane_events (lane, 0), 1);
+  assert_int_equal (timeline_lane_events (lane, 1), 0);
+  assert_int_equal (timeline_lane_events (lane, 2), 2);
   timeline_free (t);
 }
 
