@@ -20,7 +20,13 @@ dist_doc_DATA += \
 	docs/security.md \
 	docs/usage.md
 picturesdir = $(docdir)/pictures
-dist_pictures_DATA = docs/pictures/eventlog.png docs/pictures/flame.png docs/pictures/report.png
+dist_pictures_DATA = \
+	docs/pictures/eventlog.png \
+	docs/pictures/flame.png \
+	docs/pictures/report.png \
+	docs/pictures/tutorial-haskell.png \
+	docs/pictures/tutorial-locks.png \
+	docs/pictures/tutorial-slow.png
 dist_man1_MANS = docs/proflog.1
 dist_man3_MANS = docs/proflog-eventlog.3
 dist_man7_MANS = docs/proflog-ghc.7

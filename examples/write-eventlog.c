@@ -33,7 +33,7 @@ post_program (const char *name)
                  .identifier = { "example-1.0", strlen ("example-1.0") });
   EVENTLOG_POST (writer, GHC_NO_CAP, program_args, .capset = PROCESS,
                  .arguments = { name, strlen (name) + 1 });
-  for (uint16_t cap = 0; cap < CAPS; cap++) {
+  for (unsigned cap = 0; cap < CAPS; cap++) {
     EVENTLOG_POST (writer, GHC_NO_CAP, cap_create, .cap = cap);
     EVENTLOG_POST (writer, GHC_NO_CAP, capset_assign_cap, .capset = PROCESS, .cap = cap);
     EVENTLOG_POST (writer, GHC_NO_CAP, capset_assign_cap, .capset = CLOCK, .cap = cap);

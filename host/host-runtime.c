@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "host/host-runtime.h"
-#include "host/host-runtime.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -105,7 +105,7 @@ collect_label (void *data, const struct ghc_thread_label *event)
 {
   const struct ordered_log *log = data;
   GHashTable *labels = g_ptr_array_index (log->ghc.labels, log->ghc.labels->len - 1);
-  const gpointer thread = GUINT_TO_POINTER (event->thread);
+  gpointer thread = GUINT_TO_POINTER (event->thread);
   if (!g_hash_table_contains (labels, thread))
     g_hash_table_insert (labels, thread, g_strndup (event->label.text, event->label.length));
 }

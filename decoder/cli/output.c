@@ -1,6 +1,4 @@
 /* output.c -- standard output, or a temporary file that is renamed. */
-#include "config.h"
-
 #include "config.h" /* first, for renameat2 */
 
 #include "decoder/cli/output.h"

@@ -218,7 +218,7 @@ static bool
 send_batch (struct stream *t, GError **error)
 {
   const struct sending *s = t->sending;
-  const gpointer number = GUINT_TO_POINTER (t->rows.batch);
+  gpointer number = GUINT_TO_POINTER (t->rows.batch);
   const guint there
       = t->there != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (t->there, number)) : 0;
   if (there != t->rows.rows) {

@@ -6,7 +6,7 @@
 count=${PROFLOG_MUTANTS:-12} seed=${PROFLOG_SEED:-1} commands=${PROFLOG_MUTANT_COMMANDS:-0}
 seconds=1 mib=64
 # Sanitizers need time and memory of their own.
-test "${SANITIZER:-no}" = no || seconds=20 mib=1000
+test "${SANITIZER:-no}" = no || { seconds=20 mib=1000; count=${PROFLOG_MUTANTS:-6}; }
 
 # For replay.
 ln -s "$module" .

@@ -115,7 +115,7 @@ run 0 report cut.mlpd
 says err ' warning: '
 uncolored err
 run 0 report --color always cut.mlpd
-says err "$escape[33m warning:$escape[0m"
+says err "${escape}[33m warning:${escape}[0m"
 run 2 report --color sometimes "$small"
 says err "there are auto, always and never"
 

@@ -23,16 +23,16 @@ fire gc_event 6 0 1
 fire gc_event 10 0 1
 fire gc_event 7 0 1
 fire gc_event 0 0 1
-clock $5000000
+clock ${5}000000
 fire gc_event 5 0 1
 fire gc_event 8 0 1
 fire gc_event 9 0 1
 fire gc_event 11 0 1
 fire monitor_contention locks[1]
-clock $6000000
+clock ${6}000000
 fire monitor_acquired locks[1]
 fire method_enter Work 0
-clock $7000000
+clock ${7}000000
 fire method_leave Work 0
 shutdown
 END

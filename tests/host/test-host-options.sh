@@ -148,7 +148,7 @@ module_was_loaded
 [ "$(wc -l <"$work/err")" = 1 ] || fail "not one line"
 
 begin "empty options and a name alone"
-cd "$work"
+cd "$work" || exit
 host_run 7 proflog,, "$scenarios/exit-7.scn" || true
 host_run 7 proflog "$scenarios/exit-7.scn"
 quiet

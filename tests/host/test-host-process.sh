@@ -43,7 +43,7 @@ module_was_loaded
 check cut "alloc>=100000"
 
 begin "a second init"
-cd "$work"
+cd "$work" || exit
 host_run 0 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/second-init.scn"
 module_was_loaded
 one_line twice

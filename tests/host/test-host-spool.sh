@@ -218,7 +218,7 @@ directory /
 fire gc_allocation nodes[0]
 END
 (
-  cd "$work"
+  cd "$work" || exit
   host_run 7 "proflog:output=log.mlpd,alloc,spool=spools" "$scenarios/world.scn" \
     "$work/change.scn" "$scenarios/exit-7.scn"
 )

@@ -210,8 +210,8 @@ known_differences ()
   case $options in
     *traces*)
       # Events without a backtrace have the calls at them; a contention counts again at its end.
-      ! has_calls || echo "/^\(gc\|alloc\|exception\|monitor\)$tab$tab[0-9]* [a-z]* from:/d
-        /^\(gc\|alloc\|exception\|monitor\)$tab$tab$tab[^0-9]/d"
+      ! has_calls || echo "/^\(gc\|alloc\|exception\|monitor\)$tab${tab}[0-9]* [a-z]* from:/d
+        /^\(gc\|alloc\|exception\|monitor\)$tab$tab${tab}[^0-9]/d"
       case $name in
         # As above: backtraces belong to rows that differ.
         stock-alloc | stock-dynamic | stock-domains) echo "/^alloc$tab/d" ;;

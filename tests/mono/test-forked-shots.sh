@@ -60,7 +60,7 @@ if has mprof-report; then
   mprof-report --reports=heapshot "$log" >judged 2>&1
   for shot in 1 2 3; do
     nodes=$(told "shot:$shot:Probe.Node")
-    grep -q "^[[:space:]]*$((40 * nodes))[[:space:]]*$nodes[[:space:]].* Probe.Node" judged \
+    grep -q "^[[:space:]]*$((40 * nodes))[[:space:]]*${nodes}[[:space:]].* Probe.Node" judged \
       || { grep Probe judged; fail "mprof-report: not $nodes nodes in the snapshot $shot"; }
   done
 fi

@@ -43,7 +43,7 @@ for generation in 0 1; do
 done
 # The figures of pauses are those of the events: lengths by rank, which the report may state 0.8 % too
 # long; the worst windows, which begin or end with a pause; the heap at the last resize.
-cat >"$work/pauses.awk" <<'END'
+cat >"$work/pauses.awk" <<'AWK'
 function at (g, share,    rank) {
   rank = int (count[g] * share)
   return length_of[g, rank < count[g] * share ? rank + 1 : rank]
@@ -91,7 +91,7 @@ END {
   print "window:1000000", most(1e6), n
   print "window:10000000", most(1e7), n
 }
-END
+AWK
 "$proflog" dump "$log" >"$work/dump" || fail "no dump"
 awk -f "$work/pauses.awk" "$work/dump" >"$work/told"
 test "$(wc -l <"$work/told")" = 14 || fail "the events are not what this test can read"

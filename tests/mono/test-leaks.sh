@@ -61,7 +61,7 @@ drawn ()
   suspected=$(awk -F '\t' '$1 ~ /^suspects\[[0-9]*\]\.retained_bytes$/ { sum += $2 } END { print sum }' "$work/suspects")
   test "$(awk '{ sum += $NF } END { print sum }' "$work/folded")" = "$suspected" \
     || { cat "$work/folded"; fail "$what: the graph has not $suspected bytes"; }
-  grep -q "^\[.*\];.*[.;]$leaked[; ]" "$work/folded" || { cat "$work/folded"; fail "$what: $leaked is not in the graph"; }
+  grep -q "^\[.*\];.*[.;]${leaked}[; ]" "$work/folded" || { cat "$work/folded"; fail "$what: $leaked is not in the graph"; }
   checks=$((checks + 2))
 }
 
@@ -97,7 +97,7 @@ what=local
 leaks $what
 test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
 diagnosed 'Thread Stack'
-names "$leaked[]" ': the suspects are those of snapshot '
+names "${leaked}[]" ': the suspects are those of snapshot '
 "$proflog" heap list "$log" --format json | "$json_paths" >"$figures"
 last=$(sed -n 's/^shots\[[^]]*\]\.index	//p' "$figures" | tail -n 1)
 "$proflog" heap leaks "$log" "$last" --exit-code >"$work/told" 2>"$work/err"

@@ -11,7 +11,7 @@ library=$work/lib/libnative.so
 # build OPTION...: the library, and its debug file beside it.
 build ()
 {
-  rm -rf "$work/lib"
+  rm -rf "${work:?}/lib"
   mkdir "$work/lib"
   cc -O2 -g -shared -fPIC "$@" -o "$library" "$sources/native.c" || fail "the library does not compile"
   objcopy --only-keep-debug "$library" "$work/lib/libnative.debug" || fail "there is no debug file"

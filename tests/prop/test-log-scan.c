@@ -24,9 +24,9 @@ static const size_t chunks[] = { 160, 700, 4096, 8 << 20 };
 
 /* Sanitizers take five times as long and more. */
 #if defined __SANITIZE_THREAD__
-#define ROUNDS 5
-#define FEW_PARTS 5
-static guint64 seed = 1, count = 20;
+#define ROUNDS 2
+#define FEW_PARTS 8
+static guint64 seed = 1, count = 8;
 #elif defined __SANITIZE_ADDRESS__
 #define ROUNDS 15
 #define FEW_PARTS 2

@@ -8,6 +8,7 @@
 //   run COMMAND         of the shell; fails if that does
 //   dark, narrow        as who likes it dark; on a small screen
 //   shot FILE           a picture
+//   top 'HEIGHT FILE'   a picture of the page down to there
 // Fails at errors of the page's scripts, and at whatever its policy forbids, not where a server ended,
 // or a program that it serves.
 import { spawn, spawnSync } from 'node:child_process';
@@ -123,9 +124,18 @@ const does = {
   print: async (expression) => console.log(JSON.stringify(await evaluate(expression))),
   dark: () => call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] }),
   narrow: () => call('Emulation.setDeviceMetricsOverride', { width: 400, height: 900, deviceScaleFactor: 1, mobile: false }),
-  shot: async (file) => writeFileSync(file,
-    Buffer.from((await call('Page.captureScreenshot', { captureBeyondViewport: true })).data, 'base64')),
+  shot: async (file) => picture(file, {}),
+  top: async (argument) => {
+    const [height, file] = argument.split(' ');
+    await picture(file, { clip: { x: 0, y: 0, width: 1280, height: Number(height), scale: 0.875 } });
+  },
 };
+
+async function picture(file, options) {
+  const { data } = await call('Page.captureScreenshot', { captureBeyondViewport: true, ...options });
+  writeFileSync(file, Buffer.from(data, 'base64'));
+}
+
 const early = ['dark', 'narrow']; // without an argument; later, too
 
 async function browse() {

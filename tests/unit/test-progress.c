@@ -1,6 +1,4 @@
 /* test-progress.c -- what a terminal shows of the progress, and when. */
-#include "config.h"
-
 #include "config.h" /* first, for posix_openpt */
 
 #include "decoder/cli/progress.h"

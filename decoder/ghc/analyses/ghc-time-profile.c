@@ -123,7 +123,7 @@ ghc_time_profile_centres (const struct ghc_time_profile *p)
   GHashTable *places = g_hash_table_new (NULL, NULL);
   for (guint i = 1; i < p->nodes->len; i++) {
     const struct ghc_time_node *node = node_at (p, i);
-    const gpointer key = GUINT_TO_POINTER (node->centre);
+    gpointer key = GUINT_TO_POINTER (node->centre);
     guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
     if (place == 0) {
       const struct ghc_time_centre centre = { .centre = node->centre };
