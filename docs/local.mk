@@ -5,6 +5,10 @@ dist_doc_DATA += \
 	docs/fast-loops.md \
 	docs/grafana-dashboard.json \
 	docs/fleet.md \
+	docs/from-ghc-events.md \
+	docs/from-mprof-report.md \
+	docs/from-perf.md \
+	docs/from-threadscope.md \
 	docs/ghc-events.md \
 	docs/ghc-format.md \
 	docs/haskell.md \
