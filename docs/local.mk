@@ -1,5 +1,6 @@
 dist_doc_DATA += \
 	docs/architecture.md \
+	docs/comparison.md \
 	docs/decisions.md \
 	docs/differences-from-mprof-report.md \
 	docs/fast-loops.md \
