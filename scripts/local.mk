@@ -9,6 +9,8 @@ EXTRA_DIST += \
 	scripts/embed-files \
 	scripts/get-peers \
 	scripts/include-rules \
+	scripts/lint \
+	scripts/lint-layout \
 	scripts/list-sources \
 	scripts/print-environment \
 	scripts/quickstart \
