@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#if defined(__x86_64__)
+
 enum {
   RED_ZONE = 128, /* below the stack pointer, still in use (System V ABI, AMD64) */
   TEXT_MAX = 4096,
@@ -238,3 +240,32 @@ remote_call_end (struct remote_call *c)
   ptrace (PTRACE_SETREGS, c->thread, NULL, &c->saved);
   ptrace (PTRACE_DETACH, c->thread, NULL, NULL);
 }
+
+#else
+
+bool
+remote_call_begin (struct remote_call *c, const struct remote_process *p, unsigned limit_ms,
+                   GError **error)
+{
+  *c = (struct remote_call){ .process = p };
+  (void) limit_ms;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS,
+               "this machine is no x86-64, of which attaching is");
+  return false;
+}
+
+bool
+remote_call_function (struct remote_call *c, uint64_t address, const char *text, uint64_t number,
+                      uint64_t *result)
+{
+  (void) c, (void) address, (void) text, (void) number, (void) result;
+  return false;
+}
+
+void
+remote_call_end (struct remote_call *c)
+{
+  (void) c;
+}
+
+#endif

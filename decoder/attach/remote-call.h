@@ -3,6 +3,7 @@
  * The thread is one that waits in a system call of the C library, where it can hold neither the
  * lock of the loader nor that of malloc, and that the kernel begins again afterwards.  All other
  * threads run on. Between begin and end the calling thread must not end: it is the tracer.
+ * For x86-64; on other machines it fails.
  */
 #ifndef PROFLOG_REMOTE_CALL_H
 #define PROFLOG_REMOTE_CALL_H
@@ -14,7 +15,9 @@
 struct remote_call {
   const struct remote_process *process;
   pid_t thread;
+#if defined(__x86_64__)
   struct user_regs_struct saved;
+#endif
 };
 
 /* Stops a thread that waits; searches for one for at most this many ms.  Fails with G_FILE_ERROR
