@@ -222,10 +222,13 @@ const struct cli_command command_flame = {
     "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
     "  lock   times of waiting for monitors; the innermost frame is their class\n"
     "  exception  thrown exceptions; the innermost frame is the type\n",
-  .examples = "  proflog flame app.mlpd -o app.html\n"
-              "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
-              "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
-              "  proflog flame --diff before.mlpd after.mlpd -o change.html",
+  .examples = CLI_EXAMPLES (
+      { "Write a page with the processor time of samples", "proflog flame app.mlpd -o app.html" },
+      { "Draw allocated bytes as a picture", "proflog flame --cost alloc app.mlpd -o alloc.svg" },
+      { "Show the calls of one thread",
+        "proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html" },
+      { "Show what changed since an earlier log",
+        "proflog flame --diff before.mlpd after.mlpd -o change.html" }),
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },

@@ -678,6 +678,21 @@ summary_command_describe (const struct cli_command *command, GString *text)
                          "--verbose.");
 }
 
+void
+summary_command_list_columns (const struct cli_command *command, GPtrArray *names)
+{
+  const struct summary_command *own = command->data;
+  const struct section *const *const lists[] = { own->sections, own->ghc_sections };
+  g_autoptr (GPtrArray) sections
+      = g_ptr_array_new (); /* also those that are shown on request only */
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (const struct section *const *s = lists[i]; s != NULL && *s != NULL; s++)
+      g_ptr_array_add (sections, (gpointer) *s);
+  const struct view all = { .sections = sections };
+  g_autoptr (GPtrArray) shapes = sections_shapes (&all, own->ghc_sections);
+  table_list_keys (shapes, names);
+}
+
 int
 summary_command_run (const struct cli_command *command, int argc, char **argv)
 {
