@@ -203,7 +203,7 @@ const struct cli_command command_heap = {
     "its "
     "objects retain, each byte counted once.  Weak roots do not count.  Addresses are written as "
     "0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that name.  "
-    "In JSON and CSV, dominators lists each object with its immediate dominator.\n"
+    "In JSON and CSV, dominators lists each object with its immediate dominator.\n\n"
     "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
     "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is "
     "of "

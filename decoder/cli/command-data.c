@@ -56,6 +56,8 @@ static void
 print_lines (const struct cli_command *command, const char *kind, const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  if (*text == 0)
+    printf ("%s\t%s\t\n", kind, command->name);
   for (char **line = lines; *line != NULL; line++)
     printf ("%s\t%s\t%s\n", kind, command->name, *line);
 }
