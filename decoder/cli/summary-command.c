@@ -682,15 +682,14 @@ void
 summary_command_list_columns (const struct cli_command *command, GPtrArray *names)
 {
   const struct summary_command *own = command->data;
+  const struct view usual = { .sections = NULL };
   const struct section *const *const lists[] = { own->sections, own->ghc_sections };
-  g_autoptr (GPtrArray) sections
-      = g_ptr_array_new (); /* also those that are shown on request only */
-  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++)
-    for (const struct section *const *s = lists[i]; s != NULL && *s != NULL; s++)
-      g_ptr_array_add (sections, (gpointer) *s);
-  const struct view all = { .sections = sections };
-  g_autoptr (GPtrArray) shapes = sections_shapes (&all, own->ghc_sections);
-  table_list_keys (shapes, names);
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++) {
+    if (lists[i] == NULL)
+      continue;
+    g_autoptr (GPtrArray) shapes = sections_shapes (&usual, lists[i]);
+    table_list_keys (shapes, names);
+  }
 }
 
 int

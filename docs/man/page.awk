@@ -213,7 +213,7 @@ function write_command(command,   i, n, shared) {
   }
   print ".SH EXAMPLES"
   for (i = 1; i <= n_examples[command]; i++) {
-    print ".PP"
+    if (i > 1) print ".PP"
     write_text(purpose[command, i] ":")
     print ".RS 4\n.nf\n" literal(example[command, i]) "\n.fi\n.RE"
   }
