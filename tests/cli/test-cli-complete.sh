@@ -26,15 +26,15 @@ column ()
 # ---- commands, options, values: all of the table, and nothing else ----
 
 proposed ''
-column_of_commands=$(sed -n "s/^command$tab\([^$tab]*\)$tab.*/\1/p" table)
-echo "$column_of_commands" >expected
+commands=$(sed -n "s/^command$tab\([^$tab]*\)$tab.*/\1/p" table)
+echo "$commands" >expected
 same words expected
 proposed re
 same_lines words report repair replay
 says out "report${tab}summarize a log"
 proposed help conv
 same_lines words convert
-for command in $column_of_commands; do
+for command in $commands; do
   proposed "$command" --
   sed 's/=$//' words | sort >listed
   column option "$command" 3 | sort >expected
