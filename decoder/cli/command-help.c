@@ -170,6 +170,21 @@ command_help_text (const struct cli_command *command)
   return g_strchomp (g_string_free (text, FALSE));
 }
 
+char *
+command_help_row (const struct cli_command *command, const char *name)
+{
+  g_autofree char *text = command_help_text (command);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const size_t length = strlen (name);
+  for (char **line = lines; *line != NULL; line++) {
+    const size_t column = second_column (*line);
+    const char *word = *line + strspn (*line, " ");
+    if (column != 0 && strncmp (word, name, length) == 0 && word[length] == ' ')
+      return g_strdup (*line + column);
+  }
+  return NULL;
+}
+
 void
 command_help_print (const struct cli_command *command)
 {

@@ -16,4 +16,8 @@ extern const char *const command_help_groups[CLI_GROUPS];
 /* The description of a command: paragraphs, and lists of lines "  NAME  text" (transfer full). */
 char *command_help_text (const struct cli_command *command);
 
+/* The text of the first row of a list in that description whose name begins with the word `name`
+ * (transfer full); NULL: there is none. */
+char *command_help_row (const struct cli_command *command, const char *name);
+
 #endif

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/complete-line.h"
-#include "decoder/cli/command-table.h"
+#include "decoder/cli/command-help.h"
 #include "decoder/cli/control-programs.h"
 #include "decoder/cli/module-help.h"
 #include "decoder/cli/process-files.h"
@@ -151,9 +151,11 @@ complete_words (const struct line *line)
   g_autofree char *prefix = prefix_of (line, ",...");
   line->command->words (line->command, names);
   for (guint i = 0; i < names->len; i++) {
-    g_autofree char *literal = g_strdup_printf ("[%s]", (char *) names->pdata[i]);
+    const char *const name = names->pdata[i];
+    g_autofree char *literal = g_strdup_printf ("[%s]", name);
+    g_autofree char *summary = command_help_row (line->command, name);
     if (strstr (line->command->parameters, literal) == NULL)
-      propose (line, prefix, names->pdata[i], NULL);
+      propose (line, prefix, name, summary);
   }
 }
 

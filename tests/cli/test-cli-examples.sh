@@ -1,6 +1,7 @@
 #!/bin/bash
 # Each example of the help works: it is run as it stands, in a folder that has the files of its names.  Programs and
-# logs are those of the simulated host (tests/cli/examples.scn); process ids, sockets and ports are replaced.
+# logs are those of the simulated host (tests/cli/examples.scn).  Process ids, names of programs that run, sockets and
+# ports are replaced, as other tests have their own.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_built LIBFFI tests/host/proflog-host
 
@@ -133,9 +134,13 @@ prepare ()
   case $line in
   *4711.spool*) cp "$work/spool" "$spool"; line=${line//\/run\/user\/1000\/proflog-4711.spool/$spool} ;;
   *4711*) start_program service.exe "output=$work/service.mlpd,prepare=alloc+calls,format=17"; line=${line//4711/$program} ;;
-  "proflog ctl app.exe"* | "proflog serve --all"*) start_program app.exe "output=$work/service.mlpd,prepare=alloc,format=17" ;;
+  "proflog ctl app.exe"* | "proflog serve --all"*)
+    start_program app-$$.exe "output=$work/service.mlpd,prepare=alloc,format=17"
+    line=${line//app.exe/app-$$.exe}
+    ;;
   *client.exe*)
-    start_program client.exe "output=$work/client.mlpd,alloc"
+    start_program client-$$.exe "output=$work/client.mlpd,alloc"
+    line=${line//client.exe/client-$$.exe}
     start_program server.exe "output=unix-listen:$work/server.socket,alloc"
     ;;
   "proflog fetch"*)
