@@ -1,5 +1,6 @@
 dist_doc_DATA += \
 	docs/architecture.md \
+	docs/cli.md \
 	docs/comparison.md \
 	docs/decisions.md \
 	docs/differences-from-mprof-report.md \
@@ -32,11 +33,13 @@ dist_pictures_DATA = \
 	docs/pictures/tutorial-haskell.png \
 	docs/pictures/tutorial-locks.png \
 	docs/pictures/tutorial-slow.png
-dist_man1_MANS = docs/proflog.1
+dist_man1_MANS = $(man1_pages)
 dist_man3_MANS = docs/proflog-eventlog.3
-dist_man7_MANS = docs/proflog-ghc.7
+dist_man5_MANS = $(man5_pages)
+dist_man7_MANS = docs/proflog-ghc.7 $(man7_pages)
 
-# `make update-docs` writes the tables anew after a change of the event lists.
+# `make update-docs` writes the tables anew after a change of the event lists, and the pages of the command line
+# after one of the tables of commands.
 check_PROGRAMS += docs/print-ghc-events
 docs_print_ghc_events_SOURCES = docs/print-ghc-events.c
 docs_print_ghc_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
@@ -52,8 +55,9 @@ update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog
 	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
 	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
 	haskell/print-eventlog-events > $(top_srcdir)/haskell/Proflog/EventlogEvents.hsc
-	$(top_srcdir)/docs/write-sections ./proflog $(top_srcdir)/docs/proflog.1 > proflog.1.new
-	mv proflog.1.new $(top_srcdir)/docs/proflog.1
+	$(top_srcdir)/docs/man/write-pages ./proflog $(top_srcdir)/docs/man
+	mv $(top_srcdir)/docs/man/cli.md $(top_srcdir)/docs
+	$(top_srcdir)/scripts/list-sources
 
 TESTS += docs/test-docs.sh
-EXTRA_DIST += docs/test-docs.sh docs/write-sections
+EXTRA_DIST += docs/test-docs.sh $(man_sources)

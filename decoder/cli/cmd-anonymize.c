@@ -126,9 +126,11 @@ const struct cli_command command_anonymize = {
     "numbers and times, process ids, the clock and the version of the compiler stay.  In Mono logs "
     "each part of a name is replaced for itself; what is in the namespaces System, Mono and "
     "Microsoft stays, as do the runtime's own names.",
-  .examples = "  proflog anonymize app.eventlog -o to-send.eventlog\n"
-              "  proflog anonymize app.mlpd -o to-send.mlpd\n"
-              "  proflog anonymize --keep names,labels app.eventlog -o to-send.eventlog",
+  .examples = CLI_EXAMPLES (
+      { "Replace all texts of an eventlog", "proflog anonymize app.eventlog -o to-send.eventlog" },
+      { "Replace those of a log of Mono", "proflog anonymize app.mlpd -o to-send.mlpd" },
+      { "Leave names and labels",
+        "proflog anonymize --keep names,labels app.eventlog -o to-send.eventlog" }),
   .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -438,9 +438,10 @@ const struct cli_command command_attach = {
     "recorded to "
     "an eventlog from now on; the runtime of others records what it was started with.\n\n"
     "With --duration the command waits so long, and ends the recording.",
-  .examples = "  proflog attach 4711 --heapshot=2s --duration 30s\n"
-              "  proflog attach 4711 -o /tmp/service.mlpd\n"
-              "  proflog detach 4711",
+  .examples = CLI_EXAMPLES (
+      { "Record for 30 s, with heap snapshots",
+        "proflog attach 4711 --heapshot=2s --duration 30s" },
+      { "Record until 'proflog detach 4711' ends it", "proflog attach 4711 -o /tmp/service.mlpd" }),
   .options = { { run_options, 0 }, { refused_options, 0 } },
   .run = run_attach,
 };

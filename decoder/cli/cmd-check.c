@@ -157,9 +157,11 @@ const struct cli_command command_check = {
     "The exit status is 1 if there are errors or warnings (with --strict 4 if there is damage), "
     "and "
     "3 if the file is not a log.",
-  .examples = "  proflog check app.mlpd\n"
-              "  proflog check -q logs/*.mlpd >/dev/null || echo some have findings\n"
-              "  proflog check --verbose --format csv app.mlpd",
+  .examples = CLI_EXAMPLES (
+      { "List damage and contradictions", "proflog check app.mlpd" },
+      { "Test many logs in a script",
+        "proflog check -q logs/*.mlpd >/dev/null || echo some have findings" },
+      { "Write a table of all buffers", "proflog check --verbose --format csv app.mlpd" }),
   .options = { { own, 0 }, { log_format_option, 0 }, { log_object_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -90,8 +90,9 @@ const struct cli_command command_clean = {
     "ctl' "
     "removes them when they are 30 days old.\n\n"
     "A crash buffer beside the file of its log (LOG.spool) is a part of that log: it stays.",
-  .examples = "  proflog clean --dry-run\n"
-              "  proflog clean",
+  .examples
+  = CLI_EXAMPLES ({ "List the crash buffers of programs that are gone", "proflog clean --dry-run" },
+                  { "Remove them", "proflog clean" }),
   .options = { { own, 0 } },
   .run = run,
 };

@@ -117,10 +117,14 @@ const struct cli_command command_convert = {
     "as counters, allocated bytes of capabilities, live bytes and marks.\n\n"
     "What the output cannot represent is left out.  Its kinds are listed with their counts on "
     "standard error, unless --quiet is given.",
-  .examples = "  proflog convert app.mlpd -o app.eventlog\n"
-              "  proflog convert app.eventlog -o app.mlpd\n"
-              "  proflog convert --data-version 1 app.mlpd -o for-mprof-report.mlpd\n"
-              "  proflog convert --data-version 17 old.mlpd -o new.mlpd",
+  .examples = CLI_EXAMPLES (
+      { "Write a log of Mono as an eventlog, for ThreadScope",
+        "proflog convert app.mlpd -o app.eventlog" },
+      { "Write an eventlog as a log of Mono", "proflog convert app.eventlog -o app.mlpd" },
+      { "Write a log that mprof-report of 2010 reads",
+        "proflog convert --data-version 1 app.mlpd -o for-mprof-report.mlpd" },
+      { "Write an old log in the last data version",
+        "proflog convert --data-version 17 old.mlpd -o new.mlpd" }),
   .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

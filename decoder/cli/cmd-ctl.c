@@ -372,10 +372,12 @@ const struct cli_command command_ctl = {
     "The exit status is 2 if the verb or its arguments are wrong, and 3 if there is no such "
     "program, if it is not recorded, or if it refuses or fails.",
   .describe = describe,
-  .examples = "  proflog ctl\n"
-              "  proflog ctl 4711 status -v\n"
-              "  proflog ctl app.exe enable alloc\n"
-              "  proflog ctl --format json 4711 status | jq .bytes_written",
+  .examples = CLI_EXAMPLES (
+      { "List the programs that run", "proflog ctl" },
+      { "Show the state of a recording, also what is zero", "proflog ctl 4711 status -v" },
+      { "Record allocations, too, from now on", "proflog ctl app.exe enable alloc" },
+      { "Print the size of the log, for a script",
+        "proflog ctl --format json 4711 status | jq .bytes_written" }),
   .options = { { own, 0 } },
   .words = list_words,
   .is_posix = true,

@@ -134,10 +134,15 @@ const struct cli_command command_cut = {
     "names of events that a dump has.  Unknown events stay as they are.  Figures that count from "
     "the start of the "
     "program, such as heap-allocated, still do so in a part.",
-  .examples = "  proflog cut --thread Main --time-range 1s~2s app.mlpd -o second.mlpd\n"
-              "  proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog\n"
-              "  proflog cut --no-event 'spark-*',perf-counter app.eventlog -o smaller.eventlog\n"
-              "  proflog cut --cap 0 --event 'gc-*' app.eventlog | proflog show -",
+  .examples = CLI_EXAMPLES (
+      { "Write a second of one thread",
+        "proflog cut --thread Main --time-range 1s~2s app.mlpd -o second.mlpd" },
+      { "Write a second of an eventlog",
+        "proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog" },
+      { "Leave out kinds of events",
+        "proflog cut --no-event 'spark-*',perf-counter app.eventlog -o smaller.eventlog" },
+      { "Print the collections of a capability",
+        "proflog cut --cap 0 --event 'gc-*' app.eventlog | proflog show -" }),
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_no_format_option, 0 },

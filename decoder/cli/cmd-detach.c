@@ -45,6 +45,7 @@ const struct cli_command command_detach = {
   .description = "PROGRAM is a process id, or a name as app.exe.  The log is whole then.  The "
                  "module stays in the program and does nothing, until 'proflog "
                  "attach PID' lets it record again.",
-  .examples = "  proflog detach 4711",
+  .examples
+  = CLI_EXAMPLES ({ "End the recording that 'proflog attach' began", "proflog detach 4711" }),
   .run = run,
 };

@@ -258,6 +258,14 @@ run (const struct cli_command *spec, int argc, char **argv)
   return status;
 }
 
+static void
+list_columns (const struct cli_command *command, GPtrArray *names)
+{
+  (void) command;
+  g_autoptr (GPtrArray) shapes = diff_report_shapes ();
+  table_list_keys (shapes, names);
+}
+
 const struct cli_command command_diff = {
   .name = "diff",
   .group = CLI_INSPECT,
@@ -273,10 +281,14 @@ const struct cli_command command_diff = {
     "Keys of --fail-above are those of 'proflog report --format json', as in allocations.bytes=+5% "
     "or 'allocations.types[System.String].objects=1000'; without '+' the limit is one of the "
     "figure itself.",
-  .examples = "  proflog diff before.mlpd after.mlpd\n"
-              "  proflog diff --format markdown old.*.mlpd -- new.*.mlpd >>comment.md\n"
-              "  proflog diff --fail-above allocations.bytes=+5% --junit ci.xml a.mlpd b.mlpd\n"
-              "  proflog diff --reports=gc,allocations -n20 before.mlpd after.mlpd",
+  .examples = CLI_EXAMPLES (
+      { "Compare two runs", "proflog diff before.mlpd after.mlpd" },
+      { "Compare two groups of runs, as Markdown for a review",
+        "proflog diff --format markdown old.*.mlpd -- new.*.mlpd >>comment.md" },
+      { "Fail if the program allocates 5% more than before",
+        "proflog diff --fail-above allocations.bytes=+5% --junit ci.xml a.mlpd b.mlpd" },
+      { "Compare two sections only",
+        "proflog diff --reports=gc,allocations -n20 before.mlpd after.mlpd" }),
   .options = { { own, 0 },
                { budget_options, offsetof (struct diff_values, budgets) },
                { view_limit_8, offsetof (struct diff_values, view) },
@@ -287,6 +299,7 @@ const struct cli_command command_diff = {
                { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_DEPTH | SELECTS_CAPS,
+  .columns = list_columns,
   .data = &sections,
   .run = run,
 };

@@ -131,8 +131,10 @@ const struct cli_command command_doctor = {
     "LD_LIBRARY_PATH, or in the directories of ldconfig\n"
     "  module loads       Mono loads it and prints its help\n\n"
     "The exit status is 1 if something is missing.",
-  .examples = "  proflog doctor\n"
-              "  proflog doctor --format json | jq -r '.checks[] | select(.mend) | .mend'",
+  .examples
+  = CLI_EXAMPLES ({ "Check this machine", "proflog doctor" },
+                  { "Print only the lines that mend what is missing",
+                    "proflog doctor --format json | jq -r '.checks[] | select(.mend) | .mend'" }),
   .options = { { own, 0 } },
   .run = run,
 };

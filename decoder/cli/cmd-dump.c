@@ -192,9 +192,12 @@ const struct cli_command command_dump = {
     "begins "
     "with the time of day (UTC) and the name of the log.  Each log must have recorded its time of "
     "day, unless --align start puts them together by their beginnings.",
-  .examples = "  proflog dump app.mlpd | grep exception-throw\n"
-              "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'\n"
-              "  proflog dump --order time client.mlpd server.eventlog",
+  .examples = CLI_EXAMPLES (
+      { "Print the events of one kind", "proflog dump app.mlpd | grep exception-throw" },
+      { "Select events by their fields",
+        "proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'" },
+      { "Print the events of several logs in order of the time of day",
+        "proflog dump --order time client.mlpd server.eventlog" }),
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_lines_format_option, 0 },

@@ -405,15 +405,25 @@ const struct cli_command command_export = {
     "Tables are those of 'proflog query --parquet', which runs for that.\n\n"
     "Formats:\n",
   .describe = describe,
-  .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
-              "  proflog export --format speedscope app.mlpd -o app.speedscope.json\n"
-              "  proflog export --format pprof --source allocations app.mlpd -o app.pb\n"
-              "  proflog export --format chrome client.mlpd server.eventlog -o app.json\n"
-              "  proflog export --format firefox app.mlpd -o app.json\n"
-              "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
-              "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
-              "  proflog export --format perfetto app.mlpd -o app.pftrace\n"
-              "  proflog export --format parquet --layout hive logs/ -o lake",
+  .examples
+  = CLI_EXAMPLES ({ "Draw a flame graph with Brendan Gregg's script",
+                    "proflog export --format folded app.mlpd | flamegraph.pl >app.svg" },
+                  { "Write stacks for speedscope",
+                    "proflog export --format speedscope app.mlpd -o app.speedscope.json" },
+                  { "Write allocations for 'go tool pprof'",
+                    "proflog export --format pprof --source allocations app.mlpd -o app.pb" },
+                  { "Write a trace of two logs for ui.perfetto.dev",
+                    "proflog export --format chrome client.mlpd server.eventlog -o app.json" },
+                  { "Write a trace for profiler.firefox.com",
+                    "proflog export --format firefox app.mlpd -o app.json" },
+                  { "Write the last heap snapshot for Chrome's developer tools",
+                    "proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot" },
+                  { "Write heap snapshot 2 for VisualVM or Eclipse MAT",
+                    "proflog export --format hprof --shot 2 app.mlpd -o app.hprof" },
+                  { "Write a trace with samples and heap for ui.perfetto.dev",
+                    "proflog export --format perfetto app.mlpd -o app.pftrace" },
+                  { "Write the tables of all logs of a folder for DuckDB or Spark",
+                    "proflog export --format parquet --layout hive logs/ -o lake" }),
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },

@@ -190,8 +190,11 @@ const struct cli_command command_fetch = {
   = "Connects to the socket of a GHC program and writes the eventlog that the program sends, until "
     "the program ends.  The program has the library eventlog-socket, or libproflog-ghc.\n\n"
     "The exit status is 3 if no program listens at the socket, or if the connection breaks.",
-  .examples = "  proflog fetch /tmp/app.sock -o app.eventlog\n"
-              "  proflog fetch -c heap-census -t 10 /tmp/app.sock | proflog report -",
+  .examples
+  = CLI_EXAMPLES ({ "Write the eventlog that a program sends to a file",
+                    "proflog fetch /tmp/app.sock -o app.eventlog" },
+                  { "Request a census of the heap, and report on ten seconds",
+                    "proflog fetch -c heap-census -t 10 /tmp/app.sock | proflog report -" }),
   .options = { { own, 0 } },
   .run = run,
 };

@@ -209,7 +209,9 @@ const struct cli_command command_flame = {
   = "The page is one file for any browser, and loads nothing: '/' searches, a click "
     "or Enter zooms, "
     "'i' inverts, arrows move.  Costs:\n"
-    "  time   processor time of samples; of an eventlog, its time profile\n"
+    "  time   processor time of samples, or their number where the log has no times; of an "
+    "eventlog, "
+    "its time profile\n"
     "  wall   samples of the wall clock, with the time of waiting; of an\n"
     "         eventlog, its time profile with the time of idle capabilities\n"
     "  self   times of recorded calls, without callees\n"
@@ -217,15 +219,19 @@ const struct cli_command command_flame = {
     "  alloc  bytes of allocated objects; the innermost frame is the type\n"
     "  live   of those, objects that live at the end\n"
     "  peak   ... that lived after the collection after which most lived\n"
-    "  temporary  ... that the next collection found dead\n"
+    "  temporary  ... that the next collection of their generation found dead\n"
     "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
     "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
-    "  lock   times of waiting for monitors; the innermost frame is their class\n"
+    "  lock   times of waiting for monitors; the innermost frame is their class, where the log "
+    "has it\n"
     "  exception  thrown exceptions; the innermost frame is the type\n",
-  .examples = "  proflog flame app.mlpd -o app.html\n"
-              "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
-              "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
-              "  proflog flame --diff before.mlpd after.mlpd -o change.html",
+  .examples = CLI_EXAMPLES (
+      { "Write a page with the processor time of samples", "proflog flame app.mlpd -o app.html" },
+      { "Draw allocated bytes as a picture", "proflog flame --cost alloc app.mlpd -o alloc.svg" },
+      { "Show the calls of one thread",
+        "proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html" },
+      { "Show what changed since an earlier log",
+        "proflog flame --diff before.mlpd after.mlpd -o change.html" }),
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },

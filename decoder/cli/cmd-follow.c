@@ -211,13 +211,17 @@ const struct cli_command command_follow = {
     "Several sources, of Mono and GHC, are one stream of lines in order of the time of day.  As in "
     "'proflog dump --order time', each line begins with that time and the source; JSON has them as "
     "clock "
-    "and log.  Lines are held until all threads with recent events have reached their time, but no longer than "
+    "and log.  Lines are held until all threads with recent events have reached their time, but no "
+    "longer than "
     "--reorder-delay.  When one source ends, the others go on.\n\n"
     "The command ends with the last log, with Ctrl-C, or when the reader of its output ends.",
-  .examples = "  proflog follow app.mlpd\n"
-              "  proflog follow --format jsonl 4711 | jq 'select (.kind == \"gc-event\")'\n"
-              "  proflog follow --reconnect unix-listen:/tmp/app.socket\n"
-              "  proflog follow client.exe unix:/tmp/server.socket",
+  .examples = CLI_EXAMPLES (
+      { "Print the events of a log that grows", "proflog follow app.mlpd" },
+      { "Print the collections of a program that runs",
+        "proflog follow --format jsonl 4711 | jq 'select (.kind == \"gc-event\")'" },
+      { "Wait for programs that write to this socket, one after the other",
+        "proflog follow --reconnect unix-listen:/tmp/app.socket" },
+      { "Follow two programs at once", "proflog follow client.exe unix:/tmp/server.socket" }),
   .options = { { own, 0 },
                { live_options, offsetof (struct follow_values, live) },
                { log_selection_options, 0 },

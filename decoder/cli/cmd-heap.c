@@ -167,6 +167,18 @@ list_words (const struct cli_command *command, GPtrArray *names)
 }
 
 static void
+list_columns (const struct cli_command *command, GPtrArray *names)
+{
+  const struct view all = { .sections = NULL };
+  (void) command;
+  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++) {
+    const struct section *const sections[] = { s->section, s->bands, NULL };
+    g_autoptr (GPtrArray) shapes = sections_shapes (&all, sections);
+    table_list_keys (shapes, names);
+  }
+}
+
+static void
 describe (const struct cli_command *command, GString *text)
 {
   (void) command;
@@ -191,22 +203,27 @@ const struct cli_command command_heap = {
     "its "
     "objects retain, each byte counted once.  Weak roots do not count.  Addresses are written as "
     "0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that name.  "
-    "In JSON and CSV, dominators lists each object with its immediate dominator.\n"
+    "In JSON and CSV, dominators lists each object with its immediate dominator.\n\n"
     "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
     "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is "
     "of "
     "the largest sample, growth reaches from the first to the largest.",
   .describe = describe,
-  .examples = "  proflog heap app.mlpd\n"
-              "  proflog heap histogram app.mlpd\n"
-              "  proflog heap histogram app.mlpd 3 --by assembly\n"
-              "  proflog heap dominators app.mlpd --format json | jq '.nodes[0]'\n"
-              "  proflog heap paths app.mlpd MyApp.Session\n"
-              "  proflog heap paths app.mlpd MyApp.Session --dot | dot -Tsvg >paths.svg\n"
-              "  proflog heap refs app.mlpd 0x7f0a1c0012c0\n"
-              "  proflog heap diff app.mlpd 1 5 --fail-above 5%\n"
-              "  proflog heap leaks app.mlpd --exit-code\n"
-              "  proflog heap diff app.eventlog 0 10",
+  .examples = CLI_EXAMPLES (
+      { "List the heap snapshots", "proflog heap app.mlpd" },
+      { "Add up the objects of the last one by class", "proflog heap histogram app.mlpd" },
+      { "Add up those of snapshot 3 by assembly",
+        "proflog heap histogram app.mlpd 3 --by assembly" },
+      { "Print the object that retains most, for a script",
+        "proflog heap dominators app.mlpd --format json | jq '.nodes[0]'" },
+      { "Show why objects of a class are alive", "proflog heap paths app.mlpd MyApp.Session" },
+      { "Draw that", "proflog heap paths app.mlpd MyApp.Session --dot | dot -Tsvg >paths.svg" },
+      { "Show the references to an object and from it",
+        "proflog heap refs app.mlpd 0x7f0a1c0012c0" },
+      { "Fail if the heap grew by more than 5% between two snapshots",
+        "proflog heap diff app.mlpd 1 5 --fail-above 5%" },
+      { "Fail if something leaks", "proflog heap leaks app.mlpd --exit-code" },
+      { "Compare two samples of a heap profile", "proflog heap diff app.eventlog 0 10" }),
   .options = { { heap_options, 0 },
                { view_limit_30, offsetof (struct heap_values, view) },
                { view_options, offsetof (struct heap_values, view) },
@@ -216,6 +233,7 @@ const struct cli_command command_heap = {
                { log_index_option, 0 },
                { log_options, 0 } },
   .words = list_words,
+  .columns = list_columns,
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES,
   .run = run,
 };

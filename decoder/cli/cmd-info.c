@@ -22,10 +22,12 @@ const struct cli_command command_info = {
     "complete if it has an end mark, as logs of proflog's module have, or if it records the end of "
     "the main thread, as some logs of the stock profiler do.",
   .describe = summary_command_describe,
-  .examples = "  proflog info app.mlpd\n"
-              "  proflog info --format json app.mlpd | jq .content.complete",
+  .examples = CLI_EXAMPLES ({ "Describe a log", "proflog info app.mlpd" },
+                            { "Print whether it is complete, for a script",
+                              "proflog info --format json app.mlpd | jq .content.complete" }),
   .options = { SUMMARY_OPTIONS (view_limit_8) },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .data = &info,
+  .columns = summary_command_list_columns,
   .run = summary_command_run,
 };

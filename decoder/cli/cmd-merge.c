@@ -306,11 +306,16 @@ const struct cli_command command_merge = {
     "and "
     "started again, it has several headers; the result has one header and one end mark, as "
     "ghc-events requires.  Damaged parts are left out, with a warning.",
-  .examples = "  proflog merge all.eventlog client.eventlog server.eventlog\n"
-              "  proflog merge restarted.eventlog -o whole.eventlog\n"
-              "  proflog merge -o - a.eventlog b.eventlog | proflog report -\n"
-              "  proflog merge first-part.mlpd second-part.mlpd -o whole.mlpd\n"
-              "  proflog merge client.mlpd server.eventlog -o both.eventlog",
+  .examples = CLI_EXAMPLES ({ "Merge eventlogs, as ghc-events does",
+                              "proflog merge all.eventlog client.eventlog server.eventlog" },
+                            { "Join the parts of a log in which recording was stopped",
+                              "proflog merge restarted.eventlog -o whole.eventlog" },
+                            { "Report on several eventlogs together",
+                              "proflog merge -o - a.eventlog b.eventlog | proflog report -" },
+                            { "Join parts of one log of Mono",
+                              "proflog merge first-part.mlpd second-part.mlpd -o whole.mlpd" },
+                            { "Put a log of Mono and one of GHC into an eventlog",
+                              "proflog merge client.mlpd server.eventlog -o both.eventlog" }),
   .options = { { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -213,13 +213,19 @@ const struct cli_command command_push = {
     "logs, or each --every of programs that run.  These servers add up what comes: a log that is "
     "sent twice counts twice.\n\n"
     "Passwords come from a file or the environment, never from the command line.",
-  .examples
-  = "  proflog push --to clickhouse --url http://db:8123 app.mlpd server.eventlog\n"
-    "  proflog push --to clickhouse --url http://db:8123 --label version=1.4 logs/\n"
-    "  proflog push --to clickhouse --cluster c --url http://a --url http://b logs/\n"
-    "  proflog push --to clickhouse --url https://db --credentials me --watch logs\n"
-    "  proflog push --to pyroscope --url http://localhost:4040 app.mlpd\n"
-    "  proflog push --to otlp --url http://collector:4318 --every 15s 4711",
+  .examples = CLI_EXAMPLES (
+      { "Send logs to ClickHouse",
+        "proflog push --to clickhouse --url http://db:8123 app.mlpd server.eventlog" },
+      { "Send the logs of a folder, with a label",
+        "proflog push --to clickhouse --url http://db:8123 --label version=1.4 logs/" },
+      { "Send them to a cluster",
+        "proflog push --to clickhouse --cluster c --url http://a --url http://b logs/" },
+      { "Send each log of a folder when it is finished",
+        "proflog push --to clickhouse --url https://db --credentials me --watch logs" },
+      { "Send a profile to Pyroscope",
+        "proflog push --to pyroscope --url http://localhost:4040 app.mlpd" },
+      { "Send profiles of a program that runs",
+        "proflog push --to otlp --url http://collector:4318 --every 15s 4711" }),
   .options = { { own, 0 },
                { live_options, offsetof (struct push_values, live) },
                { log_no_format_option, 0 },

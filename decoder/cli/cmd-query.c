@@ -89,11 +89,15 @@ const struct cli_command command_query = {
     "Without SQL, statements are read from standard input; on a terminal there is a prompt, and "
     ".help "
     "lists its commands.  Statements are separated by ';'.  They cannot change or write anything.",
-  .examples = "  proflog query app.mlpd 'SELECT kind, count(*) FROM events GROUP BY 1'\n"
-              "  proflog query app.mlpd 'SELECT * FROM allocations_types LIMIT 5'\n"
-              "  proflog query --format csv app.mlpd server.eventlog 'SELECT * FROM threads'\n"
-              "  proflog query app.mlpd <questions.sql\n"
-              "  proflog query --parquet lake app.mlpd server.eventlog",
+  .examples = CLI_EXAMPLES (
+      { "Count the events of each kind",
+        "proflog query app.mlpd 'SELECT kind, count(*) FROM events GROUP BY 1'" },
+      { "Print a table of the report",
+        "proflog query app.mlpd 'SELECT * FROM allocations_types LIMIT 5'" },
+      { "Write the threads of several logs as CSV",
+        "proflog query --format csv app.mlpd server.eventlog 'SELECT * FROM threads'" },
+      { "Run the statements of a file", "proflog query app.mlpd <questions.sql" },
+      { "Write all tables as Parquet", "proflog query --parquet lake app.mlpd server.eventlog" }),
   .options = { { own, 0 }, { log_format_option, 0 }, { log_index_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -155,10 +155,13 @@ const struct cli_command command_repair = {
     "left in LOG.spool follow the log.  SPOOL is this file if it is elsewhere, as for a log that "
     "went through a pipe, or with spool=DIR.  LOG may be the spool alone.\n\n"
     "With --strict the exit status is 4 if anything is lost.",
-  .examples = "  proflog repair app.mlpd -o whole.mlpd\n"
-              "  proflog repair killed.eventlog -o whole.eventlog\n"
-              "  proflog repair piped.mlpd /run/user/1000/proflog-4711.spool -o whole.mlpd\n"
-              "  proflog repair - <cut.eventlog.gz | proflog report -",
+  .examples = CLI_EXAMPLES (
+      { "Make one log of a log and its crash buffer", "proflog repair app.mlpd -o whole.mlpd" },
+      { "Complete the eventlog of a killed program",
+        "proflog repair killed.eventlog -o whole.eventlog" },
+      { "Name a crash buffer that is elsewhere",
+        "proflog repair piped.mlpd /run/user/1000/proflog-4711.spool -o whole.mlpd" },
+      { "Report on what is readable", "proflog repair - <cut.eventlog.gz | proflog report -" }),
   .options = { { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -45,9 +45,11 @@ const struct cli_command command_replay = {
     "(samples, counters, coverage), and the time of the calls without reading the log.\n\n"
     "The exit status is 3 if the log cannot be read, if the module cannot be loaded or requests "
     "nothing, or if it does something that a real runtime would not survive.",
-  .examples
-  = "  proflog replay app.mlpd --into libmono-profiler-proflog.so:alloc,output=b.mlpd\n"
-    "  proflog replay app.mlpd --into ./libmono-profiler-mine.so --format json",
+  .examples = CLI_EXAMPLES (
+      { "Record the events of a log once more",
+        "proflog replay app.mlpd --into libmono-profiler-proflog.so:alloc,output=b.mlpd" },
+      { "Test a module of your own",
+        "proflog replay app.mlpd --into ./libmono-profiler-mine.so --format json" }),
   .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -38,15 +38,24 @@ const struct cli_command command_report = {
     "The names that mprof-report uses for sections are accepted, too.  objects is the section of "
     "--find and --track, and is shown with them.",
   .describe = summary_command_describe,
-  .examples = "  proflog report app.mlpd\n"
-              "  proflog report --limit 0 -o app.txt app.mlpd\n"
-              "  proflog report --format json app.mlpd | jq .allocations\n"
-              "  proflog report --reports=calls --sort self_ns -n20 --exclude ^System app.mlpd\n"
-              "  proflog report --reports=alloc --format csv app.mlpd >types.csv\n"
-              "  proflog report --reports=objects --find T:Cache --find S:1K --traces app.mlpd\n"
-              "  proflog report --callers String:Concat app.mlpd\n"
-              "  proflog report --reports=objects --track 0x7f0a1c0012c0 app.mlpd\n"
-              "  ssh host cat app.mlpd.gz | proflog report -",
+  .examples = CLI_EXAMPLES (
+      { "Summarize a log", "proflog report app.mlpd" },
+      { "Write all rows to a file", "proflog report --limit 0 -o app.txt app.mlpd" },
+      { "Write a page for a browser", "proflog report -o app.html app.mlpd" },
+      { "Print one section for a script",
+        "proflog report --format json app.mlpd | jq .allocations" },
+      { "Show the 20 methods of the program with the most time of their own",
+        "proflog report --reports=calls --sort self_ns -n20 --exclude ^System app.mlpd" },
+      { "Write a table for a spreadsheet",
+        "proflog report --reports=alloc --format csv app.mlpd >types.csv" },
+      { "Find objects by type and size, with the places of their allocation",
+        "proflog report --reports=objects --find T:Cache --find S:1K --traces app.mlpd" },
+      { "Show the callers of a method", "proflog report --callers String:Concat app.mlpd" },
+      { "Show the history of an object",
+        "proflog report --reports=objects --track 0x7f0a1c0012c0 app.mlpd" },
+      { "Fail if a pause is longer than the budget",
+        "proflog report --fail-above gc.pause_p99_ns=5ms app.mlpd" },
+      { "Read a log of another machine", "ssh host cat app.mlpd.gz | proflog report -" }),
   .options = { { summary_object_options, 0 },
                { summary_section_options, 0 },
                { mprof_log_options, 0 },
@@ -56,5 +65,6 @@ const struct cli_command command_report = {
                SUMMARY_OPTIONS (view_limit_30) },
   .selects = SELECTS_ALL | SELECTS_CAPS,
   .data = &report,
+  .columns = summary_command_list_columns,
   .run = summary_command_run,
 };

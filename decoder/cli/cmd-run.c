@@ -10,6 +10,7 @@
 #include "decoder/cli/run-ghc-program.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/module-file.h"
+#include "decoder/cli/module-help.h"
 #include "decoder/cli/run-log.h"
 #include "decoder/cli/run-options.h"
 #include "decoder/cli/run-report.h"
@@ -146,8 +147,8 @@ command_failed (char *const *command, const char *reason)
   const char *name = command[0];
   const struct cli_option *option = option_before (command);
   if (option != NULL)
-    return run_usage_error ("cannot run '%s': %s; did you mean --%s=%s?", name, reason, option->name,
-                        name);
+    return run_usage_error ("cannot run '%s': %s; did you mean --%s=%s?", name, reason,
+                            option->name, name);
   if (g_str_has_suffix (name, ".exe") && g_file_test (name, G_FILE_TEST_EXISTS))
     return run_usage_error ("'%s' cannot be run by itself; try: proflog run mono %s", name, name);
   return run_usage_error ("cannot run '%s': %s", name, reason);
@@ -249,30 +250,6 @@ run_command (const struct cli_command *spec, int argc, char **argv)
   return run_profiled (&run, executable, module_dir);
 }
 
-/* The options of the module, which are not those of run. */
-static void
-describe (const struct cli_command *command, GString *text)
-{
-  static const struct {
-    const char *name, *argument, *doc;
-    bool negatable;
-  } options[] = {
-#define OPTION(ID, name, argument, doc) { name, argument, doc, false },
-#define NEGATABLE_WITH(ID, name, argument, doc) { name, argument, doc, true },
-#include <proflog/module-options.def>
-  };
-  (void) command;
-  for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
-    g_autofree char *form = g_strconcat (options[i].negatable ? "[no]" : "", options[i].name,
-                                         options[i].argument, NULL);
-    g_auto (GStrv) lines = g_strsplit (options[i].doc, "\n", -1);
-    g_string_append_printf (text, "  %-28s  ", form);
-    for (char **line = lines; *line != NULL; line++)
-      g_string_append_printf (text, "%s%s", line == lines ? "" : " ", g_strstrip (*line));
-    g_string_append_c (text, '\n');
-  }
-}
-
 const struct cli_command command_run = {
   .name = "run",
   .group = CLI_RECORD,
@@ -299,12 +276,15 @@ const struct cli_command command_run = {
     "but no log was written.\n\n"
     "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
     "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
-  .describe = describe,
-  .examples = "  proflog run mono app.exe\n"
-              "  proflog run --allocs -o app.mlpd mono app.exe input.txt\n"
-              "  proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh\n"
-              "  proflog run --heap ./haskell-program\n"
-              "  proflog report app.mlpd",
+  .describe = module_help_describe,
+  .examples = CLI_EXAMPLES (
+      { "Record collections, exceptions, waits for locks and samples", "proflog run mono app.exe" },
+      { "Record each allocation with its backtrace, to a log of this name",
+        "proflog run --allocs -o app.mlpd mono app.exe input.txt" },
+      { "Take heap snapshots, of each process that a script starts",
+        "proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh" },
+      { "Record a program that GHC made, with a heap profile",
+        "proflog run --heap ./haskell-program" }),
   .options = { { run_start_options, 0 }, { run_options, 0 } },
   .is_posix = true,
   .run = run_command,

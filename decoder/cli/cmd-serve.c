@@ -69,11 +69,14 @@ const struct cli_command command_serve = {
     "With --all the sources are the processes that are recorded.  Their metrics have the labels "
     "program and pid; the page of a process is PID/.  A process that has ended is shown for 60 "
     "more intervals; then its metrics are counters and histograms only.",
-  .examples = "  proflog serve 4711\n"
-              "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
-              "  proflog serve 4711 server.eventlog\n"
-              "  proflog serve --all --port 9700 --token-file ~/.proflog-token\n"
-              "  mono --profile=proflog:calls,output=#1 app.exe | proflog serve -",
+  .examples = CLI_EXAMPLES ({ "Show a program in a browser", "proflog serve 4711" },
+                            { "The same at an address that stays",
+                              "proflog serve --port 9700 --token-file ~/.proflog-token 4711" },
+                            { "Show a program and a log", "proflog serve 4711 server.eventlog" },
+                            { "Give Prometheus the metrics of all programs",
+                              "proflog serve --all --port 9700 --token-file ~/.proflog-token" },
+                            { "Show a program without writing a log to the disk",
+                              "mono --profile=proflog:calls,output=#1 app.exe | proflog serve -" }),
   .options = { { own, 0 },
                { live_options, offsetof (struct serve_values, live) },
                { log_text_format_option, 0 },

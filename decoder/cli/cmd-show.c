@@ -231,10 +231,13 @@ const struct cli_command command_show = {
     "--exclude match the "
     "names in an event, in eventlogs the texts.  --min-bytes selects events that have a size.\n\n"
     "'proflog dump' has all fields, offsets and other formats.",
-  .examples = "  proflog show app.mlpd\n"
-              "  proflog show --thread Main --time-range 1~1.5 app.mlpd\n"
-              "  proflog show threads app.eventlog\n"
-              "  proflog show --cap 0,none --filter 'frame [0-9]+' app.eventlog",
+  .examples = CLI_EXAMPLES (
+      { "Print all events in words", "proflog show app.mlpd" },
+      { "Print those of one thread, of half a second",
+        "proflog show --thread Main --time-range 1~1.5 app.mlpd" },
+      { "Print the events of an eventlog by thread", "proflog show threads app.eventlog" },
+      { "Print events whose text matches, of one capability and of none",
+        "proflog show --cap 0,none --filter 'frame [0-9]+' app.eventlog" }),
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_text_format_option, 0 },

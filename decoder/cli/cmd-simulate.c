@@ -142,8 +142,9 @@ const struct cli_command command_simulate = {
     "that the machine inspects has the state after it, and the event, in the words of 'ghc-events "
     "simulate'.  It ends with the first event that is not accepted, with the state before it.\n\n"
     "The exit status is 1 if there is such an event (with --strict 4 if there is damage).",
-  .examples = "  proflog simulate threads app.eventlog\n"
-              "  proflog simulate tasks app.eventlog | tail -n 2",
+  .examples = CLI_EXAMPLES (
+      { "Print the states of threads after each event", "proflog simulate threads app.eventlog" },
+      { "Print the last state of tasks", "proflog simulate tasks app.eventlog | tail -n 2" }),
   .options = { { own, 0 }, { log_text_format_option, 0 }, { log_options, 0 } },
   .words = list_machines,
   .run = run,

@@ -472,10 +472,12 @@ const struct cli_command command_top = {
     "row.  Elsewhere each has a line that begins with its name, or an object with log, pid and "
     "ended.  When one "
     "source ends, which is shown, the others go on.",
-  .examples = "  proflog top 4711\n"
-              "  proflog top --once --interval 5s app.mlpd\n"
-              "  proflog top client.exe unix:/tmp/server.socket\n"
-              "  mono --profile=proflog:calls,output=#1 app.exe | proflog top -",
+  .examples = CLI_EXAMPLES (
+      { "Show the activity of a program", "proflog top 4711" },
+      { "Print one page, of five seconds", "proflog top --once --interval 5s app.mlpd" },
+      { "Show two programs at once", "proflog top client.exe unix:/tmp/server.socket" },
+      { "Show a program without writing a log to the disk",
+        "mono --profile=proflog:calls,output=#1 app.exe | proflog top -" }),
   .options = { { own, 0 },
                { live_options, offsetof (struct top_values, live) },
                { format_option, 0 },

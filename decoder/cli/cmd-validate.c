@@ -254,10 +254,13 @@ const struct cli_command command_validate = {
     "  tasks        a task is the same thread of the system all the time\n"
     "  sparks       threads that run sparks run one after the other\n\n"
     "The exit status is 1 if an event is not accepted (with --strict 4 if there is damage).",
-  .examples = "  proflog validate app.mlpd\n"
-              "  proflog validate calls,monitors app.mlpd\n"
-              "  proflog validate threads,tasks app.eventlog\n"
-              "  proflog validate all --allow-duplicates --format json app.eventlog",
+  .examples
+  = CLI_EXAMPLES ({ "Check a log by all state machines", "proflog validate app.mlpd" },
+                  { "Check by some of them", "proflog validate calls,monitors app.mlpd" },
+                  { "Check the threads and tasks of an eventlog",
+                    "proflog validate threads,tasks app.eventlog" },
+                  { "Check a part of an eventlog, in which things are announced again",
+                    "proflog validate all --allow-duplicates --format json app.eventlog" }),
   .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
   .words = list_machines,
   .run = run,

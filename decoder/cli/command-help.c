@@ -11,14 +11,10 @@
 #define OPTION_COLUMN 29
 #define COLUMN_MAX 32
 
-static const char *const group_titles[CLI_GROUPS] = {
+const char *const command_help_groups[CLI_GROUPS] = {
   [CLI_RECORD] = "Record",   [CLI_INSPECT] = "Inspect",
   [CLI_HEAP] = "Heap",       [CLI_LIVE] = "Live (while the log is written)",
   [CLI_CONVERT] = "Convert",
-};
-static const char *const group_names[CLI_GROUPS] = {
-  [CLI_RECORD] = "record", [CLI_INSPECT] = "inspect", [CLI_HEAP] = "heap",
-  [CLI_LIVE] = "live",     [CLI_CONVERT] = "convert",
 };
 
 /* ---- wrapping ---- */
@@ -154,25 +150,57 @@ append_usage (GString *out, const struct cli_command *command)
                             line == lines ? "Usage:" : "      ", command->name, *line);
 }
 
+static void
+append_examples (GString *out, const struct cli_command *command)
+{
+  if (command->examples == NULL)
+    return;
+  g_string_append (out, "\nExamples:\n");
+  for (const struct cli_example *e = command->examples; e->purpose != NULL; e++)
+    g_string_append_printf (out, "%s  # %s\n  %s\n", e == command->examples ? "" : "\n", e->purpose,
+                            e->line);
+}
+
+char *
+command_help_text (const struct cli_command *command)
+{
+  GString *text = g_string_new (command->description);
+  if (command->describe != NULL)
+    command->describe (command, text);
+  return g_strchomp (g_string_free (text, FALSE));
+}
+
+char *
+command_help_row (const struct cli_command *command, const char *name)
+{
+  g_autofree char *text = command_help_text (command);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const size_t length = strlen (name);
+  for (char **line = lines; *line != NULL; line++) {
+    const size_t column = second_column (*line);
+    const char *word = *line + strspn (*line, " ");
+    if (column != 0 && strncmp (word, name, length) == 0 && word[length] == ' ')
+      return g_strdup (*line + column);
+  }
+  return NULL;
+}
+
 void
 command_help_print (const struct cli_command *command)
 {
   const size_t width = terminal_columns ();
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autoptr (GString) text = g_string_new (command->description);
+  g_autofree char *text = command_help_text (command);
   append_usage (out, command);
   g_autofree char *summary
       = g_strdup_printf ("%c%s.", g_ascii_toupper (command->summary[0]), command->summary + 1);
   append_words (out, summary, 0, 0, width);
   append_options (out, command, width);
-  if (command->describe != NULL)
-    command->describe (command, text);
-  if (text->len != 0) {
+  if (*text != 0) {
     g_string_append_c (out, '\n');
-    append_text (out, g_strchomp (text->str), width);
+    append_text (out, text, width);
   }
-  if (command->examples != NULL)
-    g_string_append_printf (out, "\nExamples:\n%s\n", command->examples);
+  append_examples (out, command);
   fputs (out->str, stdout);
 }
 
@@ -189,7 +217,7 @@ command_help_list (void)
       "GHC.",
       0, 0, width);
   for (enum cli_group group = 0; group < CLI_GROUPS; group++) {
-    g_string_append_printf (out, "\n%s:\n", group_titles[group]);
+    g_string_append_printf (out, "\n%s:\n", command_help_groups[group]);
     for (const struct cli_command *const *c = cli_commands; *c != NULL; c++)
       if ((*c)->group == group)
         append_row (out, (*c)->name, (*c)->summary, 13, width);
@@ -197,68 +225,4 @@ command_help_list (void)
   g_string_append (out,
                    "\n'proflog COMMAND --help' or 'proflog help COMMAND' describes a command.\n");
   return g_string_free (out, FALSE);
-}
-
-/* ---- completion ---- */
-
-static const char *
-kind_of (const struct cli_option *o)
-{
-  switch (o->kind) {
-  case CLI_FLAG:
-  case CLI_HELP:
-  case CLI_VERSION:
-    return "flag";
-  case CLI_PARSED:
-    return o->is_optional ? "optional" : "many";
-  default:
-    return o->is_optional ? "optional" : "value";
-  }
-}
-
-static void
-complete_option (const struct cli_command *command, const struct cli_option *o)
-{
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  const char letter[] = { '-', o->letter, 0 };
-  if (cli_option_is_listed (command, o))
-    printf ("option\t%s\t--%s\t%s\t%s\t%s\t%s\n", command->name, o->name,
-            o->letter != 0 ? letter : "", kind_of (o), o->argument != NULL ? o->argument : "",
-            o->help);
-  else if (o->kind == CLI_ALIAS)
-    printf ("alias\t%s\t--%s\t--%s\n", command->name, o->name, o->help);
-  else
-    printf ("%s\t%s\t--%s\n", o->is_hidden ? "hidden" : "refused", command->name, o->name);
-  cli_option_values (command, o, values);
-  for (guint i = 0; i < values->len; i++)
-    printf ("value\t%s\t--%s\t%s\n", command->name, o->name, (const char *) values->pdata[i]);
-}
-
-/* Has the command an option of this name before? */
-static bool
-is_shadowed (const struct cli_command *command, guint index, const struct cli_option *o)
-{
-  size_t base;
-  for (guint i = 0; i < index; i++)
-    if (strcmp (cli_option_at (command, i, &base)->name, o->name) == 0)
-      return true;
-  return false;
-}
-
-void
-command_help_complete (void)
-{
-  for (const struct cli_command *const *c = cli_commands; *c != NULL; c++) {
-    const struct cli_option *o;
-    size_t base;
-    g_autoptr (GPtrArray) words = g_ptr_array_new ();
-    printf ("command\t%s\t%s\t%s\n", (*c)->name, group_names[(*c)->group], (*c)->summary);
-    if ((*c)->words != NULL)
-      (*c)->words (*c, words);
-    for (guint i = 0; i < words->len; i++)
-      printf ("word\t%s\t%s\n", (*c)->name, (const char *) words->pdata[i]);
-    for (guint i = 0; (o = cli_option_at (*c, i, &base)) != NULL; i++)
-      if (!is_shadowed (*c, i, o))
-        complete_option (*c, o);
-  }
 }

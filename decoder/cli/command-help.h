@@ -1,4 +1,4 @@
-/* command-help.h -- `proflog --help`, the help of each command, and the data for completion. */
+/* command-help.h -- `proflog --help`, and the help of each command. */
 #ifndef PROFLOG_COMMAND_HELP_H
 #define PROFLOG_COMMAND_HELP_H
 
@@ -10,18 +10,14 @@ void command_help_print (const struct cli_command *command);
 /* The list of all commands. */
 char *command_help_list (void);
 
-/* Prints all commands, options and fixed values to standard output, for programs that complete
- * command lines.  Each line has fields between tabs:
- *
- *   command  COMMAND  GROUP  SUMMARY
- *   word     COMMAND  VALUE                                  an argument, such as a verb of ctl
- *   option   COMMAND  --NAME  -X  KIND  ARGUMENT  SENTENCE   "" where there is none
- *   value    COMMAND  --NAME  VALUE
- *   alias    COMMAND  --NAME  --NEW-NAME                     hidden
- *   hidden   COMMAND  --NAME                                 accepted
- *   refused  COMMAND  --NAME                                 known, for its message
- *
- * KIND is "flag", "value", "optional" (--NAME or --NAME=VALUE) or "many" (may be repeated). */
-void command_help_complete (void);
+/* The titles of the groups. */
+extern const char *const command_help_groups[CLI_GROUPS];
+
+/* The description of a command: paragraphs, and lists of lines "  NAME  text" (transfer full). */
+char *command_help_text (const struct cli_command *command);
+
+/* The text of the first row of a list in that description whose name begins with the word `name`
+ * (transfer full); NULL: there is none. */
+char *command_help_row (const struct cli_command *command, const char *name);
 
 #endif

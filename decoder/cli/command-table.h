@@ -1,7 +1,7 @@
 /* command-table.h -- the commands and their options.
  *
  * A command is a `struct cli_command` in cmd-NAME.c and a line in commands.def.  Its options are
- * rows of tables; help, suggestions and the data for completion come from these tables.
+ * rows of tables; help, manual pages, docs/cli.md, suggestions and completion come from these tables.
  */
 #ifndef PROFLOG_COMMAND_TABLE_H
 #define PROFLOG_COMMAND_TABLE_H
@@ -66,6 +66,14 @@ struct cli_options {
 
 #define CLI_TABLES_MAX 15
 
+/* A command line that works as it is; tests/cli/test-cli-examples.sh runs each. */
+struct cli_example {
+  const char *purpose; /* a sentence without a full stop; NULL ends the list */
+  const char *line;    /* for a shell, 78 columns at most */
+};
+
+#define CLI_EXAMPLES(...) ((const struct cli_example[]){ __VA_ARGS__, { NULL, NULL } })
+
 /* How `proflog --help` groups the commands. */
 enum cli_group { CLI_RECORD, CLI_INSPECT, CLI_HEAP, CLI_LIVE, CLI_CONVERT, CLI_GROUPS };
 
@@ -78,9 +86,10 @@ struct cli_command {
   const char *description;
   /* Appends to the description what is made from lists; NULL: nothing. */
   void (*describe) (const struct cli_command *command, GString *text);
-  const char *examples; /* lines "  proflog ...", which are not wrapped */
+  const struct cli_example *examples;
   struct cli_options options[CLI_TABLES_MAX];
   cli_list_function *words; /* fixed values of arguments, such as the verbs of ctl; NULL: none */
+  cli_list_function *columns; /* of the command's tables, for --sort and --fields; NULL: none */
   unsigned selects;         /* enum log_selects */
   bool is_posix;            /* options end at the first argument */
   const void *data;         /* of `run`, `describe` and `list` */

@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
+#include "decoder/cli/command-data.h"
 #include "decoder/cli/command-help.h"
+#include "decoder/cli/complete-line.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/out-of-memory.h"
 #include "decoder/cli/mprof-command.h"
@@ -59,7 +61,10 @@ run (int argc, char **argv)
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
     return print_help (argc - 1, argv + 1);
   if (strcmp (name, "--complete") == 0) {
-    command_help_complete ();
+    if (argc > 2)
+      complete_line_print (argc - 2, argv + 2);
+    else
+      command_data_print ();
     return CLI_OK;
   }
   const struct cli_command *command = cli_find_command (name);

@@ -310,7 +310,7 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "OPTION,...",
     .parse = parse_with,
-    .help = "Give the module these options, too; they are listed below" },
+    .help = "Give the module these options, too, as 'proflog run --help' lists them" },
   { .name = NULL },
 };
 

@@ -678,6 +678,20 @@ summary_command_describe (const struct cli_command *command, GString *text)
                          "--verbose.");
 }
 
+void
+summary_command_list_columns (const struct cli_command *command, GPtrArray *names)
+{
+  const struct summary_command *own = command->data;
+  const struct view usual = { .sections = NULL };
+  const struct section *const *const lists[] = { own->sections, own->ghc_sections };
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++) {
+    if (lists[i] == NULL)
+      continue;
+    g_autoptr (GPtrArray) shapes = sections_shapes (&usual, lists[i]);
+    table_list_keys (shapes, names);
+  }
+}
+
 int
 summary_command_run (const struct cli_command *command, int argc, char **argv)
 {

@@ -57,6 +57,9 @@ extern const struct cli_option summary_options[], summary_object_options[],
 /* `run` of such a command. */
 int summary_command_run (const struct cli_command *command, int argc, char **argv);
 
+/* Its `columns`: those of the sections that are shown without --reports. */
+void summary_command_list_columns (const struct cli_command *command, GPtrArray *names);
+
 /* Its `describe`: the names of its sections. */
 void summary_command_describe (const struct cli_command *command, GString *text);
 

@@ -566,11 +566,9 @@ is_known (const GPtrArray *shapes, const char *key)
   return false;
 }
 
-/* All keys, each once, in the order of the tables. */
-static GPtrArray *
-list_keys (const GPtrArray *shapes)
+void
+table_list_keys (const GPtrArray *shapes, GPtrArray *keys)
 {
-  GPtrArray *keys = g_ptr_array_new ();
   for (guint i = 0; i < shapes->len; i++) {
     const struct table_shape *shape = g_ptr_array_index (shapes, i);
     for (size_t c = 0; c < shape->n_columns; c++) {
@@ -579,7 +577,6 @@ list_keys (const GPtrArray *shapes)
         g_ptr_array_add (keys, (gpointer) key);
     }
   }
-  return keys;
 }
 
 static bool
@@ -593,7 +590,8 @@ check_keys (const char *option, char **keys, const GPtrArray *shapes, GError **e
       wrong = *keys;
   if (wrong == NULL)
     return true;
-  g_autoptr (GPtrArray) known = list_keys (shapes);
+  g_autoptr (GPtrArray) known = g_ptr_array_new ();
+  table_list_keys (shapes, known);
   g_autofree char *near = suggest_text ("", wrong, known);
   g_ptr_array_add (known, NULL);
   g_autofree char *names = g_strjoinv (", ", (char **) known->pdata);

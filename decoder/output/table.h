@@ -79,4 +79,8 @@ void table_expect (const struct table_shape *shape, const struct view *view, con
  * table_shape *)?  Else fails with G_OPTION_ERROR and the keys that there are. */
 bool table_check_keys (const struct view *view, const GPtrArray *shapes, GError **error);
 
+/* Adds the keys that these tables have to `keys` (const char *, static), each once, in their order.
+ */
+void table_list_keys (const GPtrArray *shapes, GPtrArray *keys);
+
 #endif

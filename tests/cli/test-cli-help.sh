@@ -128,7 +128,7 @@ while read -r command; do
   done <old
 
   # ---- and nothing else is: options of other commands, beginnings of names, letters ----
-  cut -f 3 table | grep -e '^--' >others
+  awk -F '\t' '$1 ~ /^(option|alias|hidden|refused)$/ { print $3 }' table >others
   sed 's/.$//' expected >>others
   sort -u others | grep -v -x -F -f expected | grep -v -x -e '--' >unlisted
   # With a sanitizer each run takes long.

@@ -47,7 +47,7 @@ const struct cli_command command_pid = {
   .summary = "print the process id of a log",
   .parameters = "LOG...",
   .description = "It is the id that the program had when the log began.",
-  .examples = "  proflog pid app.mlpd",
+  .examples = CLI_EXAMPLES ({ "Print the process id of a log", "proflog pid app.mlpd" }),
   .options = { { log_options, 0 } },
   .run = run,
 };
