@@ -9,6 +9,8 @@ dist_doc_DATA += \
 	docs/ghc-format.md \
 	docs/haskell.md \
 	docs/heap.md \
+	docs/json.md \
+	docs/library.md \
 	docs/limits.md \
 	docs/live.md \
 	docs/mlpd-events.md \
@@ -21,6 +23,30 @@ dist_doc_DATA += \
 	docs/usage.md
 picturesdir = $(docdir)/pictures
 dist_pictures_DATA = docs/pictures/eventlog.png docs/pictures/flame.png docs/pictures/report.png
+# Made by print-schemas, but for query-1 and replay-1, which are of programs of their own.
+schemasdir = $(docdir)/schemas
+dist_schemas_DATA = \
+	docs/schemas/check-1.json \
+	docs/schemas/diff-1.json \
+	docs/schemas/doctor-1.json \
+	docs/schemas/heap-diff-1.json \
+	docs/schemas/heap-dominators-1.json \
+	docs/schemas/heap-growth-1.json \
+	docs/schemas/heap-histogram-1.json \
+	docs/schemas/heap-leaks-1.json \
+	docs/schemas/heap-list-1.json \
+	docs/schemas/heap-object-1.json \
+	docs/schemas/heap-paths-1.json \
+	docs/schemas/heap-refs-1.json \
+	docs/schemas/heap-unreachable-1.json \
+	docs/schemas/info-1.json \
+	docs/schemas/joint-1.json \
+	docs/schemas/query-1.json \
+	docs/schemas/replay-1.json \
+	docs/schemas/report-1.json \
+	docs/schemas/stats-1.json \
+	docs/schemas/sums-1.json \
+	docs/schemas/validate-1.json
 dist_man1_MANS = docs/proflog.1
 dist_man3_MANS = docs/proflog-eventlog.3
 dist_man7_MANS = docs/proflog-ghc.7
@@ -36,8 +62,15 @@ docs_print_mlpd_events_SOURCES = docs/print-mlpd-events.c
 docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
+check_PROGRAMS += docs/print-schemas
+docs_print_schemas_SOURCES = docs/print-schemas.c docs/schema-keys.c docs/schema-keys.def docs/schema-keys.h \
+	docs/schema-record.c docs/schema-record.h docs/schema-write.c docs/schema-write.h
+docs_print_schemas_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+docs_print_schemas_LDADD = libproflog-command.la $(GLIB_LIBS)
+
 .PHONY: update-docs
-update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog-events proflog
+update-docs: docs/print-ghc-events docs/print-mlpd-events docs/print-schemas haskell/print-eventlog-events proflog
+	docs/print-schemas $(top_srcdir) $(top_srcdir)/docs
 	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
 	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
 	haskell/print-eventlog-events > $(top_srcdir)/haskell/Proflog/EventlogEvents.hsc
@@ -45,4 +78,4 @@ update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog
 	mv proflog.1.new $(top_srcdir)/docs/proflog.1
 
 TESTS += docs/test-docs.sh
-EXTRA_DIST += docs/test-docs.sh docs/write-sections
+EXTRA_DIST += docs/test-docs.sh docs/write-sections docs/json-introduction.md docs/schema-runs
