@@ -99,7 +99,7 @@ struct proflog_report *proflog_log_report (struct proflog_log *log, const char *
                                            GError **error);
 void proflog_report_free (struct proflog_report *report);
 
-/* All of it, as `proflog report --format json` prints it (docs/schema.md).  The report's. */
+/* All of it, as `proflog report --format json` prints it (docs/json.md).  The report's. */
 const char *proflog_report_json (const struct proflog_report *report);
 
 /* A figure by the keys around it in JSON, such as "gc.pauses.main.p99_ns"; false: it has none, or it
