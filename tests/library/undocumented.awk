@@ -31,7 +31,7 @@ in_head {
     if (name in is_function && !has_comment)
       print FILENAME ":" FNR ": " name " has no comment"
   }
-  if (/^}/)
+  if (/^};?/)
     has_comment = 0
 }
 END {
