@@ -116,7 +116,7 @@ unit_of (const struct schema_node *node, const char *key, const char *label)
 static char *
 plain_label (const char *label)
 {
-  static const char *const ends[] = { " ms", ", %", " %", NULL };
+  static const char *const ends[] = { ", ms", " ms", ", %", " %", NULL };
   for (const char *const *end = ends; *end != NULL; end++)
     if (g_str_has_suffix (label, *end))
       return g_strndup (label, strlen (label) - strlen (*end));
