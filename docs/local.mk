@@ -23,12 +23,13 @@ dist_doc_DATA += \
 	docs/usage.md
 picturesdir = $(docdir)/pictures
 dist_pictures_DATA = docs/pictures/eventlog.png docs/pictures/flame.png docs/pictures/report.png
-# Made by print-schemas, but for query-1 and replay-1, which are of programs of their own.
+# Made by print-schemas, but for query-1 and replay-1, which are of programs of their own, and dump-line.
 schemasdir = $(docdir)/schemas
 dist_schemas_DATA = \
 	docs/schemas/check-1.json \
 	docs/schemas/diff-1.json \
 	docs/schemas/doctor-1.json \
+	docs/schemas/dump-line.json \
 	docs/schemas/heap-diff-1.json \
 	docs/schemas/heap-dominators-1.json \
 	docs/schemas/heap-growth-1.json \
@@ -46,6 +47,7 @@ dist_schemas_DATA = \
 	docs/schemas/report-1.json \
 	docs/schemas/stats-1.json \
 	docs/schemas/sums-1.json \
+	docs/schemas/top-line.json \
 	docs/schemas/validate-1.json
 dist_man1_MANS = docs/proflog.1
 dist_man3_MANS = docs/proflog-eventlog.3

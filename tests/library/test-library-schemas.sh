@@ -14,6 +14,15 @@ put ()
   "$proflog" "$@" --format=json >>"$batch" 2>>messages
 }
 
+# put_lines SCHEMA ARGUMENT...: the same of a command that prints lines of this schema.
+put_lines ()
+{
+  schema=$1
+  shift
+  echo "#lines $schema $*" >>"$batch"
+  "$proflog" "$@" --format=json >>"$batch" 2>>messages
+}
+
 # Damaged logs of both formats.
 gzip -dc "$logs/stock-heapshot.mlpd.gz" | head -c 60000 >cut.mlpd
 gzip -dc "$logs/ghc-heap-hc.eventlog.gz" | head -c 30000 >cut.eventlog
@@ -58,6 +67,16 @@ done
 put report "$logs/small.mlpd" "$logs/all-v17.mlpd" "$logs/small.eventlog"
 put report --by=log "$logs/small.mlpd" "$logs/all-v17.mlpd" "$logs/small.eventlog"
 put report --by=host "$logs/stock-alloc.mlpd.gz" "$logs/ghc-ticks.eventlog.gz"
+for log in "$logs/small.mlpd" "$logs"/all-v*.mlpd "$logs/small.eventlog" ./*.mlpd ./bad-*.eventlog; do
+  size=$(wc -c <"$log")
+  test "$size" -gt 8000 || put_lines dump-line dump "$log"
+done
+put_lines dump-line dump "$logs/small.mlpd" "$logs/small.eventlog"
+put_lines dump-line dump --order time "$logs/small.mlpd" "$logs/small.eventlog"
+for log in "$logs/small.mlpd" "$logs/small.eventlog"; do
+  put_lines top-line top --once --interval 100ms --give-up 100ms "$log"
+done
+put_lines top-line top --once --interval 100ms --give-up 100ms "$logs/small.mlpd" "$logs/small.eventlog"
 put doctor
 if grep -q '^#define HAVE_SQLITE 1' "$top_builddir/config.h"; then
   put query "$logs/all-v17.mlpd" 'select kind, time_ns, thread, fields, 0.5, null from events limit 20; select * from classes'

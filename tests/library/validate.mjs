@@ -3,7 +3,8 @@
 //   node validate.mjs AJV SCHEMAS BATCH
 //
 // AJV is the folder with ajv in its node_modules.  BATCH has, of each run, a line "#run COMMAND" and what the command
-// printed: one or several objects, of which each begins with { and ends with } at the beginning of a line.  Prints
+// printed: objects, of which each begins with { at the beginning of a line and states its schema; or "#lines NAME
+// COMMAND" and objects of the schema proflog.NAME, a line each.  Prints
 // what is not valid, and the numbers of objects and of schemas; then damages an object of each schema in each way
 // that has to be noticed, and prints what is not.
 import { readFileSync, readdirSync } from 'node:fs'
@@ -37,19 +38,21 @@ const worst = errors => {
 
 const samples = new Map()
 let count = 0
-for (const run of readFileSync(batch, 'utf8').split(/^#run /m).slice(1)) {
+for (const run of readFileSync(batch, 'utf8').split(/^#(?=run |lines )/m).slice(1)) {
   const end = run.indexOf('\n')
   const command = run.slice(0, end)
+  const of = command.startsWith('lines ') ? `proflog.${command.split(' ')[1]}` : undefined
   for (const text of run.slice(end + 1).split(/^(?=\{)/m).filter(part => part.trim() !== '')) {
     const object = JSON.parse(text)
-    const validate = validators.get(object.schema)
+    const name = of ?? object.schema
+    const validate = validators.get(name)
     count++
     if (validate === undefined)
-      fail(`${command}: no schema ${object.schema}`)
+      fail(`${command}: no schema ${name}`)
     else if (!validate(object))
       fail(`${command}: ${worst(validate.errors)}`)
-    if (!samples.has(object.schema) || text.length > samples.get(object.schema).length)
-      samples.set(object.schema, text)
+    if (!samples.has(name) || text.length > samples.get(name).length)
+      samples.set(name, text)
   }
 }
 for (const name of validators.keys())
@@ -57,14 +60,15 @@ for (const name of validators.keys())
     fail(`no object of ${name}`)
 console.log(`${count} objects of ${samples.size} schemas`)
 
-// places(value, visit): each object and list in it, the first three items of a list.
+// places(value, visit): each object and list in it, the first three items of a list; but for what any event may have.
 const places = (value, visit) => {
   if (value === null || typeof value !== 'object')
     return
   visit(value)
-  const inner = Array.isArray(value) ? value.slice(0, 3) : Object.values(value)
-  for (const item of inner)
-    places(item, visit)
+  const inner = Array.isArray(value) ? Object.entries(value.slice(0, 3)) : Object.entries(value)
+  for (const [key, item] of inner)
+    if (key !== 'fields')
+      places(item, visit)
 }
 
 // damaged(name, text, change): for each place, the object with the change there, which is to be invalid.
@@ -100,7 +104,7 @@ for (const [name, text] of samples) {
     }
   })
   const whole = JSON.parse(text)
-  delete whole.schema
+  delete whole[name.includes('/') ? 'schema' : Object.keys(whole).at(-1)]
   damages++
   if (validators.get(name)(whole))
     fail(`${name}: a missing key is not noticed`)
