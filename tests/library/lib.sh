@@ -1,4 +1,5 @@
 # lib.sh -- what the tests of the installed libraries share.
+# shellcheck shell=sh
 . "${srcdir:-.}/tests/lib.sh"
 source_top=$(cd "$tests/.." && pwd)
 cd "$work" || exit 1
