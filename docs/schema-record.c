@@ -291,7 +291,7 @@ record_expect_table (struct emitter *e, const char *key, const char *id,
 static struct schema_node *
 find_object (struct schema_node *root, const char *place)
 {
-  struct schema_node *object = root;
+  struct schema_node *object = root->members != NULL ? root : NULL; /* that no run had */
   g_auto (GStrv) keys = g_strsplit (place, ".", -1);
   for (char **key = keys; *key != NULL && object != NULL; key++) {
     struct schema_node *found = NULL;
