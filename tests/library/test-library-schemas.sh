@@ -73,10 +73,12 @@ for log in "$logs/small.mlpd" "$logs"/all-v*.mlpd "$logs/small.eventlog" ./*.mlp
 done
 put_lines dump-line dump "$logs/small.mlpd" "$logs/small.eventlog"
 put_lines dump-line dump --order time "$logs/small.mlpd" "$logs/small.eventlog"
+put_lines dump-line follow --timeout 100ms "$logs/small.mlpd" "$logs/small.eventlog"
 for log in "$logs/small.mlpd" "$logs/small.eventlog"; do
-  put_lines top-line top --once --interval 100ms --give-up 100ms "$log"
+  put_lines dump-line follow --start now --timeout 100ms "$log"
+  put_lines top-line top --once --interval 100ms --timeout 100ms "$log"
 done
-put_lines top-line top --once --interval 100ms --give-up 100ms "$logs/small.mlpd" "$logs/small.eventlog"
+put_lines top-line top --once --interval 100ms --timeout 100ms "$logs/small.mlpd" "$logs/small.eventlog"
 put doctor
 if grep -q '^#define HAVE_SQLITE 1' "$top_builddir/config.h"; then
   put query "$logs/all-v17.mlpd" 'select kind, time_ns, thread, fields, 0.5, null from events limit 20; select * from classes'
