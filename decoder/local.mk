@@ -38,8 +38,10 @@ decoder/views/timeline-files.c: $(timeline_files) $(top_srcdir)/scripts/embed-fi
 lib_LTLIBRARIES += libproflog.la
 libproflog_la_SOURCES =
 libproflog_la_LIBADD = libproflog-internal.la
-libproflog_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
-	-export-symbols-regex '^(ghc_print_|ghc_reader_|ghc_writer_|mlpd_item_|mlpd_reader_|mlpd_writer_|proflog_heap_|proflog_log_|proflog_read_|proflog_report_)'
+libproflog_map = $(top_srcdir)/decoder/libproflog.map
+libproflog_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -Wl,--version-script=$(libproflog_map)
+EXTRA_libproflog_la_DEPENDENCIES = $(libproflog_map)
+EXTRA_DIST += $(libproflog_map)
 
 # All of the command but main(), as other programs of the command share parts of it.
 noinst_LTLIBRARIES += libproflog-command.la

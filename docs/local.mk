@@ -15,6 +15,8 @@ dist_doc_DATA += \
 	docs/ghc-format.md \
 	docs/haskell.md \
 	docs/heap.md \
+	docs/json.md \
+	docs/library.md \
 	docs/limits.md \
 	docs/live.md \
 	docs/mlpd-events.md \
@@ -33,6 +35,32 @@ dist_pictures_DATA = \
 	docs/pictures/tutorial-haskell.png \
 	docs/pictures/tutorial-locks.png \
 	docs/pictures/tutorial-slow.png
+# Made by print-schemas, but for query-1 and replay-1, which are of programs of their own, and dump-line.
+schemasdir = $(docdir)/schemas
+dist_schemas_DATA = \
+	docs/schemas/check-1.json \
+	docs/schemas/diff-1.json \
+	docs/schemas/doctor-1.json \
+	docs/schemas/dump-line.json \
+	docs/schemas/heap-diff-1.json \
+	docs/schemas/heap-dominators-1.json \
+	docs/schemas/heap-growth-1.json \
+	docs/schemas/heap-histogram-1.json \
+	docs/schemas/heap-leaks-1.json \
+	docs/schemas/heap-list-1.json \
+	docs/schemas/heap-object-1.json \
+	docs/schemas/heap-paths-1.json \
+	docs/schemas/heap-refs-1.json \
+	docs/schemas/heap-unreachable-1.json \
+	docs/schemas/info-1.json \
+	docs/schemas/joint-1.json \
+	docs/schemas/query-1.json \
+	docs/schemas/replay-1.json \
+	docs/schemas/report-1.json \
+	docs/schemas/stats-1.json \
+	docs/schemas/sums-1.json \
+	docs/schemas/top-line.json \
+	docs/schemas/validate-1.json
 dist_man1_MANS = $(man1_pages)
 dist_man3_MANS = docs/proflog-eventlog.3
 dist_man5_MANS = $(man5_pages)
@@ -50,8 +78,15 @@ docs_print_mlpd_events_SOURCES = docs/print-mlpd-events.c
 docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
+check_PROGRAMS += docs/print-schemas
+docs_print_schemas_SOURCES = docs/print-schemas.c docs/schema-keys.c docs/schema-keys.def docs/schema-keys.h \
+	docs/schema-record.c docs/schema-record.h docs/schema-top.c docs/schema-top.h docs/schema-write.c docs/schema-write.h
+docs_print_schemas_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+docs_print_schemas_LDADD = libproflog-command.la $(GLIB_LIBS)
+
 .PHONY: update-docs
-update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog-events proflog
+update-docs: docs/print-ghc-events docs/print-mlpd-events docs/print-schemas haskell/print-eventlog-events proflog
+	docs/print-schemas $(top_srcdir) $(top_srcdir)/docs
 	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
 	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
 	haskell/print-eventlog-events > $(top_srcdir)/haskell/Proflog/EventlogEvents.hsc
@@ -60,4 +95,4 @@ update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog
 	$(top_srcdir)/scripts/list-sources
 
 TESTS += docs/test-docs.sh
-EXTRA_DIST += docs/test-docs.sh $(man_sources)
+EXTRA_DIST += docs/test-docs.sh docs/json-introduction.md docs/schema-runs $(man_sources)

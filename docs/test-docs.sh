@@ -1,10 +1,11 @@
 #!/bin/sh
 # The tables in docs/, and the Haskell functions that post events, are those of the event lists; the manual pages and
-# docs/cli.md are those of the tables of commands; each page is in the archive, and no manual page has a mistake in its
-# markup.
+# docs/cli.md are those of the tables of commands; the schemas are those of the commands; each page is in the archive, and
+# no manual page has a mistake in its markup.
 status=0
-for page in "$srcdir"/docs/*.md; do
-  grep -q "docs/${page##*/}" "$srcdir/docs/local.mk" || { echo "docs/local.mk lacks ${page##*/}"; status=1; }
+for page in "$srcdir"/docs/*.md "$srcdir"/docs/schemas/*.json; do
+  page=${page#"$srcdir/docs/"}
+  grep -q "docs/$page" "$srcdir/docs/local.mk" || { echo "docs/local.mk lacks $page"; status=1; }
 done
 for format in mlpd ghc; do
   diff -u "$srcdir/docs/$format-events.md" - <<EOF || status=1
@@ -30,4 +31,11 @@ if command -v man >/dev/null; then
     MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null | grep . && status=1
   done
 fi
+made=$work/made
+mkdir "$made"
+docs/print-schemas "$srcdir" "$made" || status=1
+diff -u "$srcdir/docs/json.md" "$made/json.md" >&2 || status=1
+for schema in "$made"/schemas/*.json; do
+  diff -u "$srcdir/docs/schemas/${schema##*/}" "$schema" || status=1
+done
 exit $status

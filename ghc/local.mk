@@ -9,5 +9,7 @@ libproflog_ghc_la_SOURCES = \
 	eventlog/eventlog-kinds.c
 libproflog_ghc_la_LIBADD = libproflog-agent.la
 libproflog_ghc_la_CFLAGS = $(AM_CFLAGS) -pthread
-libproflog_ghc_la_LDFLAGS = $(AM_LDFLAGS) -pthread -version-info 0:0:0 \
-	-export-symbols-regex '^proflog_(ghc_|control$$)'
+libproflog_ghc_map = $(top_srcdir)/ghc/libproflog-ghc.map
+libproflog_ghc_la_LDFLAGS = $(AM_LDFLAGS) -pthread -version-info 0:0:0 -Wl,--version-script=$(libproflog_ghc_map)
+EXTRA_libproflog_ghc_la_DEPENDENCIES = $(libproflog_ghc_map)
+EXTRA_DIST += $(libproflog_ghc_map)

@@ -1,6 +1,7 @@
 EXTRA_DIST += \
 	scripts/apply-recipes \
 	scripts/check \
+	scripts/check-abi \
 	scripts/check-includes \
 	scripts/check-includes.awk \
 	scripts/check-install \

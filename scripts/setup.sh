@@ -5,7 +5,7 @@
 build_packages='build-essential autoconf automake libtool pkg-config
   libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libsqlite3-dev libedit-dev libcurl4-openssl-dev libmono-2.0-dev'
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
-judge_packages='clang-format clang-tidy cppcheck codespell shellcheck python3 sqlite3 clickhouse-server zstd tmux curl prometheus chromium linux-perf valgrind heaptrack graphviz jq zsh fish'
+judge_packages='clang-format clang-tidy cppcheck codespell shellcheck python3 sqlite3 clickhouse-server zstd tmux curl prometheus chromium linux-perf valgrind heaptrack graphviz jq zsh fish abigail-tools'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'
 
 say() { printf '==> %s\n' "$*" >&2; }

@@ -8,6 +8,7 @@ include tests/host/local.mk
 include tests/cli/local.mk
 include tests/mono/local.mk
 include tests/eventlog/local.mk
+include tests/library/local.mk
 include tests/ghc/local.mk
 include tests/ghc-live/local.mk
 include tests/replay/local.mk

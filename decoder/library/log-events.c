@@ -23,7 +23,7 @@ proflog_log_open (const char *path, GError **error)
   log->path = g_strdup (path);
   log->format = is_eventlog ? PROFLOG_LOG_GHC : PROFLOG_LOG_MONO;
   log->input = input;
-  log->text = g_string_new (NULL);
+  log->texts = g_string_chunk_new (256);
   log->list = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   return log;
 }
@@ -52,7 +52,7 @@ proflog_log_close (struct proflog_log *log)
     log_input_close (log->input);
   selection_clear (&log->selection);
   g_clear_error (&log->error);
-  g_string_free (log->text, TRUE);
+  g_string_chunk_free (log->texts);
   g_array_unref (log->list);
   g_free (log->path);
   g_free (log);
@@ -202,6 +202,7 @@ end_of_log (struct proflog_log *log)
 enum proflog_result
 proflog_log_next (struct proflog_log *log)
 {
+  g_string_chunk_clear (log->texts);
   if (log->error != NULL || (!log->is_reading && !begin_reading (log)))
     return PROFLOG_ERROR;
   for (;;) {

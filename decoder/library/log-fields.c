@@ -159,15 +159,14 @@ proflog_log_number (const struct proflog_log *log, const char *field, uint64_t *
   return q.has_number;
 }
 
+/* Texts of the event stay until the next one, so a caller may have several at a time. */
 const char *
 proflog_log_text (const struct proflog_log *log, const char *field)
 {
   const struct found_field q = find_field (log, field);
   if (!q.has_text)
     return NULL;
-  g_string_truncate (log->text, 0);
-  g_string_append_len (log->text, q.text, (gssize) q.length);
-  return log->text->str;
+  return g_string_chunk_insert_len (log->texts, q.length != 0 ? q.text : "", (gssize) q.length);
 }
 
 const char *
@@ -180,21 +179,29 @@ proflog_log_name (const struct proflog_log *log, const char *field)
                                   : ghc_value_name (q.unit, q.number);
 }
 
+/* Numbers of 64 bits; an event has one stack. */
+static const uint64_t *
+stack_numbers (const struct proflog_log *log, const struct ghc_stack *stack)
+{
+  g_array_set_size (log->list, 0);
+  for (size_t i = 0; i < stack->count; i++) {
+    const uint64_t number = stack->items[i];
+    g_array_append_val (log->list, number);
+  }
+  return (const uint64_t *) (const void *) log->list->data;
+}
+
 const uint64_t *
 proflog_log_list (const struct proflog_log *log, const char *field, size_t *count)
 {
+  static const uint64_t empty;
   const struct found_field q = find_field (log, field);
   if (!q.has_list)
     return NULL;
-  g_array_set_size (log->list, 0);
-  if (q.stack == NULL)
-    g_array_append_vals (log->list, q.list.items, (guint) q.list.count);
-  for (size_t i = 0; q.stack != NULL && i < q.stack->count; i++) {
-    const uint64_t number = q.stack->items[i];
-    g_array_append_val (log->list, number);
-  }
-  *count = log->list->len;
-  return (const uint64_t *) (const void *) log->list->data;
+  *count = q.stack != NULL ? q.stack->count : q.list.count;
+  if (*count == 0)
+    return &empty;
+  return q.stack != NULL ? stack_numbers (log, q.stack) : q.list.items;
 }
 
 const char *

@@ -26,8 +26,8 @@ struct proflog_log {
   const struct ghc_item *ghc_item;
   struct ghc_filter ghc_filter;
   const struct log_file_damage *damage; /* of the compression: at the end */
-  GString *text;      /* of a field that has no NUL */
-  GArray *list;       /* of uint64_t: of a field that has others */
+  GStringChunk *texts; /* of fields of the event that were requested, each with a NUL */
+  GArray *list;        /* of uint64_t: a stack of the event */
 };
 
 /* An input of which nothing was read: for the caller to close.  NULL with an error. */

@@ -18,7 +18,10 @@
  *
  * All functions but eventlog_writer_free may be called from any threads at a time, but not from a
  * signal handler, nor in the child of a fork.  From a destination or clock callback only
- * eventlog_writer_get_figures may be called; others give EVENTLOG_ERROR_ORDER.
+ * eventlog_writer_get_figures may be called; others give EVENTLOG_ERROR_ORDER.  Texts and payloads
+ * that are passed in stay the caller's, and are copied.
+ *
+ * docs/ghc-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_EVENTLOG_WRITER_H
 #define PROFLOG_EVENTLOG_WRITER_H
@@ -47,7 +50,7 @@ enum eventlog_result {
                                * header may be sent again */
 };
 
-/* A few words for people, in English. */
+/* A few words for people, in English; never NULL, and valid for ever. */
 const char *eventlog_result_text (enum eventlog_result result);
 
 enum {
@@ -75,7 +78,7 @@ enum eventlog_class eventlog_class_of (enum ghc_kind kind);
  * called. NULL without memory. */
 struct eventlog_writer *eventlog_writer_new (const char *program);
 
-/* Stops the writer, if it runs, and frees it.  No other call may be under way. */
+/* Stops the writer, if it runs, and frees it; accepts NULL.  No other call may be under way. */
 void eventlog_writer_free (struct eventlog_writer *writer);
 
 /* The following change where blocks go; not between header and stop (ORDER). */
@@ -180,6 +183,8 @@ struct eventlog_figures {
   uint64_t remembered;    /* events that a sync would announce again */
   uint64_t forgotten;     /* that there was no room to remember */
 };
+/* Sets all of `figures`, counted since eventlog_writer_new.  From any thread, also from the callbacks of
+ * the destination and of the clock. */
 void eventlog_writer_get_figures (const struct eventlog_writer *writer,
                                   struct eventlog_figures *figures);
 

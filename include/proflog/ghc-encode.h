@@ -14,7 +14,10 @@
  * log declares for such events (its real size, see ghc.h), GHC_VARIABLE if it varies; it states
  * which fields an event has.  Where it varies, a field that need not be there is written if its bit
  * in `present` is set.  The caller has room for the bound at `to`, and writes tag, time and length
- * before it; ghc-writer.h does all of that.  Plain C11; nothing here allocates, locks or fails.
+ * before it; ghc-writer.h does all of that.  Plain C11; nothing here allocates, locks or fails, or
+ * has state: any threads may write at a time, each to bytes of its own.
+ *
+ * docs/ghc-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_GHC_ENCODE_H
 #define PROFLOG_GHC_ENCODE_H
@@ -31,6 +34,7 @@
 /* All fields that need not be there. */
 #define GHC_ALL_PRESENT UINT32_MAX
 
+/* Writes the low bytes of a number, big-endian; returns the end. */
 static inline uint8_t *
 ghc_put_number (uint8_t *p, uint64_t v, unsigned bytes)
 {
@@ -39,6 +43,7 @@ ghc_put_number (uint8_t *p, uint64_t v, unsigned bytes)
   return p;
 }
 
+/* Writes bytes as they are; returns the end. */
 static inline uint8_t *
 ghc_put_bytes (uint8_t *p, const char *bytes, size_t length)
 {
@@ -47,7 +52,7 @@ ghc_put_bytes (uint8_t *p, const char *bytes, size_t length)
   return p + length;
 }
 
-/* A NUL in the text would end it. */
+/* Writes a text and a NUL, and returns the end.  A NUL in the text would end it. */
 static inline uint8_t *
 ghc_put_strz (uint8_t *p, struct ghc_text text)
 {
@@ -56,6 +61,7 @@ ghc_put_strz (uint8_t *p, struct ghc_text text)
   return p;
 }
 
+/* Writes a stack: its length in a byte, and its numbers; returns the end. */
 static inline uint8_t *
 ghc_put_stack (uint8_t *p, const struct ghc_stack *stack)
 {
@@ -100,6 +106,7 @@ ghc_put_stack (uint8_t *p, const struct ghc_stack *stack)
   }
 #include <proflog/ghc-events.def>
 
+/* Upper bound of the payload's bytes; 0 of a kind that is not known. */
 static inline GHC_UNUSED size_t
 ghc_bound_payload (enum ghc_kind kind, const union ghc_payload *payload)
 {
@@ -172,6 +179,8 @@ ghc_bound_payload (enum ghc_kind kind, const union ghc_payload *payload)
 #include <proflog/ghc-events.def>
 #undef VARIABLE
 
+/* Writes the payload of this kind, as ghc_put_ID does, and returns the end; nothing of a kind that is
+ * not known. */
 static inline GHC_UNUSED uint8_t *
 ghc_put_payload (enum ghc_kind kind, uint8_t *p, unsigned size, const union ghc_payload *payload)
 {

@@ -1,6 +1,6 @@
 /* ghc-print.h -- what an eventlog of GHC holds, as text for people; as `proflog dump` prints it.
  *
- * All of it may be called from any thread.
+ * All of it may be called from any thread, while none calls the reader of the item.
  */
 #ifndef PROFLOG_GHC_PRINT_H
 #define PROFLOG_GHC_PRINT_H

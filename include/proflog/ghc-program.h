@@ -4,12 +4,21 @@
  * Programs need none of this by themselves: proflog-main.c, which is compiled with the program, has
  * the main function and knows the runtime's interface.  What is done is selected by the environment
  * variable PROFLOG_GHC; see proflog-ghc(7).
+ *
+ * proflog_ghc_open, _ready and _exit are called once each, in this order, by the main thread, and the
+ * others in between: by whatever thread of the runtime fits, also several at a time.  In the child of a
+ * fork they do nothing.  None may be called from a signal handler.  Nothing here ends the process: without
+ * memory, events are lost and counted.
  */
 #ifndef PROFLOG_GHC_PROGRAM_H
 #define PROFLOG_GHC_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Before the runtime starts.  False if PROFLOG_GHC is not set, or cannot be done (which one line on
  * standard error states): then nothing else may be called. */
@@ -20,7 +29,8 @@ bool proflog_ghc_open (void);
  * `at_once`: it has done so when it returns; else proflog_ghc_restarts states when to. */
 void proflog_ghc_ready (void (*flush) (void), bool at_once);
 
-/* The runtime's EventLogWriter. */
+/* The runtime's EventLogWriter: `bytes`, of which the library copies what it retains, are always received
+ * (true).  Stop sends what is left, waits for slow readers for a while, and ends the log. */
 bool proflog_ghc_write (void *bytes, size_t length);
 void proflog_ghc_stop (void);
 
@@ -36,5 +46,9 @@ void proflog_ghc_request_flush (void);
 
 /* When the runtime begins to end: `flush` is not called any more. */
 void proflog_ghc_exit (void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

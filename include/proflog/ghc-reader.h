@@ -12,8 +12,10 @@
  * makes no difference.  Damage is an item of the stream: reading goes on at the next event or block
  * that makes sense.  An event whose end may be lost (it ends with a zero, or is long) comes when
  * there is enough of what follows it, or nothing does.  Several logs in a row are one stream with
- * several headers. Memory does not grow with the log.  Not thread safe; different readers are
- * independent.
+ * several headers.  Memory does not grow with the log.  Programs ignore types of items, reasons and
+ * kinds that they do not know.  Not thread safe; different readers are independent.
+ *
+ * docs/ghc-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_GHC_READER_H
 #define PROFLOG_GHC_READER_H
@@ -64,7 +66,7 @@ struct ghc_item {
 
 struct ghc_reader;
 
-/* A new reader, which expects a header first.  Free it with ghc_reader_free. */
+/* A new reader, which expects a header first.  Free it with ghc_reader_free, which accepts NULL. */
 struct ghc_reader *ghc_reader_new (void);
 void ghc_reader_free (struct ghc_reader *reader);
 
@@ -72,7 +74,7 @@ void ghc_reader_free (struct ghc_reader *reader);
  * stay as they are until ghc_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
 void ghc_reader_push (struct ghc_reader *reader, const void *bytes, size_t length);
 
-/* Reports that nothing follows. */
+/* Reports that nothing follows.  Nothing may be pushed after that. */
 void ghc_reader_finish (struct ghc_reader *reader);
 
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
@@ -95,7 +97,7 @@ bool ghc_reader_is_at_border (const struct ghc_reader *reader);
  * ghc_reader_is_at_border. */
 void ghc_reader_pass (struct ghc_reader *reader, uint64_t length);
 
-/* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
+/* What PROFLOG_ERROR means, an error of PROFLOG_READ_ERROR; NULL when there was none.  The reader's. */
 const GError *ghc_reader_error (const struct ghc_reader *reader);
 
 G_END_DECLS

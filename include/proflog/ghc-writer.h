@@ -10,8 +10,10 @@
  *
  * The writer does no output of its own.  What it was given is what is read back, byte for byte if
  * it came from a reader: sizes of blocks it works out itself.  It holds one block; one that grows
- * above GHC_WRITER_BLOCK_MAX is closed and goes on as another.  Not thread safe; different writers
- * are independent.
+ * above GHC_WRITER_BLOCK_MAX is closed and goes on as another.  Each GError may be NULL; those that
+ * are set are the caller's.  Not thread safe; different writers are independent.
+ *
+ * docs/ghc-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_GHC_WRITER_H
 #define PROFLOG_GHC_WRITER_H
@@ -22,14 +24,16 @@
 
 G_BEGIN_DECLS
 
+/* Bytes of a block at most. */
 #define GHC_WRITER_BLOCK_MAX (16u << 20)
 
-/* Codes of GHC_WRITER_ERROR; stable. */
+/* Codes of GHC_WRITER_ERROR; their numbers stay. */
 enum ghc_writer_error {
   GHC_WRITER_ERROR_HEADER = 1,     /* types that no header can have */
   GHC_WRITER_ERROR_UNDECLARED = 2, /* an event of a type that the header does not have */
   GHC_WRITER_ERROR_TOO_LONG = 3,   /* an event that its type, or its length, has no room for */
 };
+/* The domain of errors of writing.  Any thread may call it. */
 #define GHC_WRITER_ERROR (ghc_writer_error_quark ())
 GQuark ghc_writer_error_quark (void);
 
@@ -59,7 +63,7 @@ ghc_event_of_item (const struct ghc_item *item)
 
 struct ghc_writer;
 
-/* A new writer.  Free it with ghc_writer_free; what was not taken is gone then. */
+/* A new writer.  Free it with ghc_writer_free, which accepts NULL; what was not taken is gone then. */
 struct ghc_writer *ghc_writer_new (void);
 void ghc_writer_free (struct ghc_writer *writer);
 

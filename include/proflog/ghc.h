@@ -2,7 +2,7 @@
  * the .def files beside it; plain C11.
  *
  * Source of the format's facts: the published description, and observed files; see
- * docs/ghc-format.md.
+ * docs/ghc-format.md.  There are types and constants alone: nothing here depends on threads.
  */
 #ifndef PROFLOG_GHC_H
 #define PROFLOG_GHC_H

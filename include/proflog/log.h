@@ -8,9 +8,15 @@
  *       ...proflog_log_kind (log), proflog_log_name (log, "class")
  *   proflog_log_close (log);
  *
- * Kinds and fields are listed in docs/mlpd-events.md and docs/ghc-events.md.  Texts are the log's, and
- * valid until the next call of proflog_log_next.  A log belongs to one thread at a time; different logs
- * are independent.  Errors are those of PROFLOG_READ_ERROR, and G_OPTION_ERROR where that is stated.
+ * Kinds and fields, with the units of their numbers, are listed in docs/mlpd-events.md and
+ * docs/ghc-events.md, which state their sources.  Texts and lists are the log's, and valid until the next
+ * call of proflog_log_next or proflog_log_close; a program copies those that it needs for longer.  Texts
+ * end with a NUL, and have any bytes else: most logs have UTF-8.  No pointer but the GError may be NULL, if
+ * nothing else is stated.  A log belongs to one thread at a time; different logs are independent.
+ *
+ * Errors are those of PROFLOG_READ_ERROR (read.h), with a message in English that names the file, and
+ * G_OPTION_ERROR where that is stated.  A GError is the caller's, who frees it (g_clear_error).  A damaged
+ * log is no error: damage comes in the order of the file, as events do, and reading goes on after it.
  */
 #ifndef PROFLOG_LOG_OF_EITHER_H
 #define PROFLOG_LOG_OF_EITHER_H
@@ -29,8 +35,9 @@ enum proflog_log_format {
   PROFLOG_LOG_GHC = 2,
 };
 
-/* Opens a log, plain or compressed; "-" is standard input.  NULL if it cannot be opened.  Close it
- * with proflog_log_close, which accepts NULL. */
+/* Opens a log, plain or compressed (gzip, zstd); "-" is standard input.  Its first bytes are read, to
+ * detect the format.  NULL with an error (PROFLOG_READ_ERROR_INPUT) if it cannot be opened or read.  Close
+ * it with proflog_log_close, which accepts NULL, and does not close standard input. */
 struct proflog_log *proflog_log_open (const char *path, GError **error);
 void proflog_log_close (struct proflog_log *log);
 
@@ -38,9 +45,10 @@ void proflog_log_close (struct proflog_log *log);
 enum proflog_log_format proflog_log_format (const struct proflog_log *log);
 
 /* Selects a part of the log, before anything is read: an option of the command ("thread",
- * "time-range", "filter", "exclude", "min-bytes", "cap") and its value, as on the command line.  Of
- * an option that is given again the values add up.  False with G_OPTION_ERROR if there is no such
- * option, the value is none, or an event was read already. */
+ * "time-range", "filter", "exclude", "min-bytes", "cap") and its value, as on the command line
+ * (docs/usage.md).  Of an option that is given again the values add up.  Both texts are copied.  False
+ * with G_OPTION_ERROR if there is no such option, the value is none, or an event was read already; the
+ * selection stays as it was then. */
 bool proflog_log_select (struct proflog_log *log, const char *option, const char *value,
                          GError **error);
 
@@ -55,10 +63,10 @@ enum proflog_result proflog_log_next (struct proflog_log *log);
 /* What PROFLOG_ERROR means; NULL if there was no error.  The log's. */
 const GError *proflog_log_error (const struct proflog_log *log);
 
-/* "alloc", "create-thread", ...; NULL for damage. */
+/* The kind of the event, "alloc", "create-thread", ...; NULL for damage. */
 const char *proflog_log_kind (const struct proflog_log *log);
 
-/* What is damaged; NULL for an event. */
+/* What is damaged, in English, for people; NULL for an event. */
 const char *proflog_log_damage (const struct proflog_log *log);
 
 /* When it happened, in ns: on the log's own clock (Mono), since the runtime started (GHC).  An event
@@ -69,7 +77,9 @@ bool proflog_log_time (const struct proflog_log *log, uint64_t *ns);
 bool proflog_log_thread (const struct proflog_log *log, uint64_t *thread);
 bool proflog_log_cap (const struct proflog_log *log, unsigned *cap);
 
-/* A field of the event, by its name.  False or NULL if it has none of this name and sort. */
+/* A field of the event, by its name.  False or NULL, and the out-parameter left alone, if the event has no
+ * field of this name and type: a number (also an address, a bool, or the bits of a signed number), or a
+ * text.  Of a field of several texts it is the first. */
 bool proflog_log_number (const struct proflog_log *log, const char *field, uint64_t *number);
 const char *proflog_log_text (const struct proflog_log *log, const char *field);
 
@@ -77,13 +87,16 @@ const char *proflog_log_text (const struct proflog_log *log, const char *field);
  * to here, or of a value ("pre-stop-world"); NULL: unknown. */
 const char *proflog_log_name (const struct proflog_log *log, const char *field);
 
-/* A field that is a list of numbers, as a backtrace or a stack is; NULL: it has none. */
+/* A field that is a list of numbers, as a backtrace or a stack is, in the order of the log; NULL, and *count
+ * left alone: the event has none of this name.  An empty list is not NULL. */
 const uint64_t *proflog_log_list (const struct proflog_log *log, const char *field, size_t *count);
 
-/* The name of a method that is in a list; NULL: unknown. */
+/* The name of a method that is in a list, as it was announced up to here; NULL: unknown, or the log is one
+ * of GHC. */
 const char *proflog_log_method (const struct proflog_log *log, uint64_t method);
 
-/* Appends the event as a line of `proflog dump`, without a line's end. */
+/* Appends the event, or damage, as a line of `proflog dump`, without a line's end; nothing if there is
+ * none. */
 void proflog_log_print (const struct proflog_log *log, GString *out);
 
 /* ---- reports ---- */
@@ -99,16 +112,19 @@ struct proflog_report *proflog_log_report (struct proflog_log *log, const char *
                                            GError **error);
 void proflog_report_free (struct proflog_report *report);
 
-/* All of it, as `proflog report --format json` prints it (docs/schema.md).  The report's. */
+/* All of it, as `proflog report --format json` prints it (docs/json.md): UTF-8.  The report's, valid until
+ * it is freed. */
 const char *proflog_report_json (const struct proflog_report *report);
 
-/* A figure by the keys around it in JSON, such as "gc.pauses.main.p99_ns"; false: it has none, or it
- * is no whole number. */
+/* A figure by the keys around it in JSON, such as "gc.pauses.main.p99_ns", whose end is its unit; false, and
+ * *number left alone: the report has none, or it is no whole number of at least 0.  Rows of tables are in
+ * the JSON alone. */
 bool proflog_report_number (const struct proflog_report *report, const char *key, uint64_t *number);
 
 /* ---- heap snapshots ---- */
 
-/* The objects of a heap snapshot are numbered from 0.  Arrays are the heap's, one place an object. */
+/* The objects of a heap snapshot are numbered from 0.  Arrays are the heap's, one place an object, and do
+ * not change: any threads may read them at a time. */
 struct proflog_heap {
   uint32_t objects;
   const uint64_t *addresses; /* ascending */
@@ -132,7 +148,8 @@ struct proflog_heap {
 struct proflog_heap *proflog_log_heap (struct proflog_log *log, unsigned snapshot, GError **error);
 void proflog_heap_free (struct proflog_heap *heap);
 
-/* The name of a class; NULL if there is none of this number. */
+/* The name of a class, by its number from 0; NULL if there is none of this number, so that a program can
+ * count them.  The heap's.  Any threads may call it at a time. */
 const char *proflog_heap_class (const struct proflog_heap *heap, uint32_t klass);
 
 G_END_DECLS

@@ -9,7 +9,10 @@
  *
  * and mlpd_bound_event / mlpd_put_event for a kind known at run time only.  The caller has room
  * for the bound at `to`.  Nothing here allocates, locks or fails.  One encoder belongs to one
- * buffer and one thread at a time.
+ * buffer and one thread at a time.  The functions before these, mlpd_put_time and so on, write one
+ * field at `p` and return the end.  mlpd-writer.h does all of it, with checks.
+ *
+ * docs/mlpd-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_MLPD_ENCODE_H
 #define PROFLOG_MLPD_ENCODE_H
@@ -36,6 +39,7 @@ struct mlpd_encoder {
   unsigned version; /* data version */
 };
 
+/* Begins a buffer of this data version, whose first time (ns) is its base. */
 static inline void
 mlpd_encoder_start (struct mlpd_encoder *e, unsigned version, uint64_t time)
 {
@@ -48,6 +52,7 @@ mlpd_encoder_start (struct mlpd_encoder *e, unsigned version, uint64_t time)
 
 #define MLPD_LEB128_MAX 10
 
+/* Writes an unsigned LEB128. */
 static inline uint8_t *
 mlpd_put_uleb (uint8_t *p, uint64_t v)
 {
@@ -59,6 +64,7 @@ mlpd_put_uleb (uint8_t *p, uint64_t v)
   return p;
 }
 
+/* Writes a signed LEB128. */
 static inline uint8_t *
 mlpd_put_sleb (uint8_t *p, int64_t v)
 {
@@ -70,6 +76,7 @@ mlpd_put_sleb (uint8_t *p, int64_t v)
   return p;
 }
 
+/* Writes the low bytes of a number, the lowest first. */
 static inline uint8_t *
 mlpd_put_little_endian (uint8_t *p, uint64_t v, unsigned bytes)
 {
@@ -78,7 +85,7 @@ mlpd_put_little_endian (uint8_t *p, uint64_t v, unsigned bytes)
   return p;
 }
 
-/* A base that nothing was counted from yet is 0.  A NULL must not become a base, or the next
+/* The difference of an address from its base.  A base that nothing was counted from yet is 0.  A NULL must not become a base, or the next
  * address would become the base instead and the NULL would be read as that: take 1 then. */
 static inline uint64_t
 mlpd_delta (uint64_t *base, uint64_t value)
@@ -162,7 +169,7 @@ mlpd_delta (uint64_t *base, uint64_t value)
 #define MLPD_PUT_COUNTERS(e, p, v, mtype) mlpd_put_counters (e, p, v)
 #define MLPD_PUT_COUNTER_VALUES(e, p, v, mtype) mlpd_put_counter_values (e, p, v)
 
-/* section, its name, name, type, unit, variance, index */
+/* Upper bound of: section, its name, name, type, unit, variance, index */
 static inline size_t
 mlpd_bound_counters (struct mlpd_counters counters)
 {
@@ -173,7 +180,7 @@ mlpd_bound_counters (struct mlpd_counters counters)
   return bound;
 }
 
-/* index, type, value; the end */
+/* Upper bound of: index, type, value; the end */
 static inline size_t
 mlpd_bound_counter_values (struct mlpd_counter_values values)
 {
@@ -183,6 +190,7 @@ mlpd_bound_counter_values (struct mlpd_counter_values values)
   return bound;
 }
 
+/* A time in ns, as the difference from the time before; it must not be before that. */
 static inline uint8_t *
 mlpd_put_time (struct mlpd_encoder *e, uint8_t *p, uint64_t time)
 {
@@ -191,18 +199,21 @@ mlpd_put_time (struct mlpd_encoder *e, uint8_t *p, uint64_t time)
   return p;
 }
 
+/* An address, as its difference from the buffer's base of addresses. */
 static inline uint8_t *
 mlpd_put_ptr (struct mlpd_encoder *e, uint8_t *p, uint64_t ptr)
 {
   return mlpd_put_sleb (p, (int64_t) mlpd_delta (&e->ptr_base, ptr));
 }
 
+/* An object's address, a multiple of 8, as its difference from the base of objects, divided by 8. */
 static inline uint8_t *
 mlpd_put_obj (struct mlpd_encoder *e, uint8_t *p, uint64_t object)
 {
   return mlpd_put_sleb (p, (int64_t) mlpd_delta (&e->obj_base, object >> 3));
 }
 
+/* A method's address, as its difference from the method before it in the buffer. */
 static inline uint8_t *
 mlpd_put_method (struct mlpd_encoder *e, uint8_t *p, uint64_t method)
 {
@@ -215,6 +226,7 @@ mlpd_put_method (struct mlpd_encoder *e, uint8_t *p, uint64_t method)
   return p;
 }
 
+/* A text and a NUL.  A NUL in the text would end it. */
 static inline uint8_t *
 mlpd_put_strz (uint8_t *p, struct mlpd_string s)
 {
@@ -224,12 +236,14 @@ mlpd_put_strz (uint8_t *p, struct mlpd_string s)
   return p + s.length + 1;
 }
 
+/* A small number: LEB128 up to data version 12, a byte from 13 on. */
 static inline uint8_t *
 mlpd_put_small (const struct mlpd_encoder *e, uint8_t *p, uint64_t v)
 {
   return e->version < MLPD_VERSION_NO_FLAGS ? mlpd_put_uleb (p, v) : mlpd_put_little_endian (p, v, 1);
 }
 
+/* The address of native code: signed LEB128 up to data version 13, an address from 14 on. */
 static inline uint8_t *
 mlpd_put_binary_address (struct mlpd_encoder *e, uint8_t *p, uint64_t address)
 {
@@ -238,12 +252,14 @@ mlpd_put_binary_address (struct mlpd_encoder *e, uint8_t *p, uint64_t address)
   return mlpd_put_ptr (e, p, address);
 }
 
+/* What happened to a monitor: in the event byte up to data version 13, a byte from 14 on. */
 static inline uint8_t *
 mlpd_put_monitor_event (const struct mlpd_encoder *e, uint8_t *p, uint64_t event)
 {
   return e->version < MLPD_VERSION_MONITOR_BYTE ? p : mlpd_put_little_endian (p, event, 1);
 }
 
+/* The type of code that is no method, before its name; up to data version 13 the numbers are one more. */
 static inline uint8_t *
 mlpd_put_helper_type (struct mlpd_encoder *e, uint8_t *p, uint64_t type)
 {
@@ -253,12 +269,14 @@ mlpd_put_helper_type (struct mlpd_encoder *e, uint8_t *p, uint64_t type)
   return mlpd_put_small (e, p, type);
 }
 
+/* Its name, if it is of the type that has one. */
 static inline uint8_t *
 mlpd_put_helper_name (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_string name)
 {
   return e->helper_type == MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE ? mlpd_put_strz (p, name) : p;
 }
 
+/* A list of addresses: their number, and each. */
 static inline uint8_t *
 mlpd_put_ptrs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list addresses)
 {
@@ -268,6 +286,7 @@ mlpd_put_ptrs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list addresses)
   return p;
 }
 
+/* A backtrace: flags (0) and addresses up to data version 12, methods from 13 on. */
 static inline uint8_t *
 mlpd_put_backtrace (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list frames)
 {
@@ -281,6 +300,7 @@ mlpd_put_backtrace (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list frames)
   return p;
 }
 
+/* A list of objects: their number, and each. */
 static inline uint8_t *
 mlpd_put_objs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list objects)
 {
@@ -464,6 +484,7 @@ mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_c
 #undef LATEST
 #undef NO_MTYPE
 
+/* Upper bound of the event's bytes; 0 of a kind that is not known. */
 static inline size_t
 mlpd_bound_event (enum mlpd_kind kind, const union mlpd_payload *payload)
 {
@@ -477,6 +498,8 @@ mlpd_bound_event (enum mlpd_kind kind, const union mlpd_payload *payload)
   }
 }
 
+/* Writes the event of this kind, as mlpd_put_ID does, and returns the end; nothing of a kind that is not
+ * known. */
 static inline uint8_t *
 mlpd_put_event (struct mlpd_encoder *e, uint8_t *p, enum mlpd_kind kind,
                 const union mlpd_payload *payload)
@@ -505,6 +528,7 @@ mlpd_put_event (struct mlpd_encoder *e, uint8_t *p, enum mlpd_kind kind,
 #define MLPD_HEADER_PUT_U64(p, v) mlpd_put_little_endian (p, v, 8)
 #define MLPD_HEADER_PUT_STR32(p, v) mlpd_put_str32 (p, v)
 
+/* A text of a header: its length with the NUL in 4 bytes, the text, the NUL. */
 static inline uint8_t *
 mlpd_put_str32 (uint8_t *p, struct mlpd_string s)
 {

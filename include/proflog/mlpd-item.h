@@ -1,7 +1,8 @@
 /* mlpd-item.h -- the fields of an event of a Mono log by their names, for programs that do not know the
  * payloads of mlpd.h, such as those in other languages.  docs/mlpd-events.md lists kinds and fields.
  *
- * Items are those of mlpd_reader_next, and what is returned is valid as long as they are.
+ * Items are those of mlpd_reader_next, and what is returned is valid as long as they are.  Nothing here
+ * changes the item: any threads may read it at a time, while none calls its reader.
  */
 #ifndef PROFLOG_MLPD_ITEM_H
 #define PROFLOG_MLPD_ITEM_H
@@ -10,10 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* "alloc", "gc-event", ...; NULL if the item is no event. */
+/* The kind, "alloc", "gc-event", ...; NULL if the item is no event. */
 const char *mlpd_item_kind (const struct mlpd_item *item);
 
-/* The number of this field; false, and *number left alone, if the event has none of this name. */
+/* The number of this field, in the unit that docs/mlpd-events.md states; false, and *number left alone, if the event has none of this name. */
 bool mlpd_item_number (const struct mlpd_item *item, const char *field, uint64_t *number);
 
 /* The text of this field, closed by a NUL; NULL if the event has none of this name. */

@@ -9,7 +9,10 @@
  *   mlpd_reader_finish (reader);                     when the input has ended; pull the rest
  *
  * It stops between whole items only.  Damage is an item of the stream: reading goes on after it.
- * Not thread safe; different readers are independent.
+ * Programs ignore types of items, reasons and kinds that they do not know.  Compressed logs are to be
+ * unpacked first; log.h does that, too.  Not thread safe; different readers are independent.
+ *
+ * docs/mlpd-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_MLPD_READER_H
 #define PROFLOG_MLPD_READER_H
@@ -61,7 +64,7 @@ struct mlpd_item {
 
 struct mlpd_reader;
 
-/* A new reader, which expects a file header first.  Free it with mlpd_reader_free. */
+/* A new reader, which expects a file header first.  Free it with mlpd_reader_free, which accepts NULL. */
 struct mlpd_reader *mlpd_reader_new (void);
 void mlpd_reader_free (struct mlpd_reader *reader);
 
@@ -73,7 +76,7 @@ void mlpd_reader_set_byte_objects (struct mlpd_reader *reader, bool has_byte_obj
  * stay as they are until mlpd_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
 void mlpd_reader_push (struct mlpd_reader *reader, const void *bytes, size_t length);
 
-/* Reports that nothing follows. */
+/* Reports that nothing follows.  Nothing may be pushed after that. */
 void mlpd_reader_finish (struct mlpd_reader *reader);
 
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
@@ -91,7 +94,7 @@ bool mlpd_reader_is_at_border (const struct mlpd_reader *reader);
  * `end_mark`: the last of them is empty.  Only where mlpd_reader_is_at_border. */
 void mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark);
 
-/* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
+/* What PROFLOG_ERROR means, an error of PROFLOG_READ_ERROR; NULL when there was none.  The reader's. */
 const GError *mlpd_reader_error (const struct mlpd_reader *reader);
 
 G_END_DECLS

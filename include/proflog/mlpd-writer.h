@@ -2,15 +2,18 @@
  * bytes.
  *
  *   struct mlpd_writer *writer = mlpd_writer_new ();
- *   mlpd_writer_header (writer, &header, &error);               its data version is that of the
- * events mlpd_writer_begin_buffer (writer, thread, time, &error);    ends the one before
+ *   mlpd_writer_header (writer, &header, &error);               its data version is the events'
+ *   mlpd_writer_begin_buffer (writer, thread, time, &error);    ends the one before
  *   mlpd_writer_event (writer, kind, &payload, &error); ...
  *   mlpd_writer_end (writer, time, thread);
  *   bytes = mlpd_writer_take (writer, &length);                 now and then, and at the end
  *
  * The writer does no output of its own.  Times are absolute, in ns of the log's monotonic clock,
  * and addresses are absolute, as a reader returns them: the writer works out bases and differences.
- * It holds one buffer.  Not thread safe; different writers are independent.
+ * It holds one buffer.  Each GError may be NULL; those that are set are the caller's.  Not thread
+ * safe; different writers are independent.
+ *
+ * docs/mlpd-format.md has the facts of the format, with their sources.
  */
 #ifndef PROFLOG_MLPD_WRITER_H
 #define PROFLOG_MLPD_WRITER_H
@@ -26,7 +29,7 @@ G_BEGIN_DECLS
 /* The longest event, in bytes, and the most items of one of its lists. */
 #define MLPD_WRITER_EVENT_MAX (16u << 20)
 
-/* Codes of MLPD_WRITER_ERROR; stable. */
+/* Codes of MLPD_WRITER_ERROR; their numbers stay. */
 enum mlpd_writer_error {
   MLPD_WRITER_ERROR_HEADER = 1, /* a data version that does not exist, or a text that is too long */
   MLPD_WRITER_ERROR_ORDER
@@ -35,12 +38,13 @@ enum mlpd_writer_error {
   MLPD_WRITER_ERROR_VALUE = 4,    /* a field has a value for which the data version has no room */
   MLPD_WRITER_ERROR_TOO_LONG = 5, /* an event or a list of it is above MLPD_WRITER_EVENT_MAX */
 };
+/* The domain of errors of writing.  Any thread may call it. */
 #define MLPD_WRITER_ERROR (mlpd_writer_error_quark ())
 GQuark mlpd_writer_error_quark (void);
 
 struct mlpd_writer;
 
-/* A new writer.  Free it with mlpd_writer_free; what was not taken is gone then. */
+/* A new writer.  Free it with mlpd_writer_free, which accepts NULL; what was not taken is gone then. */
 struct mlpd_writer *mlpd_writer_new (void);
 void mlpd_writer_free (struct mlpd_writer *writer);
 

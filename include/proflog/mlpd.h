@@ -3,7 +3,8 @@
  * and the decoder.
  *
  * Source of the format's facts: the published 2010 format (data version 1) and observed files;
- * see docs/mlpd-format.md.
+ * see docs/mlpd-format.md.  The functions are inline and only read what they are given: any threads
+ * may call them at a time.
  */
 #ifndef PROFLOG_MLPD_H
 #define PROFLOG_MLPD_H
@@ -341,12 +342,14 @@ struct mlpd_buffer_header {
 #undef MLPD_HEADER_MEMBER_file
 #undef MLPD_HEADER_MEMBER_buffer
 
+/* Does the buffer state events that are missing (MLPD_LOSS_BASE)? */
 static inline bool
 mlpd_is_loss_mark (const struct mlpd_buffer_header *header)
 {
   return header->length == 0 && header->obj_base == MLPD_LOSS_BASE;
 }
 
+/* Does it state the sum of the buffer before it (MLPD_CHECK_BASE)? */
 static inline bool
 mlpd_is_check_mark (const struct mlpd_buffer_header *header)
 {
@@ -367,7 +370,8 @@ mlpd_is_context (const struct mlpd_buffer_header *header)
   return header->obj_base == MLPD_CONTEXT_BASE;
 }
 
-/* A log of our module that was written to its end closes with one. */
+/* Is it an empty buffer with no other meaning?  A log of our module that was written to its end closes with
+ * one. */
 static inline bool
 mlpd_is_end_mark (const struct mlpd_buffer_header *header)
 {

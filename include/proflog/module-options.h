@@ -1,4 +1,8 @@
-/* module-options.h -- what the module and `proflog run` both must know of the module's options. */
+/* module-options.h -- what the module and `proflog run` both must know of the module's options.
+ *
+ * The functions are inline and have no state: any threads may call them at a time.  module-options.def
+ * lists the options.
+ */
 #ifndef PROFLOG_MODULE_OPTIONS_H
 #define PROFLOG_MODULE_OPTIONS_H
 

@@ -1,7 +1,7 @@
 /* units.h -- parses sizes and times: a number, followed by the name of a unit.
  *
- * Nothing here allocates or depends on the locale.  Each parser sets its result only where it
- * returns success.
+ * Nothing here allocates, depends on the locale or has state: any threads may call it at a time.
+ * Each parser sets its result only where it returns success.
  */
 #ifndef PROFLOG_UNITS_H
 #define PROFLOG_UNITS_H
@@ -74,12 +74,14 @@ proflog_parse_decimal (const char *text, bool has_fraction, const char **end, ui
   return has_digits;
 }
 
+/* A letter of ASCII in lower case, else the character. */
 static inline char
 proflog_lower_case (char c)
 {
   return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
+/* Is the text the name of the unit, all of it? */
 static inline bool
 proflog_is_unit (const char *text, const char *name, bool ignores_case)
 {
@@ -149,6 +151,7 @@ proflog_parse_bytes (const char *text, uint64_t *bytes)
 
 /* ---- the quantities of commands ---- */
 
+/* A time, in ns; a number without a unit is one of seconds. */
 static inline enum proflog_parsed
 proflog_parse_time_ns (const char *text, uint64_t *ns)
 {
@@ -157,6 +160,7 @@ proflog_parse_time_ns (const char *text, uint64_t *ns)
 
 /* ---- the quantities of the module's options, from `least` to `most` ---- */
 
+/* A size, in bytes; false if it is none, or out of bounds. */
 static inline bool
 proflog_parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *size)
 {

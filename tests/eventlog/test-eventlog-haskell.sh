@@ -31,7 +31,7 @@ same ours theirs
 
 # There is one for each C function, but for the marker of blocks, which none may post, and for
 # eventlog_post, whose events Haskell has no types for; and each is called here.
-nm -D --defined-only "$top_builddir/.libs/libproflog-eventlog.so" | sed -n 's/.* T //p' \
+nm -D --defined-only "$top_builddir/.libs/libproflog-eventlog.so" | sed -n 's/.* T \([^@]*\).*/\1/p' \
   | grep -v -x -e eventlog_post -e eventlog_post_block_marker | sort >expected
 sed -n 's/.*foreign import .*"\(eventlog_[a-z_0-9]*\)".*/\1/p' "$modules"/*.hsc | sort >found
 same expected found

@@ -1,0 +1,46 @@
+/* schema-record.h -- what the commands put into JSON: keys, types and nesting, gathered over many
+ * runs. */
+#ifndef PROFLOG_SCHEMA_RECORD_H
+#define PROFLOG_SCHEMA_RECORD_H
+
+#include "decoder/output/emitter.h"
+
+/* A place in the output: an object with members, a list with items, or a value. */
+struct schema_node {
+  unsigned types;     /* of values that are not null: bits 1 << enum emitter_type */
+  bool is_truth;      /* a bool */
+  bool has_null;      /* seen, or possible by its type */
+  bool is_list;       /* its items are `item`, NULL: never seen */
+  GPtrArray *members; /* of struct schema_member; NULL: no object */
+  struct schema_node *item;
+  unsigned instances; /* of an object: how many were seen */
+};
+
+struct schema_member {
+  char *key;
+  const char *label; /* for people; NULL: none was seen */
+  unsigned count;    /* instances of the object that had it */
+  struct schema_node *node;
+};
+
+/* A schema, such as "proflog.report/1", by the variant that its runs were of. */
+struct schema {
+  char *name;
+  char *variant;
+  struct schema_node *root;
+};
+
+/* The runs that follow are of this variant: "mono", "ghc", or "" where logs of both have the same.
+ */
+void schema_record_variant (const char *variant);
+
+/* The object of this schema and variant at a place ("calls.methods"; of lists, their items) may
+ * have this key, with values of this type, though no run showed that; "key[]" is a list, "key{}" an
+ * object.  False: there is no such place. */
+bool schema_record_member (const char *name, const char *of_variant, const char *object,
+                           const char *key, enum emitter_type type);
+
+/* All that was recorded: of struct schema *, by name, then variant. */
+GPtrArray *schema_record_all (void);
+
+#endif
