@@ -1,17 +1,33 @@
+EXTRA_DIST += $(debian_files) proflog.spec
 EXTRA_DIST += \
 	scripts/apply-recipes \
 	scripts/check \
+	scripts/check-file-lists \
 	scripts/check-includes \
 	scripts/check-includes.awk \
 	scripts/check-install \
 	scripts/compare-outputs \
 	scripts/compare-outputs.runs \
+	scripts/compile-assembly \
 	scripts/embed-files \
 	scripts/get-peers \
 	scripts/include-rules \
 	scripts/list-sources \
+	scripts/make-packages \
+	scripts/make-rpms \
 	scripts/print-environment \
+	scripts/print-tar \
 	scripts/quickstart \
 	scripts/record-ghc-logs \
 	scripts/record-stock-logs \
-	scripts/setup.sh
+	scripts/setup.sh \
+	scripts/test-packages
+
+# Debian packages, in packages/ of the build, and RPM packages, in rpms/.
+.PHONY: deb rpm test-packages
+deb: dist-xz
+	$(srcdir)/scripts/make-packages $(distdir).tar.xz packages
+test-packages: deb
+	$(srcdir)/scripts/test-packages packages
+rpm: dist-xz
+	$(srcdir)/scripts/make-rpms $(distdir).tar.xz rpms
