@@ -21,13 +21,18 @@ EXTRA_DIST += \
 	scripts/record-ghc-logs \
 	scripts/record-stock-logs \
 	scripts/setup.sh \
-	scripts/test-packages
+	scripts/test-packages \
+	scripts/test-release
 
 # Debian packages, in packages/ of the build, and RPM packages, in rpms/.
-.PHONY: deb rpm test-packages
+.PHONY: deb rpm test-packages test-release
 deb: dist-xz
 	$(srcdir)/scripts/make-packages $(distdir).tar.xz packages
 test-packages: deb
 	$(srcdir)/scripts/test-packages packages
 rpm: dist-xz
 	$(srcdir)/scripts/make-rpms $(distdir).tar.xz rpms
+
+# Whether two builds of the release archive, and of the Debian packages of it, have the same bytes.
+test-release:
+	$(srcdir)/scripts/test-release release

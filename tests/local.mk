@@ -20,3 +20,11 @@ include tests/push/local.mk
 print-tests:
 	@echo $(TESTS)
 .PHONY: print-tests
+
+# A few short ones of each part, for who builds a package; scripts/check runs all.
+short_tests = tests/unit/test-mlpd-reader tests/unit/test-cases tests/cli/test-cli-help.sh tests/mono/test-gc.sh
+check-short:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(short_tests)'
+distcheck-short:
+	$(MAKE) $(AM_MAKEFLAGS) distcheck TESTS='$(short_tests)'
+.PHONY: check-short distcheck-short
