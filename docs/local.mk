@@ -22,6 +22,7 @@ dist_doc_DATA += \
 	docs/mlpd-events.md \
 	docs/mlpd-format.md \
 	docs/module.md \
+	docs/packages.md \
 	docs/production.md \
 	docs/queries.md \
 	docs/reliability.md \

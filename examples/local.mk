@@ -1,7 +1,7 @@
 # Examples, of which those of the library are built as its users would.
 examplesdir = $(docdir)/examples
-dist_examples_DATA = examples/heap-classes.c examples/log-figures.c examples/log-figures.py examples/monitored.cs \
-	examples/monitored.hs examples/phases.cs examples/print-log.c examples/proflog.py examples/quickstart.cs \
+dist_examples_DATA = examples/heap-classes.c examples/leak.cs examples/log-figures.c examples/log-figures.py \
+	examples/monitored.cs examples/monitored.hs examples/phases.cs examples/print-log.c examples/quickstart.cs \
 	examples/rewrite-eventlog.c examples/watched.hs examples/write-eventlog.c
 
 check_PROGRAMS += examples/rewrite-eventlog

@@ -4,6 +4,8 @@ if MANAGED
 manageddir = $(libdir)/proflog
 managed_DATA = managed/Proflog.dll
 CLEANFILES += managed/Proflog.dll
-managed/Proflog.dll: managed/proflog.cs
-	$(AM_V_GEN)$(MKDIR_P) managed && $(MCS) -nologo -target:library -out:$@.new $(srcdir)/managed/proflog.cs && mv $@.new $@
+managed/Proflog.dll: managed/proflog.cs scripts/compile-assembly
+	@$(MKDIR_P) managed/new
+	$(AM_V_GEN)$(srcdir)/scripts/compile-assembly managed/new/Proflog.dll $(MCS) $(srcdir)/managed/proflog.cs
+	@mv -f managed/new/Proflog.dll $@ && rmdir managed/new
 endif

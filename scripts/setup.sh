@@ -7,6 +7,8 @@ build_packages='build-essential autoconf automake libtool pkg-config
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
 judge_packages='clang-format clang-tidy cppcheck codespell shellcheck python3 sqlite3 clickhouse-server zstd tmux curl prometheus chromium linux-perf valgrind heaptrack graphviz jq zsh fish abigail-tools'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'
+# What `make deb`, `make test-packages` and `make rpm` need beside these.
+package_packages='debhelper dh-python lintian mmdebstrap python3 rpm'
 
 say() { printf '==> %s\n' "$*" >&2; }
 

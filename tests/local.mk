@@ -21,3 +21,13 @@ include tests/push/local.mk
 print-tests:
 	@echo $(TESTS)
 .PHONY: print-tests
+
+# A few short ones of each part, and the programs that they need, for who builds a package; scripts/check runs all.
+short_tests = tests/unit/test-mlpd-reader tests/unit/test-cases tests/cli/test-cli-help.sh tests/mono/test-gc.sh
+short_programs = tests/unit/test-mlpd-reader tests/unit/test-cases tests/mono/json-paths tests/host/check-log
+only_short = TESTS='$(short_tests)' check_PROGRAMS='$(short_programs)' check_LTLIBRARIES=
+check-short:
+	$(MAKE) $(AM_MAKEFLAGS) check $(only_short)
+distcheck-short:
+	$(MAKE) $(AM_MAKEFLAGS) distcheck $(only_short)
+.PHONY: check-short distcheck-short

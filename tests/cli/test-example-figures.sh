@@ -11,7 +11,7 @@ export PROFLOG_LIBRARY="$top_builddir/.libs/libproflog.so.0" PYTHONDONTWRITEBYTE
 python ()
 {
   test "${SANITIZER:-no}" = no || return 0
-  PYTHONPATH=$examples python3 "$@" >out 2>err || fail "$*: $(cat err)"
+  PYTHONPATH=$tests/../python python3 "$@" >out 2>err || fail "$*: $(cat err)"
   same out expected
 }
 
