@@ -46,9 +46,10 @@ enum proflog_log_format proflog_log_format (const struct proflog_log *log);
 
 /* Selects a part of the log, before anything is read: an option of the command ("thread",
  * "time-range", "filter", "exclude", "min-bytes", "cap") and its value, as on the command line
- * (docs/usage.md).  Of an option that is given again the values add up.  Both texts are copied.  False
- * with G_OPTION_ERROR if there is no such option, the value is none, or an event was read already; the
- * selection stays as it was then. */
+ * (docs/usage.md).  Threads, expressions and capabilities that are given again add up; of a time range
+ * and a size the last one counts.  Both texts are copied.  False with G_OPTION_ERROR if there is no such
+ * option, the value is none, or an event was read already; after that the selection may be one of a part
+ * of the value, so such a log is to be closed. */
 bool proflog_log_select (struct proflog_log *log, const char *option, const char *value,
                          GError **error);
 
