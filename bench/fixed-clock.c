@@ -1,6 +1,6 @@
-/* fixed-clock.c -- preloaded by compare-builds: a clock that each reading moves on by 100 ns, so that the
- * times in a log, and the bytes that they take, do not depend on the machine.  It begins in the year
- * 2096, so that no wait with a deadline ends before its time. */
+/* fixed-clock.c -- preloaded by compare-builds: a clock that each reading moves on by 100 ns, so
+ * that the times in a log, and the bytes that they take, do not depend on the machine.  It begins
+ * in the year 2096, so that no wait with a deadline ends before its time. */
 #define _GNU_SOURCE
 #include <time.h>
 

@@ -95,12 +95,12 @@ print_field (const struct mlpd_description *event, const struct mlpd_field *fiel
 int
 main (void)
 {
-  puts (
-      "# Events of the Mono profiler log\n\n"
-      "Every event of data versions 1 to 17.  `docs/print-mlpd-events` generates this page from\n"
-      "`include/proflog/mlpd-events.def` and `mlpd-values.def`; do not edit it.\n"
-      "[mlpd-format.md](mlpd-format.md) explains the signs.  If the bytes of a field changed, they\n"
-      "stand with the first data version that had them; 17 is the last that was ever written.\n");
+  puts ("# Events of the Mono profiler log\n\n"
+        "Every event of data versions 1 to 17.  `docs/print-mlpd-events` generates this page from\n"
+        "`include/proflog/mlpd-events.def` and `mlpd-values.def`; do not edit it.\n"
+        "[mlpd-format.md](mlpd-format.md) explains the signs.  If the bytes of a field changed, "
+        "they\n"
+        "stand with the first data version that had them; 17 is the last that was ever written.\n");
   for (int kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *d = mlpd_describe ((enum mlpd_kind) kind);
     printf ("## %s\n\n", d->name);

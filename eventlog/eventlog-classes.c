@@ -57,8 +57,7 @@ static enum ghc_kind
 find_member (enum eventlog_class which, const char *text, size_t length)
 {
   unsigned kind = 0;
-  while (kind < GHC_KINDS
-         && (classes[kind] != which || !is_name (text, length, kind_names[kind])))
+  while (kind < GHC_KINDS && (classes[kind] != which || !is_name (text, length, kind_names[kind])))
     kind++;
   return (enum ghc_kind) kind;
 }

@@ -17,8 +17,8 @@ enum ghc_destination_kind {
 struct ghc_destination {
   enum ghc_destination_kind kind;
   char path[PATH_MAX];
-  int listener; /* -1: none */
-  int fd;       /* of a file, or of what is there already; else -1 */
+  int listener;  /* -1: none */
+  int fd;        /* of a file, or of what is there already; else -1 */
   pid_t command; /* 0: none */
 };
 

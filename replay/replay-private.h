@@ -69,7 +69,7 @@ struct replay_log {
   uint64_t buffers, events;
   uint64_t kinds[MLPD_KINDS];
   uint64_t reannounced; /* names, and not counted there */
-  bool tells_locks;    /* when the collector takes and releases its lock: GC events 10 and 11 */
+  bool tells_locks;     /* when the collector takes and releases its lock: GC events 10 and 11 */
 };
 extern struct replay_log replay_log;
 

@@ -18,8 +18,8 @@ struct budget_options {
 /* Its table of options. */
 extern const struct cli_option budget_options[];
 
-/* After the options were parsed: reads the files of budgets, and checks that the options fit each other.
- * `has_base`: budgets may be relative. */
+/* After the options were parsed: reads the files of budgets, and checks that the options fit each
+ * other. `has_base`: budgets may be relative. */
 bool budget_options_check (struct budget_options *options, bool has_base, GError **error);
 
 /* Prints the keys of all figures that a budget may be of; returns the exit status. */

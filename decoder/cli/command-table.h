@@ -1,7 +1,8 @@
 /* command-table.h -- the commands and their options.
  *
  * A command is a `struct cli_command` in cmd-NAME.c and a line in commands.def.  Its options are
- * rows of tables; help, manual pages, docs/cli.md, suggestions and completion come from these tables.
+ * rows of tables; help, manual pages, docs/cli.md, suggestions and completion come from these
+ * tables.
  */
 #ifndef PROFLOG_COMMAND_TABLE_H
 #define PROFLOG_COMMAND_TABLE_H
@@ -88,11 +89,11 @@ struct cli_command {
   void (*describe) (const struct cli_command *command, GString *text);
   const struct cli_example *examples;
   struct cli_options options[CLI_TABLES_MAX];
-  cli_list_function *words; /* fixed values of arguments, such as the verbs of ctl; NULL: none */
+  cli_list_function *words;   /* fixed values of arguments, such as the verbs of ctl; NULL: none */
   cli_list_function *columns; /* of the command's tables, for --sort and --fields; NULL: none */
-  unsigned selects;         /* enum log_selects */
-  bool is_posix;            /* options end at the first argument */
-  const void *data;         /* of `run`, `describe` and `list` */
+  unsigned selects;           /* enum log_selects */
+  bool is_posix;              /* options end at the first argument */
+  const void *data;           /* of `run`, `describe` and `list` */
   /* Gets its own arguments; argv[0] is its name.  Returns the exit status. */
   int (*run) (const struct cli_command *command, int argc, char **argv);
 };

@@ -2,9 +2,9 @@
 #ifndef PROFLOG_COMPLETE_LINE_H
 #define PROFLOG_COMPLETE_LINE_H
 
-/* Prints what the last of these words may be, which follow `proflog`, to standard output: a line each, with a
- * description after a tab where there is one.  A word that ends in '=' or ',' goes on.  Lines that begin with ':'
- * stand for what shells find by themselves:
+/* Prints what the last of these words may be, which follow `proflog`, to standard output: a line
+ * each, with a description after a tab where there is one.  A word that ends in '=' or ',' goes on.
+ * Lines that begin with ':' stand for what shells find by themselves:
  *
  *   :logs      files that have the names of logs, and folders
  *   :files     all files

@@ -36,7 +36,7 @@ struct heap_query {
   struct heap_graph *graph;
   struct heap_dominators *dominators;
   uint8_t *selected; /* of each object: whether it is of the subject's class */
-  bool is_true;   /* the requested condition */
+  bool is_true;      /* the requested condition */
 };
 
 /* What only some subcommands accept. */
@@ -44,7 +44,7 @@ enum {
   HEAP_ACCEPTS_BY = 1,
   HEAP_ACCEPTS_FAIL_ABOVE = 2,
   HEAP_ACCEPTS_EXIT_CODE = 4,
-  HEAP_ACCEPTS_NAMES = 8,  /* --filter, --exclude */
+  HEAP_ACCEPTS_NAMES = 8, /* --filter, --exclude */
   HEAP_ACCEPTS_DOT = 32,
   HEAP_ACCEPTS_CLASS = 16, /* as its subject, besides an address */
 };
@@ -82,8 +82,8 @@ int heap_run_diff (struct heap_query *query, struct summary *summary);
 int heap_run_growth (struct heap_query *query, struct summary *summary);
 int heap_run_leaks (struct heap_query *query, struct summary *summary);
 
-/* Writes an answer: `put` gets the data, the emitter and the view that counts its rows.  Returns the exit
- * status. */
+/* Writes an answer: `put` gets the data, the emitter and the view that counts its rows.  Returns
+ * the exit status. */
 int heap_write_answer (struct log_command *command, const struct heap_request *request,
                        const struct view *view,
                        void (*put) (const void *data, struct emitter *emitter,

@@ -5,9 +5,9 @@
 #include "decoder/cli/log-open.h"
 #include "decoder/views/compare/run-figures.h"
 
-/* The figures of a log whose format was detected.  `view`: its `sections` and `ghc_sections` are those
- * that are recorded; `has_budgets`: and all
- * others, for budgets.  NULL if the log cannot be read; *status is the exit status in any case. */
+/* The figures of a log whose format was detected.  `view`: its `sections` and `ghc_sections` are
+ * those that are recorded; `has_budgets`: and all others, for budgets.  NULL if the log cannot be
+ * read; *status is the exit status in any case. */
 struct run_figures *log_command_read_figures (struct log_command *command, const char *path,
                                               enum log_format format, const struct view *view,
                                               bool has_budgets, int *status);

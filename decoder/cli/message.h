@@ -10,7 +10,8 @@
  * message is one line. */
 void cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
-/* From here on messages are not written, or written again: for logs that are read more than once. */
+/* From here on messages are not written, or written again: for logs that are read more than once.
+ */
 void cli_mute (bool is_mute);
 bool cli_is_mute (void);
 

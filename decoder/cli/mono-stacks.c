@@ -52,7 +52,8 @@ add_tree (struct adding *a, const struct call_tree *tree, bool counts_calls, str
     const struct call_node *node = &g_array_index (tree->nodes, struct call_node, i);
     places[i] = export_stacks_add (a->stacks, places[node->parent], frame_of (a, node->method),
                                    weigh (scale, counts_calls ? node->calls : self[i]));
-    export_stacks_count (a->stacks, places[i], tree->kind == CALL_TIMES_CALLS ? node->calls : self[i]);
+    export_stacks_count (a->stacks, places[i],
+                         tree->kind == CALL_TIMES_CALLS ? node->calls : self[i]);
   }
 }
 
@@ -107,8 +108,7 @@ add_waits (struct adding *a)
 
 /* Adds a stack whose innermost frame is the type of an object.  Traces begin with the outermost. */
 static void
-add_typed (struct adding *a, guint trace, const char *type, uint64_t weight,
-           uint64_t count)
+add_typed (struct adding *a, guint trace, const char *type, uint64_t weight, uint64_t count)
 {
   uint32_t node = EXPORT_STACKS_ROOT;
   guint n = 0;

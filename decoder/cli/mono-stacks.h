@@ -19,7 +19,7 @@ enum stacks_cost {
   STACKS_LOCK,  /* times of waiting for monitors; the class of the monitor is the innermost frame */
   STACKS_EXCEPTION, /* numbers of throws; the type is the innermost frame */
   STACKS_RETAINED,  /* bytes of the last heap snapshot, by the classes that dominate them */
-  STACKS_LEAK, /* bytes of suspected leaks, by the way from a root to where they accumulate */
+  STACKS_LEAK,      /* bytes of suspected leaks, by the way from a root to where they accumulate */
   /* Bytes of objects as of STACKS_ALLOC, but of those alone that ... */
   STACKS_LIVE,      /* ... live at the end, */
   STACKS_PEAK,      /* ... lived after the collection after which most lived, */

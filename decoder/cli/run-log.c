@@ -17,12 +17,12 @@
 #define NUMBER_PATTERN "\\.[0-9]{4,}"
 
 struct run_log {
-  char *directory; /* absolute */
-  char *base;      /* the name in it, with %p and %% still in place and %t expanded */
-  char *path;      /* of both, for messages */
-  GRegex *names;   /* what the base name may become; its groups are process ids */
+  char *directory;  /* absolute */
+  char *base;       /* the name in it, with %p and %% still in place and %t expanded */
+  char *path;       /* of both, for messages */
+  GRegex *names;    /* what the base name may become; its groups are process ids */
   bool is_numbered; /* there are several files, with numbers before the last point of their names */
-  GHashTable *old; /* name -> struct stamp: what there was before */
+  GHashTable *old;  /* name -> struct stamp: what there was before */
 };
 
 /* Reports a file that was written from the one that was there. */
@@ -221,7 +221,8 @@ note_obstacle (const char *name, const char *path, void *data)
   search->problem = problem;
 }
 
-/* A name with a process id cannot be known yet; of one without, the file, or a file with a number. */
+/* A name with a process id cannot be known yet; of one without, the file, or a file with a number.
+ */
 static bool
 check_files (struct run_log *log, bool force, GError **error)
 {

@@ -12,8 +12,8 @@ struct run_log;
 
 /* Checks that a log can be written to `path`: its directory is there and can be written; the file
  * is not there, or is a regular one that is empty or, with `force`, a profiler log.  NULL and
- * *error otherwise.  `is_numbered`: of several files, which have a number in their names.  Free with
- * run_log_free. */
+ * *error otherwise.  `is_numbered`: of several files, which have a number in their names.  Free
+ * with run_log_free. */
 struct run_log *run_log_new (const char *path, bool is_numbered, bool force, GError **error);
 void run_log_free (struct run_log *log);
 

@@ -76,9 +76,9 @@ parse_data_version (void *field, const char *text, GError **error)
 {
   struct run_values *run = field;
   uint64_t version;
-  const bool is_good = g_ascii_string_to_unsigned (text, 10, 1, MLPD_VERSION_ALL_CLASSES, &version,
-                                                   NULL)
-                       && (version == 1 || version == MLPD_VERSION_ALL_CLASSES);
+  const bool is_good
+      = g_ascii_string_to_unsigned (text, 10, 1, MLPD_VERSION_ALL_CLASSES, &version, NULL)
+        && (version == 1 || version == MLPD_VERSION_ALL_CLASSES);
   run->is_version_1 = is_good && version == 1;
   return is_good
          || cli_refuse (error, "--data-version=%s: the versions are 1 and %d", text,
@@ -319,8 +319,8 @@ static int
 check_options (const struct run_values *run)
 {
   if (run->children && run->output != NULL && !has_pid (run->output))
-    return run_usage_error (
-        "--children: each process needs a log of its own; put %%p into '%s'", run->output);
+    return run_usage_error ("--children: each process needs a log of its own; put %%p into '%s'",
+                            run->output);
   if (run->is_version_1 && run->samples)
     return run_usage_error ("--sample: data version 1 has no samples");
   if (run->is_version_1 && run->lines)
@@ -386,8 +386,8 @@ add_option (GString *options, const char *name, const char *value)
 static void
 add_max_size (GString *options, const struct run_log *log)
 {
-  const uint64_t size = CLAMP (run_log_free_space (log) / 10, PROFLOG_MAX_SIZE_MIN,
-                               PROFLOG_MAX_SIZE_MAX);
+  const uint64_t size
+      = CLAMP (run_log_free_space (log) / 10, PROFLOG_MAX_SIZE_MIN, PROFLOG_MAX_SIZE_MAX);
   g_string_append_printf (options, "max-size=%" G_GUINT64_FORMAT "M,", size >> 20);
 }
 

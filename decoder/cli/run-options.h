@@ -22,8 +22,8 @@ struct run_values {
   char **command;
 };
 
-/* The tables of the options: those that a program must be started with, and those that a program which runs
- * already can be recorded with, too. */
+/* The tables of the options: those that a program must be started with, and those that a program
+ * which runs already can be recorded with, too. */
 extern const struct cli_option run_start_options[];
 extern const struct cli_option run_options[];
 

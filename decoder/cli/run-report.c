@@ -120,8 +120,8 @@ report_part (struct run_part *part)
     cli_message ("proflog run: the log is %s (%s)%s%s", path, size, part->is_read ? ": " : "",
                  contents);
   else
-    cli_message ("proflog run: the log is %s and %u more (%s)%s%s", path,
-                 part->paths->len - 1, size, part->is_read ? ": " : "", contents);
+    cli_message ("proflog run: the log is %s and %u more (%s)%s%s", path, part->paths->len - 1,
+                 size, part->is_read ? ": " : "", contents);
   const guint count = fitting_commands (part, commands);
   for (guint i = 0; i < count; i++)
     cli_message ("proflog run: %s %s %s", i == 0 ? "read it with:" : "             ", commands[i],
@@ -157,9 +157,10 @@ report_spool (const char *path)
 {
   g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
   if (g_file_test (spool, G_FILE_TEST_EXISTS) && was_killed (spool))
-    cli_message ("proflog run: it did not end normally: the last events are in %s, which is part of "
-                 "the log",
-                 spool);
+    cli_message (
+        "proflog run: it did not end normally: the last events are in %s, which is part of "
+        "the log",
+        spool);
 }
 
 /* Adds the files of one process to `part`: those from logs[from] on that differ in the number only.
@@ -247,8 +248,8 @@ run_report_growth (struct run_growth *growth, pid_t pid)
   if (bytes < LARGE_BYTES && rate < (double) FAST_BYTES)
     return;
   growth->is_reported = true;
-  g_autofree char *size = figure_bytes_text (bytes), *in_second = figure_bytes_text ((uint64_t) rate),
-                  *less = advice (growth->run);
+  g_autofree char *size = figure_bytes_text (bytes),
+                  *in_second = figure_bytes_text ((uint64_t) rate), *less = advice (growth->run);
   if (rate >= (double) FAST_BYTES)
     cli_message ("proflog run: the log has %s and grows by %s in a second; %s", size, in_second,
                  less);

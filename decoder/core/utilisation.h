@@ -11,7 +11,12 @@
 
 /* Windows of these lengths: three for each power of ten, for a curve.  Tables have those of
  * whole powers from 1 ms to 1 s, the first and each UTILISATION_STEP-th from there. */
-enum { UTILISATION_FIRST = 3, UTILISATION_STEP = 3, UTILISATION_LAST = 12, UTILISATION_WINDOWS = 16 };
+enum {
+  UTILISATION_FIRST = 3,
+  UTILISATION_STEP = 3,
+  UTILISATION_LAST = 12,
+  UTILISATION_WINDOWS = 16
+};
 extern const uint64_t utilisation_window_ns[UTILISATION_WINDOWS];
 
 struct utilisation_window {

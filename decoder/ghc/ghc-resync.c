@@ -335,9 +335,10 @@ is_block_in_place (const struct ghc_reader *r)
 static void
 begin_stray (struct ghc_reader *r)
 {
-  char *message = g_strdup_printf ("%s; the capability of the events behind offset %" G_GUINT64_FORMAT
-                                   " is unknown, as the marker of their block is lost",
-                                   r->message, r->input.offset);
+  char *message
+      = g_strdup_printf ("%s; the capability of the events behind offset %" G_GUINT64_FORMAT
+                         " is unknown, as the marker of their block is lost",
+                         r->message, r->input.offset);
   g_free (r->message);
   r->message = message;
   r->is_stray = true;
@@ -378,8 +379,8 @@ is_beginning (struct ghc_reader *r)
                                                                               : plausible;
 }
 
-/* Passes bytes with which nothing can begin, by their first two: a header, an end, or an event of a type that
- * is declared and that is not 0. */
+/* Passes bytes with which nothing can begin, by their first two: a header, an end, or an event of a
+ * type that is declared and that is not 0. */
 static void
 skip_hopeless (struct ghc_reader *r)
 {

@@ -1,4 +1,5 @@
-/* embedded-file.h -- files of the source tree that are part of the command (scripts/embed-files). */
+/* embedded-file.h -- files of the source tree that are part of the command (scripts/embed-files).
+ */
 #ifndef PROFLOG_EMBEDDED_FILE_H
 #define PROFLOG_EMBEDDED_FILE_H
 

@@ -157,10 +157,9 @@ html_close_table (struct emitter *e, uint64_t more)
     put_table (e);
   }
   if (more > 0)
-    g_string_append_printf (e->out,
-                            "<p class=\"more\">... and %" G_GUINT64_FORMAT
-                            " more (--limit 0 shows all)</p>\n",
-                            more);
+    g_string_append_printf (
+        e->out, "<p class=\"more\">... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)</p>\n",
+        more);
   html_close_element (e);
   if (t->details->len == 0 && more == 0)
     g_string_truncate (e->out, t->begin);

@@ -2,11 +2,12 @@
  *
  * All of this does nothing in other formats.
  *
- * A script finds the report as follows.  Each section is an element with data-section=KEY, and what lies in it
- * has data-key=KEY, with the keys of JSON.  A table has data-section=KEY of its section and
- * data-table=KEY of its own; the heads of its columns have data-key=KEY.  Numbers have their exact value in
- * data-value, as JSON does.  In a page of several logs each is an <article> with data-log=NAME.  Scripts
- * run after the page's own, and call its refreshTable (table) when they have replaced rows.
+ * A script finds the report as follows.  Each section is an element with data-section=KEY, and what
+ * lies in it has data-key=KEY, with the keys of JSON.  A table has data-section=KEY of its section
+ * and data-table=KEY of its own; the heads of its columns have data-key=KEY.  Numbers have their
+ * exact value in data-value, as JSON does.  In a page of several logs each is an <article> with
+ * data-log=NAME.  Scripts run after the page's own, and call its refreshTable (table) when they
+ * have replaced rows.
  */
 #ifndef PROFLOG_EMITTER_HTML_H
 #define PROFLOG_EMITTER_HTML_H
@@ -17,8 +18,8 @@
 /* Puts ready HTML here. */
 void emitter_html_block (struct emitter *emitter, const char *html);
 
-/* Adds an element of a block to the list of sections; `id` is the element's, and no section's.  The element
- * is there for a script, which shows its link, too. */
+/* Adds an element of a block to the list of sections; `id` is the element's, and no section's.  The
+ * element is there for a script, which shows its link, too. */
 void emitter_html_link (struct emitter *emitter, const char *id, const char *title);
 
 /* Adds a script or style (borrowed) to the page, whose policy allows it; each once, in the order in

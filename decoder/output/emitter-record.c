@@ -7,7 +7,7 @@
 
 /* An object or list that is open. */
 struct level {
-  gsize path_length; /* of the path around it */
+  gsize path_length;    /* of the path around it */
   guint values, tables; /* that there were before it */
   bool is_list;
   bool is_incomplete; /* it says so */

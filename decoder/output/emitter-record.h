@@ -1,8 +1,9 @@
-/* emitter-record.h -- the figures of a report under the keys of its JSON, for those that compare them.
+/* emitter-record.h -- the figures of a report under the keys of its JSON, for those that compare
+ * them.
  *
  * A value is named by the keys around it, such as gc.pauses.main.p99_ns, and so is a table, such as
- * allocations.types.  Of a list of objects the last is recorded, of those that state whether they are
- * complete the last complete one.  What is in a row besides its cells is left out.
+ * allocations.types.  Of a list of objects the last is recorded, of those that state whether they
+ * are complete the last complete one.  What is in a row besides its cells is left out.
  */
 #ifndef PROFLOG_EMITTER_RECORD_H
 #define PROFLOG_EMITTER_RECORD_H

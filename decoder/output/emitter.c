@@ -5,10 +5,8 @@
 #include "decoder/output/emitter-private.h"
 
 static const struct emitter_ops *const all_ops[] = {
-  [EMITTER_TEXT] = &emitter_text_ops,
-  [EMITTER_JSON] = &emitter_json_ops,
-  [EMITTER_CSV] = &emitter_csv_ops,
-  [EMITTER_MARKDOWN] = &emitter_markdown_ops,
+  [EMITTER_TEXT] = &emitter_text_ops, [EMITTER_JSON] = &emitter_json_ops,
+  [EMITTER_CSV] = &emitter_csv_ops,   [EMITTER_MARKDOWN] = &emitter_markdown_ops,
   [EMITTER_HTML] = &emitter_html_ops,
 };
 

@@ -58,7 +58,8 @@ emitter_any_number (enum emitter_type type, uint64_t number)
   return (struct emitter_any){ .type = type, .value.number = number };
 }
 
-/* The value of EMIT_SHARE: a part of a whole in thousandths, rounded to the nearest; 0 of nothing. */
+/* The value of EMIT_SHARE: a part of a whole in thousandths, rounded to the nearest; 0 of nothing.
+ */
 static inline uint64_t
 emitter_share (uint64_t part, uint64_t whole)
 {

@@ -72,7 +72,8 @@ figure_bytes_text (uint64_t bytes)
 static char *
 count_text (uint64_t count)
 {
-  const struct figure_scale *scale = round_scale (count_scales, G_N_ELEMENTS (count_scales), count, 999.5);
+  const struct figure_scale *scale
+      = round_scale (count_scales, G_N_ELEMENTS (count_scales), count, 999.5);
   return scale != NULL ? three_digits (count, scale)
                        : g_strdup_printf ("%" G_GUINT64_FORMAT, count);
 }
@@ -81,7 +82,8 @@ count_text (uint64_t count)
 static char *
 time_text (uint64_t ns)
 {
-  const struct figure_scale *scale = round_scale (time_scales, G_N_ELEMENTS (time_scales), ns, 999.5);
+  const struct figure_scale *scale
+      = round_scale (time_scales, G_N_ELEMENTS (time_scales), ns, 999.5);
   const uint64_t s = ns / 1000000000 + (ns % 1000000000 >= 500000000);
   if (scale == NULL)
     return g_strdup_printf ("%" G_GUINT64_FORMAT " ns", ns);

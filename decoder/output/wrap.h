@@ -10,8 +10,8 @@
  * a line of its own. */
 void wrap_append (GString *out, const char *text, unsigned indent, unsigned columns);
 
-/* The text with its middle replaced by "..." where it is wider than this; of a method first its arguments,
- * then the beginning of its namespace (transfer full). */
+/* The text with its middle replaced by "..." where it is wider than this; of a method first its
+ * arguments, then the beginning of its namespace (transfer full). */
 char *text_shorten (const char *text, size_t width);
 
 /* Appends words from column `at` on, in lines of this many columns (0: as one line), those after

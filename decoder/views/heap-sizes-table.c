@@ -10,14 +10,13 @@ static const struct emitter_column columns[]
         { "after_avg_bytes", "After, avg bytes", EMIT_NUMBER },
         { "before_max_bytes", "Before, max bytes", EMIT_NUMBER },
         { "after_max_bytes", "After, max bytes", EMIT_NUMBER } };
-const struct table_shape heap_sizes_shape = { .key = "heap_sizes",
-                                                .title = "Size of the heap",
-                                                TABLE_SHAPE_COLUMNS (columns),
-                                                .whole = true };
+const struct table_shape heap_sizes_shape = {
+  .key = "heap_sizes", .title = "Size of the heap", TABLE_SHAPE_COLUMNS (columns), .whole = true
+};
 
 void
 heap_sizes_add_row (struct table *t, const struct emitter_any *generation,
-                      const struct heap_sizes *c)
+                    const struct heap_sizes *c)
 {
   if (c->count != 0)
     SECTION_ROW (t, { .any = generation }, { .number = c->count },

@@ -1,5 +1,5 @@
-/* timeline-page.h -- the timeline of a report that is a page: lanes, plots, and a range that the tables
- * are of. */
+/* timeline-page.h -- the timeline of a report that is a page: lanes, plots, and a range that the
+ * tables are of. */
 #ifndef PROFLOG_TIMELINE_PAGE_H
 #define PROFLOG_TIMELINE_PAGE_H
 

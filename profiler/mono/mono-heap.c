@@ -255,9 +255,9 @@ note_sync_point (unsigned type)
 static void gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
                       MonoObject *const *objects);
 
-/* Only before a collection begins: the runtime collects the objects that are pinned for this callback,
- * and forgets them at the end for it.  Those that it remembers when the callback is removed meanwhile
- * are gone when it is set the next time, and it crashes. */
+/* Only before a collection begins: the runtime collects the objects that are pinned for this
+ * callback, and forgets them at the end for it.  Those that it remembers when the callback is
+ * removed meanwhile are gone when it is set the next time, and it crashes. */
 static void
 set_roots_callback (MonoProfiler *p)
 {

@@ -99,8 +99,8 @@ is_managed (uint64_t ip)
 
 /* ---- names of threads ---- */
 
-/* The kernel's name of a thread, which the runtime gives it, too, cut to 15 bytes; "" if it is that of the
- * whole program. */
+/* The kernel's name of a thread, which the runtime gives it, too, cut to 15 bytes; "" if it is that
+ * of the whole program. */
 static void
 read_name (int tid, char *name, size_t size)
 {
@@ -161,7 +161,8 @@ late_samples_take_signal (void)
 {
   struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
   action.sa_sigaction = handle;
-  sigemptyset (&action.sa_mask); /* the walk may be stopped for a collection, which may have its locks */
+  sigemptyset (
+      &action.sa_mask); /* the walk may be stopped for a collection, which may have its locks */
   for (int signal = SIGRTMAX; signal >= SIGRTMIN; signal--) {
     struct sigaction now;
     if (sigaction (signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0

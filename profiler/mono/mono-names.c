@@ -204,21 +204,22 @@ method_free (MonoProfiler *p, MonoMethod *method)
   names_forget_method (address (method));
 }
 
-/* Naming each class that is loaded and each method that is compiled would be a third of what sampled
- * allocations cost, and half of what samples do.  Those that events have are named at their first event. */
+/* Naming each class that is loaded and each method that is compiled would be a third of what
+ * sampled allocations cost, and half of what samples do.  Those that events have are named at their
+ * first event. */
 static bool
 announces_all (const struct options *o)
 {
   const bool samples_allocations = o->alloc && o->alloc_sampling != 0;
-  const bool takes_heap_shots
-      = o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
+  const bool takes_heap_shots = o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
   if (o->jit || is_armed (CLASS_CALLS) || (o->alloc && !samples_allocations)
       || (takes_heap_shots && !samples_allocations))
     return true;
   return !samples_allocations && !is_armed (CLASS_SAMPLE);
 }
 
-/* What a sample's method cannot be named by later: dynamic methods and domains may be gone by then. */
+/* What a sample's method cannot be named by later: dynamic methods and domains may be gone by then.
+ */
 static void
 jit_done_for_samples (MonoProfiler *p, MonoMethod *method, MonoJitInfo *info)
 {

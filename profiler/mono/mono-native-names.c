@@ -98,8 +98,8 @@ name_unexported (uint64_t ip, const Dl_info *info, const void *function)
     name_by_place (address (function), info, ip);
 }
 
-/* The tables for exceptions have the beginnings of all functions, and are sorted, which tables of symbols
- * are not: so each part of a function is searched for once. */
+/* The tables for exceptions have the beginnings of all functions, and are sorted, which tables of
+ * symbols are not: so each part of a function is searched for once. */
 void
 name_native (uint64_t ip)
 {

@@ -8,8 +8,9 @@
  * was loaded.
  *
  * The runtime starts its thread for samples in any mode, and that thread excludes itself from those
- * whose end the program's end waits for.  A program that ends before (hello) would wait for ever: the
- * stock profiler hangs so now and then.  So the start waits for the thread's name, which follows.
+ * whose end the program's end waits for.  A program that ends before (hello) would wait for ever:
+ * the stock profiler hangs so now and then.  So the start waits for the thread's name, which
+ * follows.
  */
 #include "config.h"
 
@@ -92,9 +93,10 @@ warn_of_rate (const struct options *o)
 {
   const uint64_t rate = UINT64_C (1000000000) / sample_clock_interval (o);
   if (o->sample && !o->sample_real && rate < o->sample_hz)
-    proflog_warn ("sample=%u: there are %llu in a second of processor time: the kernel's tick is the "
-                  "limit where perf_event_open is not permitted",
-                  o->sample_hz, (unsigned long long) rate);
+    proflog_warn (
+        "sample=%u: there are %llu in a second of processor time: the kernel's tick is the "
+        "limit where perf_event_open is not permitted",
+        o->sample_hz, (unsigned long long) rate);
 }
 
 static bool
@@ -212,9 +214,9 @@ has_runtime_handler (int signal)
   return sigaction (signal, NULL, &now) == 0 && now.sa_sigaction == runtime_handler.sa_sigaction;
 }
 
-/* The runtime's thread for samples signals a thread again after its handler has run.  The handler ignores a
- * signal that comes while the thread is being attached: the thread would never be sampled.  So each
- * thread signals itself when it is attached. */
+/* The runtime's thread for samples signals a thread again after its handler has run.  The handler
+ * ignores a signal that comes while the thread is being attached: the thread would never be
+ * sampled.  So each thread signals itself when it is attached. */
 void
 sample_clock_add_thread (void)
 {

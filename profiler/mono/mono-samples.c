@@ -21,7 +21,7 @@
 
 enum {
   SAMPLES = 1024,
-  TRIES = 64,   /* records that a handler tries before it stops */
+  TRIES = 64, /* records that a handler tries before it stops */
   CALLS_TO_LOOK_AT_ALL = 32,
   FRAMES = 256, /* of a sample: stacks of compilers and servers have more than a hundred */
 };
@@ -31,9 +31,9 @@ enum { SAMPLE_FREE, SAMPLE_BUSY, SAMPLE_READY };
 struct sample {
   _Atomic unsigned state;
   uint64_t time, thread, ip;
-  int tid;            /* the kernel's number of the thread; 0: it is not needed */
-  unsigned intervals; /* the sample stands for so many */
-  bool has_usage;     /* it was taken by the wall clock */
+  int tid;                   /* the kernel's number of the thread; 0: it is not needed */
+  unsigned intervals;        /* the sample stands for so many */
+  bool has_usage;            /* it was taken by the wall clock */
   struct thread_usage usage; /* since the thread's previous sample */
   size_t count;
   struct frame {
@@ -130,8 +130,8 @@ method_of (const struct frame *f)
   return address (method);
 }
 
-/* Whether the sample is in the code of its first frame's method.  The log has that code then, from which
- * a reader sees that the sample is not in native code. */
+/* Whether the sample is in the code of its first frame's method.  The log has that code then, from
+ * which a reader sees that the sample is not in native code. */
 static bool
 announce_code (const struct frame *f, uint64_t method, uint64_t ip)
 {
@@ -151,8 +151,8 @@ announce_code (const struct frame *f, uint64_t method, uint64_t ip)
   return true;
 }
 
-/* Data version 17 has no field for the usage: it is written as values of counters.  Others that read them
- * may look for their descriptions. */
+/* Data version 17 has no field for the usage: it is written as values of counters.  Others that
+ * read them may look for their descriptions. */
 static void
 describe_usage (void)
 {
@@ -190,8 +190,8 @@ record_hit (const struct sample *s, const struct mlpd_frame *frames, size_t n,
   const size_t first = s->has_usage ? 0 : 2, end_of_usage = lines->length != 0 ? 3 : 2;
   struct mlpd_sample_counters state = { .values = { usage + first, end_of_usage - first } };
   struct recorder *r
-      = recorder_begin (mlpd_bound_sample_hit (&hit) + mlpd_bound_sample_counters (&state), s->ip, 0,
-                        n != 0 ? frames[0].method : 0);
+      = recorder_begin (mlpd_bound_sample_hit (&hit) + mlpd_bound_sample_counters (&state), s->ip,
+                        0, n != 0 ? frames[0].method : 0);
   if (r == NULL)
     return;
   /* When it was taken, but in order. */
@@ -234,9 +234,9 @@ compare_times (const void *a, const void *b)
   return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Those that are ready.  A look at all records costs as much as ten samples, so most calls look only at those
- * claimed since the previous call, or still in use then.  A handler that was interrupted before it had its
- * record waits for the next look at all. */
+/* Those that are ready.  A look at all records costs as much as ten samples, so most calls look
+ * only at those claimed since the previous call, or still in use then.  A handler that was
+ * interrupted before it had its record waits for the next look at all. */
 static size_t
 find_ready (struct sample **ready, bool all)
 {

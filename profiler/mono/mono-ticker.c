@@ -25,10 +25,10 @@ static sem_t wake;
 static bool started;
 static _Atomic bool ending;
 
-/* The runtime knows the thread from the middle of this call on, and at its end does not stop it for a
- * collection any more.  A collection in between waits until the thread answers its signal: it waits for
- * ever if that is blocked, as all signals are here.  It is a real-time signal, or in older versions
- * SIGPWR or SIGXCPU. */
+/* The runtime knows the thread from the middle of this call on, and at its end does not stop it for
+ * a collection any more.  A collection in between waits until the thread answers its signal: it
+ * waits for ever if that is blocked, as all signals are here.  It is a real-time signal, or in
+ * older versions SIGPWR or SIGXCPU. */
 void
 attach_tool_thread (void)
 {

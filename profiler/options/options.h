@@ -31,11 +31,11 @@ struct options {
   bool follow_fork; /* forked children get logs of their own */
   enum pack pack;
   bool gcroot, gchandle, finalization, jit, sample, counter; /* not in data version 1 */
-  bool sample_real;        /* by the wall clock, not by what the process uses of its processors */
-  unsigned sample_hz;      /* samples in a second */
-  bool lines;              /* source lines of samples */
-  bool gcmove_given;       /* and not only by default */
-  bool gcroot_given;       /* with or without "no" */
+  bool sample_real;   /* by the wall clock, not by what the process uses of its processors */
+  unsigned sample_hz; /* samples in a second */
+  bool lines;         /* source lines of samples */
+  bool gcmove_given;  /* and not only by default */
+  bool gcroot_given;  /* with or without "no" */
   struct proflog_calls_mode calls_mode; /* the calls of the class; all members but 0 need 17 */
   uint64_t alloc_sampling; /* record one allocation in this many bytes; 0: all.  Not in 1 either */
   unsigned version;        /* requested data version; 0: the lowest that suffices */
@@ -53,7 +53,7 @@ struct options {
   uint64_t keep_files, keep_ms;     /* finished files that are kept; 0: all */
   uint64_t ring_bytes;              /* of all files of output=ring:SIZE; 0: it is another output */
   struct save_options save;
-  uint64_t duration_ms, max_size;   /* when the log ends; 0: with the program */
+  uint64_t duration_ms, max_size; /* when the log ends; 0: with the program */
   uint64_t block_timeout_ms;
   unsigned armed;         /* event classes that may be enabled later */
   bool paused;            /* nothing is recorded until a request starts it */

@@ -21,7 +21,7 @@
 struct timed_thread {
   struct timed_thread *next, *previous;
   clockid_t processor_clock;
-  pid_t id; /* the kernel's */
+  pid_t id;      /* the kernel's */
   bool is_other; /* it never called us */
   bool has_timer;
   timer_t timer;
@@ -187,8 +187,8 @@ delete_timer (struct timed_thread *t)
   t->has_timer = false;
 }
 
-/* The clock of the processor time of a thread of this process, by its number: the kernel's interface, which
- * pthread_getcpuclockid uses, too. */
+/* The clock of the processor time of a thread of this process, by its number: the kernel's
+ * interface, which pthread_getcpuclockid uses, too. */
 static clockid_t
 processor_clock_of (pid_t id)
 {

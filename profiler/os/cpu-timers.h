@@ -16,8 +16,8 @@
 /* The shortest interval in ns.  To be called before there are threads. */
 uint64_t cpu_timers_shortest (void);
 
-/* Each thread that is there now is to have a timer, also those that never call us.  For a module that comes
- * when the program runs already; the calling thread gets none. */
+/* Each thread that is there now is to have a timer, also those that never call us.  For a module
+ * that comes when the program runs already; the calling thread gets none. */
 void cpu_timers_add_all (void);
 
 /* The intervals that this thread's signal stands for; 0 if the signal is not of these timers.  In a

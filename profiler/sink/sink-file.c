@@ -88,7 +88,7 @@ begins_log (const unsigned char bytes[4])
          || id >> 8 == 0x1f8b08 /* gzip */ || id == 0x28b52ffd /* zstd */;
 }
 
-/* Whether there is a file with other contents than those of a log, which are perhaps somebody's.  No
+/* Whether there is a file with other contents than those of a log, which are perhaps somebody's. No
  * other descriptor of the file is open yet: to close this one would take its lock away. */
 static bool
 is_foreign (const char *name)

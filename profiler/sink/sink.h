@@ -40,8 +40,8 @@ bool sink_name_for_child (char *child, const char *output, char *why, size_t siz
 bool sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest);
 
 /* To `pattern` (of PATH_MAX bytes) the whole name of a file beside that of the output, with `text`
- * before what it has from its last point on.  False with a message in `why` if the output is no file
- * that has a name. */
+ * before what it has from its last point on.  False with a message in `why` if the output is no
+ * file that has a name. */
 bool sink_name_beside (char *pattern, const char *output, const char *text, char *why, size_t size);
 
 /* To `name` that of the file of this number, of several with a pattern as of the option `output`.
@@ -68,8 +68,8 @@ struct sink_whole {
 };
 void sink_get_whole (const struct sink *sink, struct sink_whole *whole);
 
-/* What was written is compressed by itself: what follows can be read without it.  False, and nothing
- * happens, without memory; a failure to write is that of the sink. */
+/* What was written is compressed by itself: what follows can be read without it.  False, and
+ * nothing happens, without memory; a failure to write is that of the sink. */
 bool sink_divide (struct sink *sink);
 
 /* The file's identity; zero if it is none. */

@@ -10,14 +10,14 @@
 
 struct log_file {
   struct sink *sink;
-  uint64_t length;   /* bytes, before compression */
-  int error;         /* why nothing more is written; 0: it can be written */
-  bool is_truncated; /* after an error, to the last whole buffer */
-  uint64_t buffers;  /* of events */
-  uint64_t checks;   /* check marks */
+  uint64_t length;     /* bytes, before compression */
+  int error;           /* why nothing more is written; 0: it can be written */
+  bool is_truncated;   /* after an error, to the last whole buffer */
+  uint64_t buffers;    /* of events */
+  uint64_t checks;     /* check marks */
   uint64_t header_end; /* bytes of its header in the file; 0: others follow that need it */
-  uint64_t end_size; /* limit of its bytes ... */
-  uint64_t end_time; /* ... and of its time, before another file is begun */
+  uint64_t end_size;   /* limit of its bytes ... */
+  uint64_t end_time;   /* ... and of its time, before another file is begun */
 };
 
 /* The file that the log goes to.  Only an error of this one fails the log; while the next file is

@@ -18,11 +18,12 @@ struct log_limit {
 /* Before the writer's thread is started. */
 void log_limit_start (const struct log_limit *limit);
 
-/* Stops the recording if what was recorded up to now, and the end of the log, would nearly reach the
- * limit of bytes; before `length` bytes are written. */
+/* Stops the recording if what was recorded up to now, and the end of the log, would nearly reach
+ * the limit of bytes; before `length` bytes are written. */
 void log_limit_check_size (size_t length);
 
-/* Whether `length` bytes more, and the end of the log, fit.  After the first that do not, none do. */
+/* Whether `length` bytes more, and the end of the log, fit.  After the first that do not, none do.
+ */
 bool log_limit_allows (size_t length);
 
 /* Whether the log is to end now.  Stops the recording if its time is over. */

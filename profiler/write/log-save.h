@@ -12,9 +12,9 @@ struct log_saved {
   size_t files;   /* of which it was made */
 };
 
-/* Copies what was written up to now into the file `path`, which must not be there: of the files that
- * ended within the last `last_ns`, and of the current one; UINT64_MAX: of all.  The file appears when
- * it is whole.  False with a message in `why`.  From any thread, but one at a time. */
+/* Copies what was written up to now into the file `path`, which must not be there: of the files
+ * that ended within the last `last_ns`, and of the current one; UINT64_MAX: of all.  The file
+ * appears when it is whole.  False with a message in `why`.  From any thread, but one at a time. */
 bool log_save (const char *path, uint64_t last_ns, struct log_saved *saved, char *why, size_t size);
 
 /* The program ends: a copy that is being made is given up. */

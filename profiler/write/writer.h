@@ -12,7 +12,7 @@
 
 /* The limits of the memory of buffers that wait, and of files. */
 struct writer_limits {
-  uint64_t memory;   /* bytes */
+  uint64_t memory; /* bytes */
   /* The longest that a thread waits for room; 0: it drops events at once.  The second one counts
    * where the log has a reader while it is written. */
   unsigned block_ms, reader_block_ms;

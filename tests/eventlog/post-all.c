@@ -20,12 +20,30 @@ static uint32_t present;
 #define SOME_U16 1
 #define SOME_U32 3
 #define SOME_U64 1000
-#define SOME_STR { "text", 4 }
-#define SOME_STR_BUT_4 { "text", 4 }
-#define SOME_STRZ { "15", 2 } /* one of them is a number */
-#define SOME_STRZS { "one\0two", 8 }
-#define SOME_STACK { { 1, 2 }, 2 }
-#define SOME_BYTES { "\1\2\3", 3 }
+#define SOME_STR                                                                                   \
+  {                                                                                                \
+    "text", 4                                                                                      \
+  }
+#define SOME_STR_BUT_4                                                                             \
+  {                                                                                                \
+    "text", 4                                                                                      \
+  }
+#define SOME_STRZ                                                                                  \
+  {                                                                                                \
+    "15", 2                                                                                        \
+  } /* one of them is a number */
+#define SOME_STRZS                                                                                 \
+  {                                                                                                \
+    "one\0two", 8                                                                                  \
+  }
+#define SOME_STACK                                                                                 \
+  {                                                                                                \
+    { 1, 2 }, 2                                                                                    \
+  }
+#define SOME_BYTES                                                                                 \
+  {                                                                                                \
+    "\1\2\3", 3                                                                                    \
+  }
 
 static bool
 is_done (enum eventlog_result result, const char *what)

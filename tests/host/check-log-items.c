@@ -296,7 +296,8 @@ check_shot (const struct mlpd_item *item, struct thread *t)
   count (kind_names[item->kind], t->id, 0, "-");
 }
 
-/* A name that was announced before, the size of the heap, or what counters had come to, and nothing else. */
+/* A name that was announced before, the size of the heap, or what counters had come to, and nothing
+ * else. */
 static void
 check_again (const struct mlpd_item *item)
 {

@@ -1,5 +1,6 @@
 /* make-all.c -- writes a log with every event that a data version has to standard output: what a
- * small program would do, recorded by four threads.  `make regenerate-logs` makes tests/logs/all-v*.
+ * small program would do, recorded by four threads.  `make regenerate-logs` makes
+ * tests/logs/all-v*.
  *
  *   make-all VERSION [POINTER-SIZE [no-coverage]]
  *   make-all --last      prints the last version

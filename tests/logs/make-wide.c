@@ -97,7 +97,8 @@ put_thread (uint64_t number, uint64_t types)
 {
   char name[64];
   begin (MAIN + 1 + number);
-  const int length = snprintf (name, sizeof name, "Worker thread number %u of a pool with a long name", (unsigned) number);
+  const int length = snprintf (
+      name, sizeof name, "Worker thread number %u of a pool with a long name", (unsigned) number);
   PUT (METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .thread = thread,
        .name = { name, (size_t) length });
   for (uint64_t i = 0; i < types; i += 1 + number % 5) {

@@ -1,5 +1,6 @@
-/* count-calls.c -- a profiler module that only counts the calls of each thread, and prints them at the end:
- * "THREAD N" into the file that CALLS_COUNTED names.  Compiled by its test, as a user would. */
+/* count-calls.c -- a profiler module that only counts the calls of each thread, and prints them at
+ * the end: "THREAD N" into the file that CALLS_COUNTED names.  Compiled by its test, as a user
+ * would. */
 #include <mono/metadata/profiler.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,10 +6,9 @@
  *   bytes:KIND           their bytes in the log, and the shortest and the longest of them
  *   min:KIND, max:KIND   metadata events: of all kinds, by what happened (metadata.load, ...)
  *   buffers, bytes       of the whole log
- *   sum:KIND.FIELD       numbers are added up modulo 2^64, so are the FNV-1a hashes of texts and the
- *                        bits of floating-point values; FIELD is a path in lists of objects
- *   items:KIND.FIELD     items of lists
- *   damage               items that are no buffer, no event and no header
+ *   sum:KIND.FIELD       numbers are added up modulo 2^64, so are the FNV-1a hashes of texts and
+ * the bits of floating-point values; FIELD is a path in lists of objects items:KIND.FIELD     items
+ * of lists damage               items that are no buffer, no event and no header
  *
  * It is strict: what is not JSON, or an object with a key twice, ends it with status 1. */
 #include "config.h"

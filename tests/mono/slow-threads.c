@@ -1,8 +1,8 @@
 /* slow-threads.c -- preloaded: delays threads where the runtime knows them only in part.
  *
- * A managed thread posts a semaphore once it is in the runtime's table, and states only then that the
- * program's end shall not wait for it.  A native thread of a profiler (it blocks SIGTERM) takes locks from
- * the moment that collections stop it until they no longer do.
+ * A managed thread posts a semaphore once it is in the runtime's table, and states only then that
+ * the program's end shall not wait for it.  A native thread of a profiler (it blocks SIGTERM) takes
+ * locks from the moment that collections stop it until they no longer do.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -13,7 +13,8 @@
 #define TEXT_MAX 60
 #define CLOCK_START 1000000
 
-/* The few addresses are not in the first page; those of code, and of what is not loaded, are in others. */
+/* The few addresses are not in the first page; those of code, and of what is not loaded, are in
+ * others. */
 #define FEW_BASE 0x10000
 #define FEW_CODE 0x20000
 #define FEW_FAILED 0x30000
@@ -25,7 +26,8 @@ void
 random_events_init (struct random_events *random, guint32 seed)
 {
   random->rand = g_rand_new_with_seed (seed);
-  random->clock = CLOCK_START; /* a time of 0 is as good as none where not all data versions state it */
+  random->clock
+      = CLOCK_START; /* a time of 0 is as good as none where not all data versions state it */
   random->memory = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -113,7 +115,8 @@ random_time (struct random_events *random)
   if (!random->few)
     return random_number (random);
   random->clock += up_to (random, FEW_STEP_NS);
-  return random->clock - (!random->plain && up_to (random, 50) == 0 ? up_to (random, FEW_STEP_NS) : 0);
+  return random->clock
+         - (!random->plain && up_to (random, 50) == 0 ? up_to (random, FEW_STEP_NS) : 0);
 }
 
 static guint64
@@ -358,8 +361,8 @@ make_few_plausible (struct random_events *random, enum mlpd_kind kind, union mlp
     payload->metadata_image.image += FEW_FAILED;
 }
 
-/* mprof-report ends at a record of an object that is in no heap snapshot, crashes at texts of counters, does
- * not know coverage, and loses its place after the unloading of an image. */
+/* mprof-report ends at a record of an object that is in no heap snapshot, crashes at texts of
+ * counters, does not know coverage, and loses its place after the unloading of an image. */
 static gboolean
 is_plain (enum mlpd_kind kind)
 {
@@ -497,8 +500,7 @@ append_ends (struct random_events *random, GByteArray *log)
   random->clock += NS_PER_MS;
   for (guint64 thread = 0; thread <= FEW_THREADS; thread++) {
     struct mlpd_encoder encoder;
-    const union mlpd_payload payload
-        = { .gc_resize = { .time = random->clock, .size = FEW_BASE } };
+    const union mlpd_payload payload = { .gc_resize = { .time = random->clock, .size = FEW_BASE } };
     GByteArray *bytes = g_byte_array_new ();
     mlpd_encoder_start (&encoder, random->version, random->clock);
     append_event (&encoder, bytes, MLPD_GC_RESIZE, &payload);
@@ -512,18 +514,17 @@ random_log (struct random_events *random, GByteArray *log, guint buffers, guint 
 {
   random->version = 1 + up_to (random, MLPD_VERSION_LAST - 1);
   random->address_mask = coin (random) ? UINT64_MAX : UINT32_MAX;
-  struct mlpd_file_header header
-      = { .id = MLPD_FILE_ID,
-          .major = (uint8_t) up_to (random, 3),
-          .minor = (uint8_t) up_to (random, 255),
-          .data_version = (uint8_t) random->version,
-          .pointer_size = random->address_mask == UINT32_MAX ? 4 : 8,
-          .start_ms = random_number (random),
-          .start_ns = random_number (random),
-          .pid = (uint32_t) random_number (random),
-          .arguments = random_text (random),
-          .architecture = random_text (random),
-          .operating_system = random_text (random) };
+  struct mlpd_file_header header = { .id = MLPD_FILE_ID,
+                                     .major = (uint8_t) up_to (random, 3),
+                                     .minor = (uint8_t) up_to (random, 255),
+                                     .data_version = (uint8_t) random->version,
+                                     .pointer_size = random->address_mask == UINT32_MAX ? 4 : 8,
+                                     .start_ms = random_number (random),
+                                     .start_ns = random_number (random),
+                                     .pid = (uint32_t) random_number (random),
+                                     .arguments = random_text (random),
+                                     .architecture = random_text (random),
+                                     .operating_system = random_text (random) };
   if (random->few) {
     header.start_ms >>= 24; /* in some thousands of years */
     header.start_ns = CLOCK_START;

@@ -10,10 +10,10 @@ struct random_events {
   GPtrArray *memory;    /* of strings and lists */
   unsigned version;     /* data version of the events, and */
   guint64 address_mask; /* what their addresses may have; random_log chooses both */
-  guint few;           /* this many addresses, fewer threads, times that go on, and actions, values and
-                        * texts that all data versions have; 0: any */
-  gboolean plain;      /* only kinds of events that mprof-report reads wherever they stand */
-  guint64 clock;       /* of these times */
+  guint few;      /* this many addresses, fewer threads, times that go on, and actions, values and
+                   * texts that all data versions have; 0: any */
+  gboolean plain; /* only kinds of events that mprof-report reads wherever they stand */
+  guint64 clock;  /* of these times */
   gboolean described;  /* their counters are */
   guint64 helper_type; /* of the event being made */
 };

@@ -90,8 +90,8 @@ TEST (test_histogram)
   expect_step (&sum, 0, 0, 1000, 2, 999);
   expect_step (&sum, 27, G_GUINT64_CONSTANT (500000000000), G_GUINT64_CONSTANT (1000000000000), 1,
                G_GUINT64_CONSTANT (999999999999));
-  expect_step (&sum, 28, G_GUINT64_CONSTANT (1000000000000),
-               G_GUINT64_CONSTANT (1000000000001), 1, G_GUINT64_CONSTANT (1000000000000));
+  expect_step (&sum, 28, G_GUINT64_CONSTANT (1000000000000), G_GUINT64_CONSTANT (1000000000001), 1,
+               G_GUINT64_CONSTANT (1000000000000));
   assert_true (durations_steps (&sum, &first, &end));
   assert_int_equal (first, 0);
   assert_int_equal (end, DURATION_STEPS);

@@ -1,4 +1,5 @@
-/* test-elf-file.c -- exports of the C library are where the loader finds them; damaged files have none. */
+/* test-elf-file.c -- exports of the C library are where the loader finds them; damaged files have
+ * none. */
 #include "config.h"
 
 #include "decoder/core/elf-file.h"

@@ -14,9 +14,9 @@ static const struct emitter_column columns[]
 static void
 put_table (struct emitter *e, bool any)
 {
-  const union emitter_value row[] = { { .number = 12345678 },   { .change = INT64_MIN },
-                                      { .text = NULL },         { .number = 7 },
-                                      { .text = "##" },         { .text = "<b>&\"\xff\x1b" } };
+  const union emitter_value row[]
+      = { { .number = 12345678 }, { .change = INT64_MIN }, { .text = NULL },
+          { .number = 7 },        { .text = "##" },        { .text = "<b>&\"\xff\x1b" } };
   GPtrArray *frames = g_ptr_array_new ();
   g_ptr_array_add (frames, (gpointer) "Main ()");
   emitter_open_table (e, "types", "Types", columns, G_N_ELEMENTS (columns));
@@ -64,13 +64,15 @@ static const char gc_section[]
       "<div class=\"rows\" tabindex=\"0\" role=\"region\" aria-label=\"Types\">\n"
       "<table data-section=\"gc\" data-table=\"types\">\n"
       "<thead>\n"
-      "<tr><th scope=\"col\" data-key=\"bytes\">MB</th><th scope=\"col\" data-key=\"delta\">Change, T</th>"
+      "<tr><th scope=\"col\" data-key=\"bytes\">MB</th><th scope=\"col\" "
+      "data-key=\"delta\">Change, T</th>"
       "<th scope=\"col\" class=\"drawing\">Bar</th>"
       "<th scope=\"col\" class=\"text\" data-key=\"name\">Type</th></tr>\n"
       "</thead>\n"
       "<tbody>\n"
       "<tr><td data-value=\"12345678\">12.345</td>"
-      "<td data-value=\"-9223372036854775808\">-9223372.036</td><td class=\"drawing\"><span class=\"bar\">##</span></td>"
+      "<td data-value=\"-9223372036854775808\">-9223372.036</td><td class=\"drawing\"><span "
+      "class=\"bar\">##</span></td>"
       "<td class=\"text\">&lt;b&gt;&amp;&quot;\xef\xbf\xbd?"
       "<details><summary>Details</summary>\n"
       "<ul data-key=\"frames\">\n<li>Main ()</li>\n</ul>\n"
@@ -173,8 +175,10 @@ TEST (test_scripts)
   const char *policy = strstr (out->str, "; script-src ");
   const char *styles = strstr (out->str, "; style-src ");
   const char *end = strstr (out->str, "; base-uri 'none'; form-action 'none'\">");
-  const char *script_hash = strstr (out->str, " 'sha256-mgIVY1bpWfmwWgO8aRJw1+oRMR3fg7MLh1fT4hKxiXM='");
-  const char *style_hash = strstr (out->str, " 'sha256-8EWXWIX901IzyKhiPVvgHN9cF4eaz96C4L2gvHo/XgI='");
+  const char *script_hash
+      = strstr (out->str, " 'sha256-mgIVY1bpWfmwWgO8aRJw1+oRMR3fg7MLh1fT4hKxiXM='");
+  const char *style_hash
+      = strstr (out->str, " 'sha256-8EWXWIX901IzyKhiPVvgHN9cF4eaz96C4L2gvHo/XgI='");
   assert_true (policy != NULL && script_hash > policy && styles > script_hash && style_hash > styles
                && end > style_hash);
   assert_int_equal (count (out->str, "<script>x = 1;\n</script>"), 1);

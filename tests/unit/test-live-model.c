@@ -234,8 +234,7 @@ cpu_of_stack (const struct live_model *model, const uint64_t *methods, guint n)
   for (guint i = 0; i < n; i++) {
     guint method = 0; /* its symbol */
     const GArray *all = live_model_symbols (model)->all[SYMBOL_METHOD];
-    while (method < all->len
-           && g_array_index (all, struct symbol, method).address != methods[i])
+    while (method < all->len && g_array_index (all, struct symbol, method).address != methods[i])
       method++;
     assert_true (method < all->len);
     node = call_tree_find (&stacks->tree, node, method);
@@ -336,7 +335,8 @@ set_mark (struct script *script, uint64_t time, uint64_t index)
 {
   const struct mlpd_counter_value value
       = { .index = index, .type = MLPD_COUNTER_TYPE_INT, .number = 1 };
-  const union mlpd_payload payload = { .sample_counters = { .time = time, .values = { &value, 1 } } };
+  const union mlpd_payload payload
+      = { .sample_counters = { .time = time, .values = { &value, 1 } } };
   script_event (script, MLPD_SAMPLE_COUNTERS, &payload);
 }
 

@@ -8,8 +8,8 @@
 
 static struct log_check check;
 
-/* Checks a log, of which the reader gets this many bytes at a time; events that come in bulk as spans, or
- * all as items. */
+/* Checks a log, of which the reader gets this many bytes at a time; events that come in bulk as
+ * spans, or all as items. */
 static void
 check_bytes (struct log_check *c, const GByteArray *log, gsize piece, bool has_spans)
 {

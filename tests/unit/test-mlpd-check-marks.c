@@ -113,8 +113,9 @@ TEST (test_each_bit)
     for (unsigned bit = 0; bit < 8; bit++) {
       log->data[at] ^= (guint8) (1 << bit);
       if (find (log, log->len, true).damages == 0 && silent++ == 0)
-        print_message ("the first that is not reported: bit %u at %u, %u of a piece with its mark at %u\n", bit, at,
-                       (unsigned) in_piece, (unsigned) mark);
+        print_message (
+            "the first that is not reported: bit %u at %u, %u of a piece with its mark at %u\n",
+            bit, at, (unsigned) in_piece, (unsigned) mark);
       silent_before += find (log, log->len, false).damages == 0;
       log->data[at] ^= (guint8) (1 << bit);
       bits++;

@@ -289,11 +289,10 @@ TEST_WITH (test_marked, NULL, summary_test_end)
 TEST_WITH (test_named_later, NULL, summary_test_end)
 {
   enum { LATE = 0x300 };
-  const union mlpd_payload vtable = { .metadata_vtable = { .action = MLPD_LOAD_END_LOAD,
-                                                           .time = 3000,
-                                                           .vtable = LATE + 8,
-                                                           .domain = 1,
-                                                           .klass = LATE } };
+  const union mlpd_payload vtable = {
+    .metadata_vtable
+    = { .action = MLPD_LOAD_END_LOAD, .time = 3000, .vtable = LATE + 8, .domain = 1, .klass = LATE }
+  };
   begin (true);
   script_buffer (&script, T1, 2000);
   alloc (2000, LATE, A);

@@ -93,38 +93,40 @@ TEST_WITH (test_samples, begin, summary_test_end)
                    "  Hits     %  Thread\n"
                    "     4  80.0     0x7\n"
                    "     1  20.0     0x8\n");
-  expect_sections (
-      EMITTER_JSON, "sample", (struct view){ 0 },
-      "{\n"
-      "  \"schema\": \"proflog.report/1\",\n"
-      "  \"cpu\": {\n"
-      "    \"source\": \"samples\",\n"
-      "    \"clock\": \"all-threads\",\n"
-      "    \"total_ns\": 0,\n"
-      "    \"interval_ns\": 0,\n"
-      "    \"hits\": 5,\n"
-      "    \"managed\": 2,\n"
-      "    \"unmanaged\": 3,\n"
-      "    \"unresolved\": 1,\n"
-      "    \"unnamed\": 1,\n"
-      "    \"whole_stacks\": 0,\n"
-      "    \"types\": [\n"
-      "      { \"hits\": 1, \"type\": \"cycles\" }\n"
-      "    ],\n"
-      "    \"methods\": [\n"
-      "      { \"hits\": 3, \"total\": 3, \"native_hits\": 1, \"kind\": \"managed\", \"name\": \"Main ()\" },\n"
-      "      { \"hits\": 1, \"total\": 1, \"native_hits\": 1, \"kind\": \"native\", \"name\": \"[unknown]\" },\n"
-      "      { \"hits\": 1, \"total\": 1, \"native_hits\": 1, \"kind\": \"native\", \"name\": \"malloc\" }\n"
-      "    ],\n"
-      "    \"native\": [\n"
-      "      { \"hits\": 2, \"name\": \"malloc\" }\n"
-      "    ],\n"
-      "    \"threads\": [\n"
-      "      { \"hits\": 4, \"id\": \"0x7\", \"name\": null },\n"
-      "      { \"hits\": 1, \"id\": \"0x8\", \"name\": null }\n"
-      "    ]\n"
-      "  }\n"
-      "}\n");
+  expect_sections (EMITTER_JSON, "sample", (struct view){ 0 },
+                   "{\n"
+                   "  \"schema\": \"proflog.report/1\",\n"
+                   "  \"cpu\": {\n"
+                   "    \"source\": \"samples\",\n"
+                   "    \"clock\": \"all-threads\",\n"
+                   "    \"total_ns\": 0,\n"
+                   "    \"interval_ns\": 0,\n"
+                   "    \"hits\": 5,\n"
+                   "    \"managed\": 2,\n"
+                   "    \"unmanaged\": 3,\n"
+                   "    \"unresolved\": 1,\n"
+                   "    \"unnamed\": 1,\n"
+                   "    \"whole_stacks\": 0,\n"
+                   "    \"types\": [\n"
+                   "      { \"hits\": 1, \"type\": \"cycles\" }\n"
+                   "    ],\n"
+                   "    \"methods\": [\n"
+                   "      { \"hits\": 3, \"total\": 3, \"native_hits\": 1, \"kind\": \"managed\", "
+                   "\"name\": \"Main ()\" },\n"
+                   "      { \"hits\": 1, \"total\": 1, \"native_hits\": 1, \"kind\": \"native\", "
+                   "\"name\": \"[unknown]\" },\n"
+                   "      { \"hits\": 1, \"total\": 1, \"native_hits\": 1, \"kind\": \"native\", "
+                   "\"name\": \"malloc\" }\n"
+                   "    ],\n"
+                   "    \"native\": [\n"
+                   "      { \"hits\": 2, \"name\": \"malloc\" }\n"
+                   "    ],\n"
+                   "    \"threads\": [\n"
+                   "      { \"hits\": 4, \"id\": \"0x7\", \"name\": null },\n"
+                   "      { \"hits\": 1, \"id\": \"0x8\", \"name\": null }\n"
+                   "    ]\n"
+                   "  }\n"
+                   "}\n");
 }
 
 /* Samples of processor time: the header states the interval. */
@@ -142,33 +144,36 @@ TEST_WITH (test_cpu, begin, summary_test_end)
         .frames = { frames, 3 });
   TAKE (MLPD_SAMPLE_HIT, sample_hit, .time = 13000000, .thread = 7, .ips = { &ip, 1 },
         .frames = { frames + 1, 1 });
-  expect_sections (EMITTER_TEXT, "cpu,tree", (struct view){ 0 },
-                   "CPU\n"
-                   "  Clock                cpu\n"
-                   "  Processor time       8.000 ms\n"
-                   "  Hits                 2\n"
-                   "  In managed code      0\n"
-                   "  In native code       2\n"
-                   "  Without a name       0\n"
-                   "  With a whole stack   1\n"
-                   "  Self ms     %  Total ms  Hits  Native  Method\n"
-                   "    4.000  50.0     8.000     1       1  Main ()\n"
-                   "    4.000  50.0     4.000     1       1  Native:Sort () [native]\n"
-                   "    0.000   0.0     4.000     0       0  (wrapper runtime-invoke) object:invoke ()\n"
-                   "  Hits      %  Thread\n"
-                   "     2  100.0     0x7\n"
-                   "\n"
-                   "Tree\n"
-                   "  Total ms     %  Self ms  Hits  First ms  Last ms  Method\n"
-                   "     4.000  50.0    0.000     1     1.000    1.000  (wrapper runtime-invoke) object:invoke ()\n"
-                   "     4.000  50.0    0.000     1     1.000    1.000    Main ()\n"
-                   "     4.000  50.0    4.000     1     1.000    1.000    Native:Sort () [native]\n"
-                   "     4.000  50.0    4.000     1     3.000    3.000  Main ()\n");
-  expect_sections (EMITTER_TEXT, "tree", (struct view){ .callees = "Main" },
-                   "Callees\n"
-                   "  Total ms      %  Self ms  Hits  First ms  Last ms  Method\n"
-                   "     8.000  100.0    4.000     2     1.000    3.000  Main ()\n"
-                   "     4.000   50.0    4.000     1     1.000    1.000    Native:Sort () [native]\n");
+  expect_sections (
+      EMITTER_TEXT, "cpu,tree", (struct view){ 0 },
+      "CPU\n"
+      "  Clock                cpu\n"
+      "  Processor time       8.000 ms\n"
+      "  Hits                 2\n"
+      "  In managed code      0\n"
+      "  In native code       2\n"
+      "  Without a name       0\n"
+      "  With a whole stack   1\n"
+      "  Self ms     %  Total ms  Hits  Native  Method\n"
+      "    4.000  50.0     8.000     1       1  Main ()\n"
+      "    4.000  50.0     4.000     1       1  Native:Sort () [native]\n"
+      "    0.000   0.0     4.000     0       0  (wrapper runtime-invoke) object:invoke ()\n"
+      "  Hits      %  Thread\n"
+      "     2  100.0     0x7\n"
+      "\n"
+      "Tree\n"
+      "  Total ms     %  Self ms  Hits  First ms  Last ms  Method\n"
+      "     4.000  50.0    0.000     1     1.000    1.000  (wrapper runtime-invoke) object:invoke "
+      "()\n"
+      "     4.000  50.0    0.000     1     1.000    1.000    Main ()\n"
+      "     4.000  50.0    4.000     1     1.000    1.000    Native:Sort () [native]\n"
+      "     4.000  50.0    4.000     1     3.000    3.000  Main ()\n");
+  expect_sections (
+      EMITTER_TEXT, "tree", (struct view){ .callees = "Main" },
+      "Callees\n"
+      "  Total ms      %  Self ms  Hits  First ms  Last ms  Method\n"
+      "     8.000  100.0    4.000     2     1.000    3.000  Main ()\n"
+      "     4.000   50.0    4.000     1     1.000    1.000    Native:Sort () [native]\n");
 }
 
 static void

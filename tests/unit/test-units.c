@@ -119,8 +119,8 @@ TEST (calls)
   expect_calls ("exact+auto+10us", 10000, true, true);
   for (const char *const *text
        = (const char *const[]){ "10", "0ns", "3601s", "61min", "1.1h", "10us+", "+10us", "+",
-                                "10us+20us", "auto+auto", "10us+exact+exact", "exact",
-                                "exact+auto", "10us,auto", "AUTO", "10us +auto", NULL };
+                                "10us+20us", "auto+auto", "10us+exact+exact", "exact", "exact+auto",
+                                "10us,auto", "AUTO", "10us +auto", NULL };
        *text != NULL; text++) {
     struct proflog_calls_mode mode;
     assert_false (proflog_parse_calls (*text, &mode));

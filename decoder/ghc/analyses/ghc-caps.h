@@ -92,7 +92,7 @@ struct ghc_balance {
 struct ghc_interval {
   uint64_t start, end;
   uint64_t idle_ns;
-  int generation; /* -1: not reported */
+  int generation;                  /* -1: not reported */
   uint64_t heap_after, live_after; /* bytes, of one that the capability led; 0: not reported */
 };
 
@@ -110,9 +110,9 @@ struct ghc_delays {
 
 struct ghc_cap {
   unsigned number;
-  bool is_created; /* that was reported */
+  bool is_created;  /* that was reported */
   bool is_selected; /* by the selection */
-  guint process;   /* capability set of the system's process that it is in */
+  guint process;    /* capability set of the system's process that it is in */
   bool has_process;
 
   uint64_t events;      /* in the times that count, as are the following */
@@ -141,10 +141,10 @@ struct ghc_cap {
   uint64_t spark_events[GHC_SPARKS];
   bool has_spark_events;
 
-  GArray *generations;          /* of struct ghc_generation */
+  GArray *generations;              /* of struct ghc_generation */
   struct ghc_generation unreported; /* of collections whose generation is not known */
   struct ghc_balance balance;
-  GArray *durations; /* of struct ghc_pause_durations, by generation + 1; 0: of unreported */
+  GArray *durations;       /* of struct ghc_pause_durations, by generation + 1; 0: of unreported */
   struct ghc_delays syncs; /* from the request of a collection to its start */
   uint64_t gc_ns;          /* of collections that it led, as far as they lie in the times */
   uint64_t own_ns;         /* the same of its own part in all */

@@ -49,8 +49,8 @@ void ghc_time_profile_item (struct ghc_time_profile *profile, const struct ghc_i
 /* After the last item. */
 void ghc_time_profile_finish (struct ghc_time_profile *profile);
 
-/* Whether samples in this cost centre are of a capability that had nothing to do: the runtime samples
- * those, too, in a cost centre of its own. */
+/* Whether samples in this cost centre are of a capability that had nothing to do: the runtime
+ * samples those, too, in a cost centre of its own. */
 bool ghc_time_profile_is_idle (const struct ghc_time_profile *profile, uint32_t centre);
 
 /* All cost centres that were seen, by number (transfer full: struct ghc_time_centre). */

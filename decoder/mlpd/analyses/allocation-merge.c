@@ -23,8 +23,8 @@ merge_traces (const struct analysis_scan *m)
   struct type_sum *traced = g_new0 (struct type_sum, scan->types->len);
   for (guint i = 0; i < scan->trace_sums.all->len; i++) {
     const struct trace_sum *sum = &g_array_index (scan->trace_sums.all, struct trace_sum, i);
-    type_traces_add (m->model->allocation_traces, m->types[sum->key], traces[sum->trace], sum->count,
-                     sum->bytes);
+    type_traces_add (m->model->allocation_traces, m->types[sum->key], traces[sum->trace],
+                     sum->count, sum->bytes);
     traced[sum->key].objects += sum->count;
     traced[sum->key].bytes += sum->bytes;
   }

@@ -23,7 +23,6 @@ analysis_object_type (const struct analysis_event *e, uint64_t time)
 {
   if (e->follows_class && e->thread->mark_time == time)
     return (struct type_ref){ .is_known = true, .type = e->thread->mark_class };
-  return (struct type_ref){ .is_pending = e->model->options->types,
-                            .time = time,
-                            .offset = e->offset };
+  return (
+      struct type_ref){ .is_pending = e->model->options->types, .time = time, .offset = e->offset };
 }

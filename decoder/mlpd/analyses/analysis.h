@@ -40,11 +40,11 @@ struct analysis_event {
   struct thread *thread; /* whose buffer the event is in */
   enum mlpd_kind kind;
   const union mlpd_payload *payload;
-  unsigned version;   /* data version of the log */
-  uint64_t time;      /* of the latest event in the buffer */
-  uint64_t offset;    /* in the log */
-  bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
-  bool repeated;      /* its buffer has what the log announced before */
+  unsigned version;               /* data version of the log */
+  uint64_t time;                  /* of the latest event in the buffer */
+  uint64_t offset;                /* in the log */
+  bool follows_class;             /* a METADATA CLASS of the same buffer is right before it */
+  bool repeated;                  /* its buffer has what the log announced before */
   struct mlpd_sample_usage usage; /* of a hit */
 };
 

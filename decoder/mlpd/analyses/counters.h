@@ -61,8 +61,8 @@ void counters_update (struct counters *counters, const struct mlpd_sample_counte
 /* New values that do not count: those that follow may be reported by their difference. */
 void counters_skip (struct counters *counters, const struct mlpd_sample_counters *event);
 
-/* Values that were reached before, at the beginning of a file: they are no differences, and count only
- * as a counter's first, if at all (`counts`). */
+/* Values that were reached before, at the beginning of a file: they are no differences, and count
+ * only as a counter's first, if at all (`counts`). */
 void counters_repeat (struct counters *counters, const struct mlpd_sample_counters *event,
                       uint64_t time, bool counts);
 

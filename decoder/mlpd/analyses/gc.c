@@ -93,8 +93,7 @@ note_size (struct gc *gc, const struct mlpd_gc_resize *event)
 {
   gc->max_heap_bytes = MAX (gc->max_heap_bytes, event->size);
   if (gc->sizes != NULL)
-    g_array_append_val (gc->sizes,
-                        ((struct gc_size){ .time = event->time, .bytes = event->size }));
+    g_array_append_val (gc->sizes, ((struct gc_size){ .time = event->time, .bytes = event->size }));
 }
 
 void

@@ -6,12 +6,12 @@
  * generation of the event that ends it.
  *
  * A pause has three phases: the threads are stopped (up to POST_STOP_WORLD), objects are collected
- * (up to PRE_START_WORLD), the threads are started again.  A pause that lacks one of these events has
- * no phases.
+ * (up to PRE_START_WORLD), the threads are started again.  A pause that lacks one of these events
+ * has no phases.
  *
- * Pauses and resizes of different threads stand in any order in the log.  So each is retained, in 24
- * and 16 bytes, and they are sorted at the end; endless streams have neither utilisation nor sizes
- * of the heap.
+ * Pauses and resizes of different threads stand in any order in the log.  So each is retained, in
+ * 24 and 16 bytes, and they are sorted at the end; endless streams have neither utilisation nor
+ * sizes of the heap.
  */
 #ifndef PROFLOG_GC_H
 #define PROFLOG_GC_H

@@ -52,9 +52,9 @@ struct log_check {
     struct id_map numbers; /* of addresses */
     GArray *all;           /* of struct check_symbol */
   } symbols[3];            /* classes, methods, vtables */
-  struct recent *recent;       /* methods and types that are known to be used */
-  GHashTable *counters;        /* indices that were described */
-  uint64_t lost_events;        /* by their counter */
+  struct recent *recent;   /* methods and types that are known to be used */
+  GHashTable *counters;    /* indices that were described */
+  uint64_t lost_events;    /* by their counter */
 };
 
 void log_check_init (struct log_check *check, bool keep_all);

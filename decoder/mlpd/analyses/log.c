@@ -152,7 +152,8 @@ bool
 log_clock (const struct log *log, uint64_t *ns)
 {
   const struct mlpd_file_header *header = &log->header;
-  const uint64_t zero = header->major >= LOG_MAJOR_WITH_START_NS ? header->start_ns : log->first_time;
+  const uint64_t zero
+      = header->major >= LOG_MAJOR_WITH_START_NS ? header->start_ns : log->first_time;
   *ns = header->start_ms * UINT64_C (1000000) + (log->first_time - zero);
   return header->start_ms != 0;
 }

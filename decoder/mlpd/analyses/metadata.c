@@ -207,8 +207,6 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_METHOD_JIT, handle_method, NULL },
 };
 
-const struct analysis metadata_analysis = { .is_bounded = true,
-                                            .init = init,
-                                            .clear = clear,
-                                            .finish = finish,
-                                            ANALYSIS_HANDLERS (handlers) };
+const struct analysis metadata_analysis = {
+  .is_bounded = true, .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers)
+};

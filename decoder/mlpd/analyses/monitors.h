@@ -28,10 +28,10 @@ struct monitor_sum {
 struct monitors {
   struct monitor_sum all;
   struct durations durations; /* of all waits */
-  GPtrArray *locks;         /* of struct monitor_sum, in the order they come first; owns them */
-  GHashTable *objects;      /* uint64_t address -> the first struct monitor_sum of it */
-  struct trace_sums traces; /* of contentions, by number of the lock */
-  struct lock_waits waits;  /* none of an endless stream; intervals where samples may be in them */
+  GPtrArray *locks;           /* of struct monitor_sum, in the order they come first; owns them */
+  GHashTable *objects;        /* uint64_t address -> the first struct monitor_sum of it */
+  struct trace_sums traces;   /* of contentions, by number of the lock */
+  struct lock_waits waits; /* none of an endless stream; intervals where samples may be in them */
 };
 
 void monitors_init (struct monitors *monitors);

@@ -174,8 +174,7 @@ handle_throw (void *state, const struct analysis_event *e)
   struct objects *o = state;
   const struct mlpd_exception_throw *t = &e->payload->exception_throw;
   if (object_filter_has (o->filter, t->object))
-    ADD_EVENT (o, e, analysis_trace (e, t->backtrace), .kind = OBJECT_THROWN,
-               .object = t->object);
+    ADD_EVENT (o, e, analysis_trace (e, t->backtrace), .kind = OBJECT_THROWN, .object = t->object);
 }
 
 static void

@@ -18,7 +18,6 @@ GHashTable *program_marks_counters_new (void);
 
 /* Adds those that an event describes.  An index may be described anew, as another mark in another
  * file of the log. */
-void program_marks_describe (GHashTable *counters,
-                             const struct mlpd_sample_counters_desc *event);
+void program_marks_describe (GHashTable *counters, const struct mlpd_sample_counters_desc *event);
 
 #endif

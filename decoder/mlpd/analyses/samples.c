@@ -188,8 +188,8 @@ samples_ns_per_hit (const struct samples *s)
 }
 
 void
-samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t time,
-             uint64_t thread, const guint *methods, struct sample_time used)
+samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t time, uint64_t thread,
+             const guint *methods, struct sample_time used)
 {
   const size_t n = event->frames.count;
   const bool is_running = used.cpu_ns >= used.wait_ns;
@@ -210,9 +210,8 @@ samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t ti
   sum->ns += used.cpu_ns;
   if (used.wait_ns == 0)
     return;
-  const struct sample_wait wait = { .thread = thread,
-                                    .ip = place.ip,
-                                    .node = enter_stack (&s->wait_tree, methods, n, time) };
+  const struct sample_wait wait
+      = { .thread = thread, .ip = place.ip, .node = enter_stack (&s->wait_tree, methods, n, time) };
   count_wait (s, &wait, time, &used);
 }
 
@@ -263,8 +262,8 @@ static struct sample_symbol *
 find_symbol (const struct samples *s, uint64_t ip)
 {
   struct sample_symbol *symbol = find (s->symbols, ip);
-  const bool is_in = symbol != NULL
-                     && ip - symbol->address < MAX (symbol->size, SAMPLE_SYMBOL_REACH);
+  const bool is_in
+      = symbol != NULL && ip - symbol->address < MAX (symbol->size, SAMPLE_SYMBOL_REACH);
   return is_in ? symbol : NULL;
 }
 

@@ -1,13 +1,13 @@
 /* samples.h -- where the program was when it was sampled.
  *
- * A hit is charged to the method whose code its instruction pointer lies in.  If that is native code,
- * the hit is charged to the innermost managed frame: the method that called the native code, or its
- * wrapper.  A hit in native code without any frame has the name of the native function alone.  All
- * methods of the stack have the hit in their total.
+ * A hit is charged to the method whose code its instruction pointer lies in.  If that is native
+ * code, the hit is charged to the innermost managed frame: the method that called the native code,
+ * or its wrapper.  A hit in native code without any frame has the name of the native function
+ * alone.  All methods of the stack have the hit in their total.
  *
- * A hit of the wall clock may find its thread running or waiting.  Where the log states the processor
- * time of the interval before the hit, this is charged to the method, and the rest is a wait.  The
- * thread counts as running if it ran for half of the interval.
+ * A hit of the wall clock may find its thread running or waiting.  Where the log states the
+ * processor time of the interval before the hit, this is charged to the method, and the rest is a
+ * wait.  The thread counts as running if it ran for half of the interval.
  *
  * Code and symbols may be announced after the hits in them, so that addresses are retained and
  * looked up at the end.
@@ -75,7 +75,7 @@ struct sample_wait_time {
 
 struct samples {
   uint64_t hits;
-  uint64_t running; /* of these, of threads that ran; all where the log does not state that */
+  uint64_t running;     /* of these, of threads that ran; all where the log does not state that */
   uint64_t interval_ns; /* of samples of processor time; 0: they are of another clock */
   uint64_t cpu_ns;      /* of all hits; 0: unknown */
   uint64_t wait_ns;
@@ -86,9 +86,9 @@ struct samples {
   GArray *codes;       /* of struct sample_code */
   GArray *symbols;     /* of struct sample_symbol; after samples_resolve by address */
   GStringChunk *names;
-  GArray *methods; /* of struct sample_sum, by method symbol */
-  GArray *seen;    /* of uint64_t, by method symbol: the latest hit that has it, from 1 on */
-  GArray *frames;  /* of guint: method symbols of the frames of the present hit */
+  GArray *methods;       /* of struct sample_sum, by method symbol */
+  GArray *seen;          /* of uint64_t, by method symbol: the latest hit that has it, from 1 on */
+  GArray *frames;        /* of guint: method symbols of the frames of the present hit */
   struct call_tree tree; /* of the frames of threads that ran; counts are hits */
   struct call_tree wait_tree; /* likewise of hits that have a wait */
 
@@ -107,7 +107,8 @@ void samples_clear (struct samples *samples);
 /* The processor time that each hit of a running thread stands for, on average; 0: unknown. */
 uint64_t samples_ns_per_hit (const struct samples *samples);
 
-/* A hit at this time in the given thread; `methods` are the symbols of its managed frames, one each. */
+/* A hit at this time in the given thread; `methods` are the symbols of its managed frames, one
+ * each. */
 void samples_hit (struct samples *samples, const struct mlpd_sample_hit *event, uint64_t time,
                   uint64_t thread, const guint *methods, struct sample_time used);
 

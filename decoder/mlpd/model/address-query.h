@@ -2,8 +2,8 @@
  * or came there, or none any more.
  *
  * For one way through a log, in which events come in any order.  Whatever the log has, no more
- * is retained than a finding for each place that is queried.  Moves are not followed: what came from
- * elsewhere is queried there in another way through (object-types.h).
+ * is retained than a finding for each place that is queried.  Moves are not followed: what came
+ * from elsewhere is queried there in another way through (object-types.h).
  *
  * Scans (scan.h) ask which events concern these places; they may while findings are added.
  */

@@ -59,8 +59,8 @@ struct allocations {
   uint64_t objects;
   uint64_t bytes;
   struct type_sums types;
-  uint64_t samples;  /* that these are estimated from; 0: all was recorded */
-  uint64_t sampling; /* one in this many bytes was (mlpd-origin.h) */
+  uint64_t samples;                        /* that these are estimated from; 0: all was recorded */
+  uint64_t sampling;                       /* one in this many bytes was (mlpd-origin.h) */
   struct type_sum sizes[ALLOCATION_SIZES]; /* by size, if requested */
 };
 

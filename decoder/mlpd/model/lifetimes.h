@@ -1,8 +1,8 @@
 /* lifetimes.h -- things that are loaded and unloaded: application domains, contexts, images,
  * assemblies.
  *
- * An id that is loaded again after it was unloaded, by the times of both, is another thing.  Whatever is known of an id
- * that was never loaded is retained, too: the log may begin late.
+ * An id that is loaded again after it was unloaded, by the times of both, is another thing.
+ * Whatever is known of an id that was never loaded is retained, too: the log may begin late.
  */
 #ifndef PROFLOG_LIFETIMES_H
 #define PROFLOG_LIFETIMES_H

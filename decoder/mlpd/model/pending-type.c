@@ -6,9 +6,8 @@
 void
 pending_types_init (struct pending_types *p)
 {
-  *p = (struct pending_types){
-    .events = g_array_new (FALSE, FALSE, sizeof (struct pending_typed_event))
-  };
+  *p = (struct pending_types){ .events
+                               = g_array_new (FALSE, FALSE, sizeof (struct pending_typed_event)) };
 }
 
 void
@@ -39,8 +38,7 @@ void
 pending_types_count (struct pending_types *p)
 {
   for (guint i = 0; i < p->events->len; i++) {
-    const struct pending_typed_event *e
-        = &g_array_index (p->events, struct pending_typed_event, i);
+    const struct pending_typed_event *e = &g_array_index (p->events, struct pending_typed_event, i);
     e->count (e->state, e);
   }
   g_array_set_size (p->events, 0);

@@ -27,16 +27,16 @@ struct pending_typed_event {
   uint64_t object;
   uint64_t thread;
   uint64_t wait_ns;
-  uint64_t wait_end;  /* of a wait for a lock that may have samples; 0: none */
-  bool is_wait;       /* it ends a wait for a lock that is summed up by thread */
-  guint trace;        /* of the end of a wait: where it began */
+  uint64_t wait_end; /* of a wait for a lock that may have samples; 0: none */
+  bool is_wait;      /* it ends a wait for a lock that is summed up by thread */
+  guint trace;       /* of the end of a wait: where it began */
   struct type_ref type;
   struct queried_address place; /* of the object, as far back as it has been followed */
 };
 
 struct pending_types {
-  GArray *events;     /* of struct pending_typed_event, in file order */
-  uint64_t left_out;  /* events whose types are not searched for, though the log may have them */
+  GArray *events;    /* of struct pending_typed_event, in file order */
+  uint64_t left_out; /* events whose types are not searched for, though the log may have them */
 };
 
 void pending_types_init (struct pending_types *pending);

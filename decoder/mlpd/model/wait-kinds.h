@@ -25,8 +25,8 @@ enum wait_kind wait_kind_of_frame (const char *frame);
 /* Of the time in a native function, by the name of its symbol, which may be NULL. */
 enum wait_kind wait_kind_of_function (const char *symbol);
 
-/* Whether a method belongs to the library's waiting itself, and not to what waits: a wrapper, or a method
- * of locks, threads, files and sockets. */
+/* Whether a method belongs to the library's waiting itself, and not to what waits: a wrapper, or a
+ * method of locks, threads, files and sockets. */
 bool wait_is_inside (const char *method);
 
 /* "lock"; NULL of WAIT_NONE. */

@@ -12,7 +12,7 @@ struct type_search {
   struct summary found; /* the log again */
   GArray *classes; /* of guint: of `found`, by place: that of the summary + 1; 0: not known yet */
   bool is_whole, has_moves;
-  bool misses_name; /* of a type, which may be in a buffer that was not read */
+  bool misses_name;      /* of a type, which may be in a buffer that was not read */
   uint64_t first_damage; /* offset; UINT64_MAX: none */
   const struct log_scan_watch *watch;
 };

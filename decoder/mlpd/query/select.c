@@ -172,8 +172,8 @@ forget_others (struct summary *s, const struct selection *selection)
   }
 }
 
-/* How much of the log's time is selected: up to the last selected event, unless a time is stated.  What
- * is after that is not read where there is an index. */
+/* How much of the log's time is selected: up to the last selected event, unless a time is stated.
+ * What is after that is not read where there is an index. */
 static void
 set_selected_ns (struct log *log, struct log_input *input, const struct buffer_filter *filter,
                  struct buffer_index *index)

@@ -225,16 +225,16 @@ struct scan {
   struct mlpd_file_header header;     /* that the decoder was begun with */
   struct mlpd_skipped_traces skipped; /* of the present buffer */
   struct scan_symbols symbols[SCAN_SYMBOL_KINDS];
-  struct scan_symbols thread_ids; /* numbers of `threads` */
-  GArray *methods;                /* of struct scan_method_sum, by method */
-  size_t n_thread_methods;        /* of threads */
-  struct scan_stacks stacks;      /* if they are requested, and not by replaying calls */
-  GArray *threads;                /* of struct scan_thread */
-  GArray *events;                 /* of struct scan_event */
-  GArray *heaps;                  /* of struct scan_heap */
-  GArray *types;                  /* of struct scan_type: allocations by type */
+  struct scan_symbols thread_ids;          /* numbers of `threads` */
+  GArray *methods;                         /* of struct scan_method_sum, by method */
+  size_t n_thread_methods;                 /* of threads */
+  struct scan_stacks stacks;               /* if they are requested, and not by replaying calls */
+  GArray *threads;                         /* of struct scan_thread */
+  GArray *events;                          /* of struct scan_event */
+  GArray *heaps;                           /* of struct scan_heap */
+  GArray *types;                           /* of struct scan_type: allocations by type */
   struct type_sum sizes[ALLOCATION_SIZES]; /* likewise by size, if requested */
-  uint64_t alloc_samples;         /* allocations, where they are sampled */
+  uint64_t alloc_samples;                  /* allocations, where they are sampled */
   GPtrArray *arena; /* blocks of SCAN_ARENA_BLOCK bytes, of which arena_blocks are in use */
   guint arena_blocks;
   size_t arena_used; /* of the last of them */

@@ -30,9 +30,9 @@ budget_unit (const struct budget *b)
 {
   const char *dot = strrchr (b->key, '.');
   const char *name = b->column != NULL ? b->column : dot != NULL ? dot + 1 : b->key;
-  return g_str_has_suffix (name, "_ns")     ? FIGURE_NS
+  return g_str_has_suffix (name, "_ns")   ? FIGURE_NS
          : strstr (name, "bytes") != NULL ? FIGURE_BYTES
-                                            : FIGURE_COUNT;
+                                          : FIGURE_COUNT;
 }
 
 static bool
@@ -63,8 +63,9 @@ parse_amount (const struct budget *b, const char *text, double *limit, GError **
     return true;
   case FIGURE_BYTES:
     if (proflog_parse_bytes (text, &amount) != PROFLOG_PARSED)
-      return refuse (error, b->text,
-                     "a size is needed: a number of bytes, or with K, M or G (1024 of the one before)");
+      return refuse (
+          error, b->text,
+          "a size is needed: a number of bytes, or with K, M or G (1024 of the one before)");
     *limit = (double) amount;
     return true;
   default:
@@ -84,7 +85,8 @@ parse_limit (struct budget *b, GError **error)
   if (!b->is_percent)
     return parse_amount (b, text, &b->limit, error);
   g_autofree char *number = g_strndup (text, strlen (text) - 1);
-  return parse_number (number, &b->limit) || refuse (error, b->text, "a number of percents is needed");
+  return parse_number (number, &b->limit)
+         || refuse (error, b->text, "a number of percents is needed");
 }
 
 /* TABLE[ROW].COLUMN, where ROW may have brackets of its own, or the key of a value. */
@@ -104,8 +106,8 @@ parse_key (struct budget *b, const char *key)
 static bool
 check_key (const struct budget *b, const GPtrArray *keys, GError **error)
 {
-  g_autofree char *key = b->row != NULL ? g_strdup_printf ("%s[NAME].%s", b->key, b->column)
-                                        : g_strdup (b->key);
+  g_autofree char *key
+      = b->row != NULL ? g_strdup_printf ("%s[NAME].%s", b->key, b->column) : g_strdup (b->key);
   if (g_ptr_array_find_with_equal_func ((GPtrArray *) keys, key, g_str_equal, NULL))
     return true;
   g_autofree char *near = suggest_text ("", key, keys);
@@ -156,7 +158,8 @@ budgets_add_file (GPtrArray *budgets, const char *path, const GPtrArray *keys, G
   gsize length;
   errno = 0;
   if (!g_file_get_contents (path, &contents, &length, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: %s", path, g_strerror (errno));
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: %s", path,
+                 g_strerror (errno));
     return false;
   }
   g_auto (GStrv) lines = g_strsplit (contents, "\n", -1);

@@ -1,8 +1,8 @@
 /* budgets.h -- the most that figures may be: KEY=LIMIT.
  *
  * KEY is that of the figure in the JSON report: of a value gc.pause_p99_ns, of a cell of a table
- * allocations.types[System.String].bytes, where the text in brackets is the name of the row.  LIMIT is a
- * number with the unit of the figure; relative to the base +NUMBER, or +PERCENT%.
+ * allocations.types[System.String].bytes, where the text in brackets is the name of the row.  LIMIT
+ * is a number with the unit of the figure; relative to the base +NUMBER, or +PERCENT%.
  */
 #ifndef PROFLOG_BUDGETS_H
 #define PROFLOG_BUDGETS_H
@@ -29,8 +29,8 @@ GPtrArray *budgets_new (void);
  * char *, see figure_keys_new), with the key that is near. */
 bool budgets_add (GPtrArray *budgets, const char *text, const GPtrArray *keys, GError **error);
 
-/* Adds those of a file: one per line; from '#' to the end of a line is a comment, at its beginning or
- * after a blank. */
+/* Adds those of a file: one per line; from '#' to the end of a line is a comment, at its beginning
+ * or after a blank. */
 bool budgets_add_file (GPtrArray *budgets, const char *path, const GPtrArray *keys, GError **error);
 
 /* Is one of them relative? */

@@ -8,16 +8,17 @@
 
 /* ---- shapes ---- */
 
-/* For programs the bounds, for people how far they are from the median; if there are several runs. */
+/* For programs the bounds, for people how far they are from the median; if there are several runs.
+ */
 #define COLUMNS(suffix, unit, amount, change)                                                      \
   {                                                                                                \
     { "base" suffix, "Base" unit, amount }, { "base_runs", NULL, EMIT_NUMBER },                    \
         { "base_min" suffix, NULL, amount }, { "base_max" suffix, NULL, amount },                  \
-        { NULL, "±", EMIT_TEXT }, { "now" suffix, "Now" unit, amount },                       \
+        { NULL, "±", EMIT_TEXT }, { "now" suffix, "Now" unit, amount },                            \
         { "now_runs", NULL, EMIT_NUMBER }, { "now_min" suffix, NULL, amount },                     \
-        { "now_max" suffix, NULL, amount }, { NULL, "±", EMIT_TEXT },                             \
+        { "now_max" suffix, NULL, amount }, { NULL, "±", EMIT_TEXT },                              \
         { "change" suffix, "Change" unit, change }, { "change_percent", "%", EMIT_ANY },           \
-        { "spread", "Spread", EMIT_TEXT },                                                          \
+        { "spread", "Spread", EMIT_TEXT },                                                         \
     {                                                                                              \
       "name", "Name", EMIT_TEXT                                                                    \
     }                                                                                              \
@@ -29,9 +30,8 @@ static const struct emitter_column byte_columns[]
     = COLUMNS ("_bytes", " bytes", EMIT_NUMBER, EMIT_CHANGE);
 static const struct emitter_column time_columns[] = COLUMNS ("_ns", " ms", EMIT_NS, EMIT_NS_CHANGE);
 
-static const struct table_shape values_shape = {
-  .key = "figures", .title = "Figures", TABLE_SHAPE_COLUMNS (value_columns), .whole = true
-};
+static const struct table_shape values_shape
+    = { .key = "figures", .title = "Figures", TABLE_SHAPE_COLUMNS (value_columns), .whole = true };
 static const struct table_shape count_shape
     = { .key = "counts", TABLE_SHAPE_COLUMNS (count_columns), .name = "name" };
 static const struct table_shape byte_shape
@@ -196,7 +196,8 @@ clear_cells (void *data)
   g_free (cells->percent.text);
 }
 
-/* How far the runs are from their median, in percent of it (transfer full); NULL: there is one run. */
+/* How far the runs are from their median, in percent of it (transfer full); NULL: there is one run.
+ */
 static char *
 distance_text (const struct run_amounts *a)
 {
@@ -211,9 +212,9 @@ distance_text (const struct run_amounts *a)
 static const char *
 spread_text (const struct run_diff_row *row)
 {
-  static const char *const texts[] = { [RUN_SPREAD_UNKNOWN] = NULL,
-                                       [RUN_SPREAD_WITHIN] = "within",
-                                       [RUN_SPREAD_BEYOND] = "beyond" };
+  static const char *const texts[] = {
+    [RUN_SPREAD_UNKNOWN] = NULL, [RUN_SPREAD_WITHIN] = "within", [RUN_SPREAD_BEYOND] = "beyond"
+  };
   return texts[run_diff_spread (row)];
 }
 
@@ -227,22 +228,21 @@ add_row (struct table *t, const struct run_diff_row *row, const struct cells *c,
 #define AMOUNT(amount, any_cell)                                                                   \
   (has_one_unit ? (union emitter_value){ .number = (amount) }                                      \
                 : (union emitter_value){ .any = (any_cell) })
-  table_add (t,
-             (const union emitter_value[]){ AMOUNT (base->median, &c->base.cell),
-                                            { .number = base->runs },
-                                            AMOUNT (base->min, &c->bounds[0]),
-                                            AMOUNT (base->max, &c->bounds[1]),
-                                            { .text = base_distance },
-                                            AMOUNT (now->median, &c->now.cell),
-                                            { .number = now->runs },
-                                            AMOUNT (now->min, &c->bounds[2]),
-                                            AMOUNT (now->max, &c->bounds[3]),
-                                            { .text = now_distance },
-                                            AMOUNT ((uint64_t) run_diff_change (row),
-                                                    &c->change.cell),
-                                            { .any = &c->percent.cell },
-                                            { .text = spread_text (row) },
-                                            { .text = row->name } });
+  table_add (
+      t, (const union emitter_value[]){ AMOUNT (base->median, &c->base.cell),
+                                        { .number = base->runs },
+                                        AMOUNT (base->min, &c->bounds[0]),
+                                        AMOUNT (base->max, &c->bounds[1]),
+                                        { .text = base_distance },
+                                        AMOUNT (now->median, &c->now.cell),
+                                        { .number = now->runs },
+                                        AMOUNT (now->min, &c->bounds[2]),
+                                        AMOUNT (now->max, &c->bounds[3]),
+                                        { .text = now_distance },
+                                        AMOUNT ((uint64_t) run_diff_change (row), &c->change.cell),
+                                        { .any = &c->percent.cell },
+                                        { .text = spread_text (row) },
+                                        { .text = row->name } });
 #undef AMOUNT
 }
 
@@ -320,9 +320,9 @@ key_of (const struct rows *rows)
 static const struct table_shape *
 shape_of (const char *column)
 {
-  return g_str_has_suffix (column, "_ns")     ? &time_shape
+  return g_str_has_suffix (column, "_ns")   ? &time_shape
          : strstr (column, "bytes") != NULL ? &byte_shape
-                                              : &count_shape;
+                                            : &count_shape;
 }
 
 /* True if both sides have the column. */
@@ -354,8 +354,7 @@ put_tables (struct report_context *c)
 /* ---- the beginning ---- */
 
 static void
-put_logs (const struct report_context *c, const char *key, const char *label,
-          const GPtrArray *runs)
+put_logs (const struct report_context *c, const char *key, const char *label, const GPtrArray *runs)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   for (guint i = 0; i < runs->len; i++)
@@ -371,7 +370,8 @@ text_of (const struct run_figures *run, const char *key)
                                                                                 : "none";
 }
 
-/* Figures of another meaning have one key: samples and calls, for example.  True if a note was added. */
+/* Figures of another meaning have one key: samples and calls, for example.  True if a note was
+ * added. */
 static bool
 add_condition (const struct report_context *c, GPtrArray *notes, const char *key,
                const char *meaning)

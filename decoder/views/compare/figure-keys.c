@@ -1,5 +1,5 @@
-/* figure-keys.c -- the keys are those of reports of empty logs, and those that compare.def lists: of
- * objects that an empty log does not have. */
+/* figure-keys.c -- the keys are those of reports of empty logs, and those that compare.def lists:
+ * of objects that an empty log does not have. */
 #include "config.h"
 
 #include "decoder/views/compare/figure-keys.h"

@@ -4,8 +4,8 @@
 
 #include <glib.h>
 
-/* Of char *, without doubles, those of Mono logs before those of eventlogs alone; cells of tables are
- * TABLE[NAME].COLUMN.  Free with g_ptr_array_unref. */
+/* Of char *, without doubles, those of Mono logs before those of eventlogs alone; cells of tables
+ * are TABLE[NAME].COLUMN.  Free with g_ptr_array_unref. */
 GPtrArray *figure_keys_new (void);
 
 #endif

@@ -30,9 +30,9 @@ count (const struct budget_results *results, enum budget_verdict verdict)
 static void
 append_counts (GString *out, const struct budget_results *results)
 {
-  g_string_append_printf (out, " name=\"proflog budgets\" tests=\"%u\" failures=\"%u\" errors=\"%u\"",
-                          results->all->len, count (results, BUDGET_EXCEEDED),
-                          count (results, BUDGET_UNKNOWN));
+  g_string_append_printf (
+      out, " name=\"proflog budgets\" tests=\"%u\" failures=\"%u\" errors=\"%u\"",
+      results->all->len, count (results, BUDGET_EXCEEDED), count (results, BUDGET_UNKNOWN));
 }
 
 static void

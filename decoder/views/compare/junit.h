@@ -1,4 +1,5 @@
-/* junit.h -- results of budgets as JUnit XML, which CI systems read: a test case for each budget. */
+/* junit.h -- results of budgets as JUnit XML, which CI systems read: a test case for each budget.
+ */
 #ifndef PROFLOG_JUNIT_H
 #define PROFLOG_JUNIT_H
 

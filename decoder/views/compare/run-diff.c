@@ -21,9 +21,8 @@ run_diff_spread (const struct run_diff_row *row)
 int64_t
 run_diff_change (const struct run_diff_row *row)
 {
-  return row->base.runs != 0 && row->now.runs != 0
-             ? (int64_t) (row->now.median - row->base.median)
-             : 0;
+  return row->base.runs != 0 && row->now.runs != 0 ? (int64_t) (row->now.median - row->base.median)
+                                                   : 0;
 }
 
 double

@@ -33,8 +33,8 @@ struct run_groups {
 bool run_diff_value (const struct run_groups *groups, const char *key, struct run_diff_row *row);
 
 /* The rows of a table (of struct run_diff_row), the largest change first; `names`: keys of columns,
- * with commas between them.  NULL if a side does not have the column.  The time and memory are those
- * of all rows of all runs, and of sorting. */
+ * with commas between them.  NULL if a side does not have the column.  The time and memory are
+ * those of all rows of all runs, and of sorting. */
 GArray *run_diff_rows (const struct run_groups *groups, const char *table, const char *column,
                        const char *names);
 

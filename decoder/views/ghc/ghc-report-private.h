@@ -21,7 +21,8 @@ extern const struct table_shape ghc_utilisation_shape;
 void ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitter_type type,
                     bool is_recorded, union emitter_value value);
 
-/* For how long a capability neither ran a thread nor collected, from the first event to the last. */
+/* For how long a capability neither ran a thread nor collected, from the first event to the last.
+ */
 uint64_t ghc_cap_idle_ns (const struct ghc_summary *summary, const struct ghc_cap *cap);
 
 /* The words of a process for people: its arguments, or its id (transfer full). */

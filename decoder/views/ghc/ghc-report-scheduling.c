@@ -220,7 +220,7 @@ static char *
 thread_name (const struct ghc_threads *threads, uint32_t id)
 {
   const char *label = ghc_threads_label (threads, id);
-  return id == 0          ? g_strdup ("no thread")
+  return id == 0         ? g_strdup ("no thread")
          : label != NULL ? g_strdup_printf ("%u %s", id, label)
                          : g_strdup_printf ("%u", id);
 }

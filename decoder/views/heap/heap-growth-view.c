@@ -78,8 +78,7 @@ put_all (const struct report *r, const struct heap_growth *g)
   char *line = draw_line (&g->all, g->n_shots);
   emitter_open (e, "all", "All objects");
   emitter_number (e, "shots", "Heap snapshots", g->n_shots);
-  emitter_number (e, "shots_left_out", g->left_out != 0 ? "Left out" : NULL,
-                  g->left_out);
+  emitter_number (e, "shots_left_out", g->left_out != 0 ? "Left out" : NULL, g->left_out);
   emitter_number (e, "first_shot", "The first", g->indexes[0]);
   emitter_number (e, "last_shot", "The last", g->indexes[g->n_shots - 1]);
   emitter_number (e, "first_bytes", "Bytes in the first", g->all.shots[0].bytes);

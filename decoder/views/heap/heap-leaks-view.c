@@ -46,7 +46,8 @@ percent (uint64_t part, uint64_t all)
 static void
 append_bytes (GString *text, const struct leak_text *t)
 {
-  char *bytes = figure_bytes_text (t->suspect->bytes), *grown = figure_bytes_text (t->suspect->grown);
+  char *bytes = figure_bytes_text (t->suspect->bytes),
+       *grown = figure_bytes_text (t->suspect->grown);
   g_string_append_printf (text, "%s, %.1f %% of the heap, of which about %s are growth.", bytes,
                           percent (t->suspect->bytes, t->r->heap->dominators->reached_bytes),
                           grown);
@@ -220,13 +221,12 @@ static void
 put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number)
 {
   const GArray *all = suspect->classes;
-  const struct leak_text t
-      = { .r = r,
-          .g = r->heap->graph,
-          .growth = r->heap->growth,
-          .suspect = suspect,
-          .leak = g_ptr_array_index (suspect->alike, 0),
-          .own = leak_suspect_own (suspect) };
+  const struct leak_text t = { .r = r,
+                               .g = r->heap->graph,
+                               .growth = r->heap->growth,
+                               .suspect = suspect,
+                               .leak = g_ptr_array_index (suspect->alike, 0),
+                               .own = leak_suspect_own (suspect) };
   const struct heap_root *root = &t.g->roots[t.leak->root];
   struct emitter *e = r->e;
   char *title = g_strdup_printf ("Suspect %u", number);
@@ -270,7 +270,8 @@ put_shot (const struct report *r)
   emitter_number (e, "objects", NULL, over->objects);
   emitter_number (e, "bytes", NULL, over->bytes);
   emitter_close (e);
-  g_autofree char *last = figure_bytes_text (over->bytes), *bytes = figure_bytes_text (g->total_bytes);
+  g_autofree char *last = figure_bytes_text (over->bytes),
+                  *bytes = figure_bytes_text (g->total_bytes);
   char *line = g_strdup_printf (
       "The last heap snapshot, %u, has %" N " objects (%s), and snapshot %u has %u (%s): the "
       "suspects are those of snapshot %u, before most of its objects were freed.",

@@ -16,7 +16,8 @@ void mono_show_init (struct mono_show *show, const struct selection *selection,
                      const struct symbols *names);
 void mono_show_clear (struct mono_show *show);
 
-/* Appends the event's line to `out`, if it is selected and no context of a part.  `time` is the event's, on the log's clock.
+/* Appends the event's line to `out`, if it is selected and no context of a part.  `time` is the
+ * event's, on the log's clock.
  */
 void mono_show_event (struct mono_show *show, const struct mlpd_item *item, uint64_t time,
                       GString *out);

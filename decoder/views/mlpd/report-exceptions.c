@@ -141,11 +141,10 @@ put_threads (const struct report *r)
   table_write (t, r->e);
 }
 
-static const struct emitter_column time_columns[]
-    = { { "time_ns", "Time, ms", EMIT_TIME },
-        { "throws", "Throws", EMIT_NUMBER },
-        { "throws_per_second", "Per s", EMIT_NUMBER },
-        { NULL, "Rate", EMIT_TEXT } };
+static const struct emitter_column time_columns[] = { { "time_ns", "Time, ms", EMIT_TIME },
+                                                      { "throws", "Throws", EMIT_NUMBER },
+                                                      { "throws_per_second", "Per s", EMIT_NUMBER },
+                                                      { NULL, "Rate", EMIT_TEXT } };
 static const struct table_shape over_time
     = { .key = "times", TABLE_SHAPE_COLUMNS (time_columns), .whole = true };
 

@@ -1,4 +1,5 @@
-/* report-gc.c -- collections and pauses by generation, utilisation, the size of the heap, handles. */
+/* report-gc.c -- collections and pauses by generation, utilisation, the size of the heap, handles.
+ */
 #include "config.h"
 
 #include "decoder/views/heap-sizes-table.h"
@@ -32,11 +33,13 @@ put_generations (const struct report *r)
 
 /* ---- pauses ---- */
 
-static const struct emitter_column pause_columns[]
-    = { { "generation", "Generation", EMIT_NUMBER }, { "count", "Pauses", EMIT_NUMBER },
-        { "avg_ns", "Avg ms", EMIT_NS },             { "p50_ns", "50% ms", EMIT_NS },
-        { "p90_ns", "90% ms", EMIT_NS },             { "p99_ns", "99% ms", EMIT_NS },
-        { "max_ns", "Max ms", EMIT_NS } };
+static const struct emitter_column pause_columns[] = { { "generation", "Generation", EMIT_NUMBER },
+                                                       { "count", "Pauses", EMIT_NUMBER },
+                                                       { "avg_ns", "Avg ms", EMIT_NS },
+                                                       { "p50_ns", "50% ms", EMIT_NS },
+                                                       { "p90_ns", "90% ms", EMIT_NS },
+                                                       { "p99_ns", "99% ms", EMIT_NS },
+                                                       { "max_ns", "Max ms", EMIT_NS } };
 static const struct table_shape generation_pauses
     = { .key = "generation_pauses", TABLE_SHAPE_COLUMNS (pause_columns), .whole = true };
 
@@ -71,12 +74,11 @@ put_histogram (const struct report *r)
   table_write (t, r->e);
 }
 
-static const struct emitter_column phase_columns[]
-    = { { "total_ns", "Total ms", EMIT_NS },
-        { "avg_ns", "Avg ms", EMIT_NS },
-        { "max_ns", "Max ms", EMIT_NS },
-        { "count", "Count", EMIT_NUMBER },
-        { "phase", "Phase", EMIT_TEXT } };
+static const struct emitter_column phase_columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                       { "avg_ns", "Avg ms", EMIT_NS },
+                                                       { "max_ns", "Max ms", EMIT_NS },
+                                                       { "count", "Count", EMIT_NUMBER },
+                                                       { "phase", "Phase", EMIT_TEXT } };
 static const struct table_shape phases = { .key = "pause_phases",
                                            .title = "Phases of pauses",
                                            TABLE_SHAPE_COLUMNS (phase_columns),
@@ -85,10 +87,9 @@ static const struct table_shape phases = { .key = "pause_phases",
 static void
 put_phases (const struct report *r)
 {
-  static const char *const names[GC_PHASES]
-      = { [GC_PHASE_STOP] = "stop the threads",
-          [GC_PHASE_COLLECT] = "collect",
-          [GC_PHASE_RESTART] = "restart the threads" };
+  static const char *const names[GC_PHASES] = { [GC_PHASE_STOP] = "stop the threads",
+                                                [GC_PHASE_COLLECT] = "collect",
+                                                [GC_PHASE_RESTART] = "restart the threads" };
   struct table *t = section_table (r, &phases);
   for (int i = 0; i < GC_PHASES; i++) {
     const struct gc_phase_sum *sum = &r->s->gc.phases[i];
@@ -219,6 +220,6 @@ put_gc (const struct report *r)
 const struct section section_gc
     = { .key = "gc",
         .put = put_gc,
-        .tables
-        = SECTION_TABLES (&generations, &generation_pauses, &utilisation, &phases, &histogram,
-                          &heap_sizes_shape, &gc_handles_shape, &gc_finalizers_shape, &gc_roots_shape) };
+        .tables = SECTION_TABLES (&generations, &generation_pauses, &utilisation, &phases,
+                                  &histogram, &heap_sizes_shape, &gc_handles_shape,
+                                  &gc_finalizers_shape, &gc_roots_shape) };

@@ -43,8 +43,10 @@ put_log (const struct report *r)
   emitter_text (e, "arguments", is_whole && header->arguments.text != NULL ? "Arguments" : NULL,
                 header->arguments.text);
   emitter_text (e, "architecture", is_whole ? "Architecture" : NULL, log_architecture (header));
-  emitter_text (e, "operating_system", is_whole ? "Operating system" : NULL, log_operating_system (header));
-  emitter_number (e, "timer_overhead_ns", is_whole ? "Timer overhead, ns" : NULL, header->timer_overhead_ns);
+  emitter_text (e, "operating_system", is_whole ? "Operating system" : NULL,
+                log_operating_system (header));
+  emitter_number (e, "timer_overhead_ns", is_whole ? "Timer overhead, ns" : NULL,
+                  header->timer_overhead_ns);
   emitter_ns (e, "duration_ns", "Duration", log_duration (log));
   emitter_number (e, "bytes", "Bytes", log->bytes);
   emitter_number (e, "blocks", is_whole ? "Buffers" : NULL, log->blocks);

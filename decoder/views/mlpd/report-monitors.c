@@ -73,11 +73,12 @@ static const struct emitter_column type_columns[] = { { "wait_total_ns", "Wait m
                                                       { "failed", "Failed", EMIT_NUMBER },
                                                       { "locks", "Locks", EMIT_NUMBER },
                                                       { "type", "Type", EMIT_TEXT } };
-static const struct table_shape types = { .key = "types",
-                                          TABLE_SHAPE_COLUMNS (type_columns),
-                                          .order = TABLE_KEYS ("wait_total_ns", "contentions", "type"),
-                                          .name = "type",
-                                          .time = "wait_total_ns" };
+static const struct table_shape types
+    = { .key = "types",
+        TABLE_SHAPE_COLUMNS (type_columns),
+        .order = TABLE_KEYS ("wait_total_ns", "contentions", "type"),
+        .name = "type",
+        .time = "wait_total_ns" };
 
 /* Sums of locks of a type, by its symbol + 1; 0: the log does not state it. */
 struct lock_type {
@@ -188,16 +189,16 @@ static const struct emitter_column thread_columns[] = { { "wait_total_ns", "Wait
                                                         { "wait_max_ns", "Max ms", EMIT_NS },
                                                         { "waits", "Waits", EMIT_NUMBER },
                                                         { "thread", "Thread", EMIT_ADDRESS } };
-static const struct table_shape threads = { .key = "threads",
-                                            TABLE_SHAPE_COLUMNS (thread_columns),
-                                            .order = TABLE_KEYS ("wait_total_ns", "waits", "thread"),
-                                            .time = "wait_total_ns" };
+static const struct table_shape threads
+    = { .key = "threads",
+        TABLE_SHAPE_COLUMNS (thread_columns),
+        .order = TABLE_KEYS ("wait_total_ns", "waits", "thread"),
+        .time = "wait_total_ns" };
 
 static void
 put_threads (const struct report *r)
 {
-  g_autoptr (GHashTable) sums
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   struct table *t = section_table (r, &threads);
   GHashTableIter i;
   gpointer key, value;
@@ -284,8 +285,7 @@ put_matrix (const struct report *r)
     const struct lock_wait_sum *sum = value;
     const struct monitor_sum *lock = g_ptr_array_index (m->locks, wait->lock);
     const struct thread *thread = g_hash_table_lookup (r->s->threads.by_id, &wait->thread);
-    g_autofree char *type
-        = stated_type_name (r->s, lock->type_known ? lock->type : UNKNOWN_TYPE);
+    g_autofree char *type = stated_type_name (r->s, lock->type_known ? lock->type : UNKNOWN_TYPE);
     g_autofree char *name = g_strdup_printf (
         "%s%s0x%" G_GINT64_MODIFIER "x", thread != NULL && thread->name != NULL ? thread->name : "",
         thread != NULL && thread->name != NULL ? " " : "", wait->thread);
@@ -318,5 +318,5 @@ const struct section section_monitors
         .put = put_monitors,
         .by = 1u << VIEW_BY_TYPE | 1u << VIEW_BY_METHOD | 1u << VIEW_BY_STACK | 1u << VIEW_BY_THREAD
               | 1u << VIEW_BY_LENGTH | 1u << VIEW_BY_TIME,
-        .tables = SECTION_TABLES (&objects, &types, &methods, &stacks, &threads, &over_time,
-                                  &histogram) };
+        .tables
+        = SECTION_TABLES (&objects, &types, &methods, &stacks, &threads, &over_time, &histogram) };

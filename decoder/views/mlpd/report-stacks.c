@@ -8,11 +8,11 @@ struct stack_groups {
   const struct report *r;
   bool (*is_inside) (const char *method);
   bool by_stack;
-  struct traces shown;  /* frames as far as they are shown, by the first method of each name */
-  GHashTable *places;   /* type and shown trace, or method -> place in sums + 1 */
-  GArray *sums;         /* of struct stack_sum; their traces have the whole frames */
-  GArray *methods;      /* of guint: by method, the symbol of each sum */
-  GArray *frames;       /* of the trace that is looked up */
+  struct traces shown; /* frames as far as they are shown, by the first method of each name */
+  GHashTable *places;  /* type and shown trace, or method -> place in sums + 1 */
+  GArray *sums;        /* of struct stack_sum; their traces have the whole frames */
+  GArray *methods;     /* of guint: by method, the symbol of each sum */
+  GArray *frames;      /* of the trace that is looked up */
 };
 
 struct stack_groups *
@@ -85,14 +85,13 @@ void
 stack_groups_add_traces (struct stack_groups *g, guint type, const struct trace_sums *sums,
                          guint key)
 {
-  g_autoptr (GPtrArray) found = trace_sums_for_key (sums, &g->r->s->traces, &g->r->s->symbols, key,
-                                                    TRACES_BY_COUNT);
+  g_autoptr (GPtrArray) found
+      = trace_sums_for_key (sums, &g->r->s->traces, &g->r->s->symbols, key, TRACES_BY_COUNT);
   for (guint i = 0; i < found->len; i++) {
     const struct trace_sum *sum = g_ptr_array_index (found, i);
-    stack_groups_add (g, &(const struct stack_sum){ .type = type,
-                                                    .trace = sum->trace,
-                                                    .count = sum->count,
-                                                    .amount = sum->bytes });
+    stack_groups_add (
+        g, &(const struct stack_sum){
+               .type = type, .trace = sum->trace, .count = sum->count, .amount = sum->bytes });
   }
 }
 
@@ -145,9 +144,8 @@ compare_stacks (const void *groups, uint64_t a, uint64_t b)
   const struct stack_groups *g = groups;
   const struct stack_sum *x = sum_at (g, a), *y = sum_at (g, b);
   const int order = compare_symbols (g, SYMBOL_CLASS, x->type, y->type);
-  return order != 0
-             ? order
-             : traces_compare (&g->r->s->traces, &g->r->s->symbols, x->trace, y->trace);
+  return order != 0 ? order
+                    : traces_compare (&g->r->s->traces, &g->r->s->symbols, x->trace, y->trace);
 }
 
 static void

@@ -1,4 +1,5 @@
-/* report-stacks.h -- what happened at backtraces, by method or by stack: allocations, throws, waits.
+/* report-stacks.h -- what happened at backtraces, by method or by stack: allocations, throws,
+ * waits.
  */
 #ifndef PROFLOG_REPORT_STACKS_H
 #define PROFLOG_REPORT_STACKS_H
@@ -26,8 +27,8 @@ struct stack_tables {
 
 struct stack_groups;
 
-/* For a view by method or by stack.  The method is the innermost one that `is_inside` (NULL: none) does
- * not hold for; if it holds for all, the innermost. */
+/* For a view by method or by stack.  The method is the innermost one that `is_inside` (NULL: none)
+ * does not hold for; if it holds for all, the innermost. */
 struct stack_groups *stack_groups_new (const struct report *report,
                                        bool (*is_inside) (const char *method));
 
@@ -35,8 +36,8 @@ struct stack_groups *stack_groups_new (const struct report *report,
 void stack_groups_add (struct stack_groups *groups, const struct stack_sum *sum);
 
 /* Adds all sums of a key of `sums`. */
-void stack_groups_add_traces (struct stack_groups *groups, guint type, const struct trace_sums *sums,
-                              guint key);
+void stack_groups_add_traces (struct stack_groups *groups, guint type,
+                              const struct trace_sums *sums, guint key);
 
 /* Puts the table and frees the groups. */
 void stack_groups_put (struct stack_groups *groups, const struct stack_tables *tables);

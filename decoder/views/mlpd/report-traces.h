@@ -21,8 +21,8 @@ void traces_put_frames (const void *report, uint64_t trace, struct emitter *emit
 /* The same, where people read that there is none. */
 void traces_put_stack (const void *report, uint64_t trace, struct emitter *emitter);
 
-/* The number in `traces` of the frames that are shown of a backtrace, each by the first method of its
- * name; `frames` (of guint) has them then. */
+/* The number in `traces` of the frames that are shown of a backtrace, each by the first method of
+ * its name; `frames` (of guint) has them then. */
 guint traces_add_shown (const struct report *report, struct traces *traces, guint trace,
                         GArray *frames);
 
