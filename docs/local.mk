@@ -23,6 +23,7 @@ dist_doc_DATA += \
 	docs/mlpd-format.md \
 	docs/module.md \
 	docs/packages.md \
+	docs/platforms.md \
 	docs/production.md \
 	docs/queries.md \
 	docs/reliability.md \

@@ -81,6 +81,7 @@ late_samples_find_code (void)
   atomic_store (&current, next);
 }
 
+#if defined(__x86_64__)
 /* In a signal handler. */
 static bool
 is_managed (uint64_t ip)
@@ -96,6 +97,7 @@ is_managed (uint64_t ip)
   }
   return low < m->count && ip >= m->ranges[low].start;
 }
+#endif
 
 /* ---- names of threads ---- */
 
