@@ -3,6 +3,7 @@
 
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/detach.h"
 #include "decoder/cli/process-reach.h"
 #include "decoder/live/live-source.h"
 #include <fcntl.h>
@@ -111,6 +112,10 @@ parse_status (long pid, const char *reply, struct live_process_log *log, GError 
     reported.source = g_strdup (path);
   else if (path != NULL && stat (path, &st) == 0 && S_ISSOCK (st.st_mode))
     reported.source = g_strconcat (LIVE_CONNECT, path, NULL);
+  else if (path != NULL && strcmp (path, DETACHED_OUTPUT) == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                 "process %ld is not recorded any more; this records it again: proflog attach %ld",
+                 pid, pid);
   else
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                  "process %ld: its log goes to %s, which no other process can read", pid,
