@@ -34,6 +34,19 @@ name_of (const void *data, uint64_t number)
   return g_strdup (((const char *const *) data)[number]);
 }
 
+/* The table, which is freed. */
+static GString *
+written (struct table *t, enum emitter_format format)
+{
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (format, out);
+  emitter_begin (e, "test/1");
+  table_write (t, e);
+  emitter_end (e);
+  emitter_free (e);
+  return out;
+}
+
 /* The keys of the columns, then the names of the rows, or all values if `whole`. */
 static char *
 show (const struct table_shape *s, const struct view *view, bool whole)
@@ -60,12 +73,7 @@ show (const struct table_shape *s, const struct view *view, bool whole)
                                            { .number = i } };
     table_add (t, values);
   }
-  GString *out = g_string_new (NULL);
-  struct emitter *e = emitter_new (EMITTER_JSON, out);
-  emitter_begin (e, "test/1");
-  table_write (t, e);
-  emitter_end (e);
-  emitter_free (e);
+  GString *out = written (t, EMITTER_JSON);
   if (whole)
     return g_string_free (out, FALSE);
   GString *shown = g_string_new (NULL);
@@ -255,12 +263,7 @@ TEST (test_detail)
   table_add (t, &rows[0]);
   table_add (t, &rows[1]);
   table_add_id (t, UINT64_MAX, &rows[2]);
-  GString *out = g_string_new (NULL);
-  struct emitter *e = emitter_new (EMITTER_JSON, out);
-  emitter_begin (e, "test/1");
-  table_write (t, e);
-  emitter_end (e);
-  emitter_free (e);
+  GString *out = written (t, EMITTER_JSON);
   assert_non_null (strstr (out->str, "  \"t\": [\n"
                                      "    { \"n\": 7,\n"
                                      "      \"id\": 1\n"
@@ -298,12 +301,7 @@ TEST (test_sort_any)
           = { { .real = reals[i] }, { .any = &any[i] }, { .text = name } };
       table_add (t, values);
     }
-    GString *out = g_string_new (NULL), *shown = g_string_new (NULL);
-    struct emitter *e = emitter_new (EMITTER_CSV, out);
-    emitter_begin (e, "test/1");
-    table_write (t, e);
-    emitter_end (e);
-    emitter_free (e);
+    GString *out = written (t, EMITTER_CSV), *shown = g_string_new (NULL);
     for (const char *p = strchr (out->str, '\n') + 1; *p != 0; p += 2)
       g_string_append_printf (shown, "%c ", *p);
     assert_string_equal (shown->str, cases[c].expected);
@@ -338,13 +336,7 @@ show_many (const struct table_shape *s, const struct view *view, enum emitter_fo
                                            { .number = i } };
     table_add (t, values);
   }
-  GString *out = g_string_new (NULL);
-  struct emitter *e = emitter_new (format, out);
-  emitter_begin (e, "test/1");
-  table_write (t, e);
-  emitter_end (e);
-  emitter_free (e);
-  return g_string_free (out, FALSE);
+  return g_string_free (written (t, format), FALSE);
 }
 
 /* Rows behind the limit are removed while others are added: the rest is the beginning of the whole
