@@ -436,7 +436,7 @@ const struct cli_command command_attach = {
     "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
     "A GHC program that links libproflog-ghc, was started with PROFLOG_GHC and is not recorded, is "
     "recorded to "
-    "an eventlog from now on; the runtime of others records what it was started with.\n\n"
+    "an eventlog from now on.  Other GHC programs record only what they were started to record.\n\n"
     "With --duration the command waits so long, and ends the recording.",
   .examples = CLI_EXAMPLES (
       { "Record for 30 s, with heap snapshots",

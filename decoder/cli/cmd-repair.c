@@ -153,7 +153,7 @@ const struct cli_command command_repair = {
     "without damage is copied unchanged.  A damaged header cannot be repaired.\n\n"
     "Of a log of Mono each buffer is written up to its damage.  The events that a killed program "
     "left in LOG.spool follow the log.  SPOOL is this file if it is elsewhere, as for a log that "
-    "went through a pipe, or with spool=DIR.  LOG may be the spool alone.\n\n"
+    "went through a pipe, or with crash-buffer=DIR.  LOG may be the spool alone.\n\n"
     "With --strict the exit status is 4 if anything is lost.",
   .examples = CLI_EXAMPLES (
       { "Make one log of a log and its crash buffer", "proflog repair app.mlpd -o whole.mlpd" },

@@ -370,7 +370,8 @@ append_reason (GString *out, const struct top_page *page)
   if (options[page->panel] == NULL)
     return;
   if (page->has_process)
-    append_text_line (out, page, "e records them, if the program was prepared for that (arm=).");
+    append_text_line (out, page,
+                      "e records them, if the program was prepared for that (prepare=).");
   append_text_line (out, page, options[page->panel]);
 }
 
@@ -402,7 +403,7 @@ static const char *const help_lines[] = {
   "s              sort by the next column",
   "r              the smallest first, or the largest again",
   "w              methods that wait, too, or not",
-  "e              make the program record what the table needs, if it was prepared (arm=)",
+  "e              make the program record what the table needs, if it was prepared (prepare=)",
   "space, p       pause: figures stand still while the log is read on; again: go on",
   "up, down       move through the table",
   "+ -            a longer or shorter interval",

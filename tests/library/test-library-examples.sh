@@ -65,6 +65,8 @@ for figure in 'allocations.objects count:alloc' 'allocations.bytes sum:alloc.siz
 done
 cp out figures
 if command -v python3 >/dev/null && test "${SANITIZER:-no}" = no; then
+  PYTHONPATH=$(dirname "$(find "$work/root" -name proflog.py)")
+  export PYTHONPATH
   result_of python3 "$examples/log-figures.py" "$logs/stock-alloc.mlpd.gz"
   same out figures
 fi
