@@ -5,7 +5,7 @@
  *     if (proflog_log_kind (log) == NULL)
  *       ...proflog_log_damage (log)
  *     else if (proflog_log_number (log, "size", &bytes))
- *       ...proflog_log_kind (log), proflog_log_name (log, "class")
+ *       ...proflog_log_kind (log), proflog_log_name (log, "klass")
  *   proflog_log_close (log);
  *
  * Kinds and fields, with the units of their numbers, are listed in docs/mlpd-events.md and
