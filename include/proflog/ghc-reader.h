@@ -8,14 +8,14 @@
  *     ...
  *   ghc_reader_finish (reader);                      when the input has ended; pull the rest
  *
- * Items come in the order of the file; together they are all bytes of it.  How the bytes are pushed
+ * Items come in the order of the file, and together they cover all bytes of it.  How the bytes are pushed
  * makes no difference.  Damage is an item of the stream: reading goes on at the next event or block
- * that makes sense.  An event whose end may be lost (it ends with a zero, or is long) comes when
- * there is enough of what follows it, or nothing does.  Several logs in a row are one stream with
+ * that makes sense.  An event whose end may be lost (it ends with a zero, or is long) is returned when
+ * enough of the bytes after it are there, or the input has ended.  Several logs in a row are one stream with
  * several headers.  Memory does not grow with the log.  Programs ignore types of items, reasons and
  * kinds that they do not know.  Not thread safe; different readers are independent.
  *
- * docs/ghc-format.md has the facts of the format, with their sources.
+ * docs/ghc-format.md describes the format.
  */
 #ifndef PROFLOG_GHC_READER_H
 #define PROFLOG_GHC_READER_H

@@ -5,17 +5,17 @@
  *     if (proflog_log_kind (log) == NULL)
  *       ...proflog_log_damage (log)
  *     else if (proflog_log_number (log, "size", &bytes))
- *       ...proflog_log_kind (log), proflog_log_name (log, "class")
+ *       ...proflog_log_kind (log), proflog_log_name (log, "klass")
  *   proflog_log_close (log);
  *
  * Kinds and fields, with the units of their numbers, are listed in docs/mlpd-events.md and
- * docs/ghc-events.md, which state their sources.  Texts and lists are the log's, and valid until the next
- * call of proflog_log_next or proflog_log_close; a program copies those that it needs for longer.  Texts
- * end with a NUL, and have any bytes else: most logs have UTF-8.  No pointer but the GError may be NULL, if
- * nothing else is stated.  A log belongs to one thread at a time; different logs are independent.
+ * docs/ghc-events.md.  The log owns texts and lists, which are valid until the next call of proflog_log_next
+ * or proflog_log_close; a program copies those that it needs for longer.  Texts end with a NUL, and may have
+ * any other bytes; those of most logs are UTF-8.  Only the pointer to the GError may be NULL, unless a comment
+ * states more.  A log belongs to one thread at a time; different logs are independent.
  *
  * Errors are those of PROFLOG_READ_ERROR (read.h), with a message in English that names the file, and
- * G_OPTION_ERROR where that is stated.  A GError is the caller's, who frees it (g_clear_error).  A damaged
+ * G_OPTION_ERROR where that is stated.  The caller owns a GError, and frees it (g_clear_error).  A damaged
  * log is no error: damage comes in the order of the file, as events do, and reading goes on after it.
  */
 #ifndef PROFLOG_LOG_OF_EITHER_H

@@ -12,7 +12,7 @@
  * Programs ignore types of items, reasons and kinds that they do not know.  Compressed logs are to be
  * unpacked first; log.h does that, too.  Not thread safe; different readers are independent.
  *
- * docs/mlpd-format.md has the facts of the format, with their sources.
+ * docs/mlpd-format.md describes the format.
  */
 #ifndef PROFLOG_MLPD_READER_H
 #define PROFLOG_MLPD_READER_H

@@ -1,6 +1,6 @@
-/* read.h -- what the readers of all formats share: results and errors.
+/* read.h -- the results and errors that the readers of all formats share.
  *
- * Memory comes from GLib.  Without it GLib prints a message and ends the process, so no function
+ * Memory comes from GLib.  When there is none, GLib prints a message and ends the process, so no function
  * returns an error then.  The commands of proflog end with one line and status 3 instead.
  *
  * Of all of libproflog: different readers, writers and logs are independent, and each belongs to one
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What became of the request for the next item. */
+/* The result of a request for the next item. */
 enum proflog_result {
   PROFLOG_EVENT,     /* there is an item: an event, or another */
   PROFLOG_NEED_MORE, /* push more, or finish; never from proflog_log_next, which reads by itself */

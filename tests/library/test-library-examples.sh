@@ -7,7 +7,8 @@ cc=${CC:-cc}
 
 # The targets that install what programs need; the makefile of this test's run has variables of its own.
 env -u MAKEFLAGS -u MAKEOVERRIDES make -s -C "$top_builddir" DESTDIR="$work/root" install-libLTLIBRARIES \
-  install-dist_proflogincludeHEADERS install-pkgconfigDATA install-dist_examplesDATA >installed 2>&1 \
+  install-dist_proflogincludeHEADERS install-pkgconfigDATA install-dist_examplesDATA \
+  install-dist_pythonmoduleDATA >installed 2>&1 \
   || fail "not installed: $(tail -n 3 installed)"
 PKG_CONFIG_PATH=$(dirname "$(find "$work/root" -name proflog.pc)")
 prefix=$(sed -n 's/^prefix=//p' "$PKG_CONFIG_PATH/proflog.pc")
