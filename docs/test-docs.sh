@@ -3,9 +3,10 @@
 # docs/cli.md are those of the tables of commands; the schemas are those of the commands; each page is in the archive, and
 # no manual page has a mistake in its markup.
 status=0
-for page in "$srcdir"/docs/*.md "$srcdir"/docs/schemas/*.json; do
+for page in "$srcdir"/docs/*.md "$srcdir"/docs/schemas/*.json "$srcdir"/docs/pictures/* "$srcdir"/docs/tutorial/*.md \
+  "$srcdir"/docs/tutorial/programs/*; do
   page=${page#"$srcdir/docs/"}
-  grep -q "docs/$page" "$srcdir/docs/local.mk" || { echo "docs/local.mk lacks $page"; status=1; }
+  cat "$srcdir/docs/local.mk" "$srcdir/docs/tutorial/local.mk" | grep -q "docs/$page" || { echo "local.mk lacks $page"; status=1; }
 done
 for format in mlpd ghc; do
   diff -u "$srcdir/docs/$format-events.md" - <<EOF || status=1

@@ -379,3 +379,24 @@ TEST (test_limit_of_many)
   g_autofree char *text = show_many (&shape, &view, EMITTER_TEXT);
   assert_non_null (strstr (text, "and 49997 more"));
 }
+
+/* A column has a heading for a value in a row that is behind the limit, and was removed. */
+TEST (test_zeros_behind_limit)
+{
+  struct table_shape hiding = plain;
+  hiding.hides_zeros = true;
+  const struct view view = { .limit = 3 };
+  for (guint row = 5000; row <= 10000;
+       row += 5000) { /* one that there is, and one that there is not */
+    struct table *t = table_new (&hiding, &view);
+    for (guint i = 0; i < 10000; i++) {
+      const union emitter_value values[]
+          = { { .number = 1 }, { .number = i == row }, { .change = 0 },
+              { .change = 0 }, { .number = 0 },        { .text = "x" } };
+      table_add (t, values);
+    }
+    GString *text = written (t, EMITTER_TEXT);
+    assert_true ((strstr (text->str, "Wait") != NULL) == (row < 10000));
+    g_string_free (text, TRUE);
+  }
+}
