@@ -1,7 +1,7 @@
 """run-page.py PAGE FOLDER -- runs the commands of a page of the tutorial in FOLDER, in one shell.
 
-What they print is printed.  Each line that the page shows must be there, in its order, whatever the numbers and the
-widths of columns are; "..." stands for any lines.
+What they print is printed, what is wrong on standard error.  Each line that the page shows must be there, in its
+order, whatever the numbers and the widths of columns are; "..." stands for any lines.
 """
 import os
 import re
@@ -59,6 +59,10 @@ def missing (shown, printed):
     return None
 
 
+def report (message):
+    print (message, file=sys.stderr)
+
+
 def main ():
     page, folder = sys.argv[1:3]
     with open (page, encoding="utf-8") as file:
@@ -71,10 +75,10 @@ def main ():
         print (output, end="")
         if line is not None:
             wrong += 1
-            print ("%s:%d: of '%s' this is not printed: %s" % (page, number, command, line))
+            report ("%s:%d: of '%s' this is not printed: %s" % (page, number, command, line))
     if len (outputs) < len (parts):
         wrong += 1
-        print ("%s: only %d of %d commands ended" % (page, len (outputs), len (parts)))
+        report ("%s: only %d of %d commands ended" % (page, len (outputs), len (parts)))
     print ("%d commands, %d wrong" % (len (parts), wrong))
     return wrong != 0
 

@@ -8,4 +8,4 @@ tutorial=$tests/../docs/tutorial
 
 mkdir "$work/haskell"
 cp "$tutorial"/programs/*.hs "$work/haskell"
-python3 "$tutorial/run-page.py" "$tutorial/haskell.md" "$work/haskell" >"$work/out" 2>&1 || fail "haskell.md"
+python3 "$tutorial/run-page.py" "$tutorial/haskell.md" "$work/haskell" >"$work/out" 2>"$work/err" || fail "haskell.md"

@@ -9,6 +9,6 @@ tutorial=$tests/../docs/tutorial
 for page in slow leak locks service; do
   mkdir "$work/$page"
   cp "$tutorial"/programs/*.cs "$work/$page"
-  python3 "$tutorial/run-page.py" "$tutorial/$page.md" "$work/$page" >"$work/out" 2>&1 || fail "$page.md"
+  python3 "$tutorial/run-page.py" "$tutorial/$page.md" "$work/$page" >"$work/out" 2>"$work/err" || fail "$page.md"
   tail -n 1 "$work/out"
 done
