@@ -6,6 +6,7 @@
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/control-programs.h"
 #include "decoder/cli/ctl-status.h"
+#include "decoder/cli/detach.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/process-files.h"
 #include "decoder/input/spool-remains.h"
@@ -74,6 +75,7 @@ static int
 list (bool json)
 {
   g_autoptr (GArray) programs = control_programs_list ();
+  detach_mark (programs);
   spool_remains_remove_old ();
   g_autoptr (GString) text = g_string_new (json ? "{\"ok\":true,\"processes\":[" : "");
   bool any = false;
@@ -327,8 +329,7 @@ static const struct verb {
     "set flush, reannounce, memory, block-timeout or heapshot, as the module's options" },
   { "output", " TARGET",
     "continue the log in this file, FIFO, unix:PATH, unix-listen:PATH, #FD or |COMMAND, where it "
-    "is "
-    "complete in itself" },
+    "is complete in itself" },
   { "save", " FILE [--last TIME]",
     "copy the log, or the files of it that ended within TIME, to one whole log, while recording "
     "goes on" },
@@ -366,9 +367,10 @@ const struct cli_command command_ctl = {
   = "PROGRAM is a process id, or a name as app.exe.  The program must belong to the user, or the "
     "user must be root, and it must not have been started with the option nocontrol.  It may have "
     "another XDG_RUNTIME_DIR, a private /tmp, or be in a container.\n\n"
-    "The list has the programs of Mono and GHC that run, and their states: recorded, no control (a "
-    "log is written, but there is no control socket), or not profiled.  For those that are not "
-    "recorded, a second line is the command that records them, or that reads their log.\n\n"
+    "The list has the programs of Mono and GHC that run, and their states: recorded, detached (its "
+    "recording was ended), no control (a log is written, but there is no control socket), or not "
+    "profiled.  For those that are not recorded, a second line is the command that records them, "
+    "or that reads their log.\n\n"
     "The exit status is 2 if the verb or its arguments are wrong, and 3 if there is no such "
     "program, if it is not recorded, or if it refuses or fails.",
   .describe = describe,

@@ -4,6 +4,7 @@
 #include "decoder/cli/complete-line.h"
 #include "decoder/cli/command-help.h"
 #include "decoder/cli/control-programs.h"
+#include "decoder/cli/detach.h"
 #include "decoder/cli/module-help.h"
 #include "decoder/cli/process-files.h"
 #include <stdio.h>
@@ -133,9 +134,11 @@ complete_programs (const struct line *line)
 {
   const bool is_attach = strcmp (line->command->name, "attach") == 0;
   g_autoptr (GArray) programs = control_programs_list ();
+  if (is_attach)
+    detach_mark (programs);
   for (guint i = 0; i < programs->len; i++) {
     const struct control_program *p = &g_array_index (programs, struct control_program, i);
-    if ((p->state == CONTROL_UNPROFILED) != is_attach)
+    if ((p->state == CONTROL_UNPROFILED || p->state == CONTROL_DETACHED) != is_attach)
       continue;
     g_autofree char *pid = g_strdup_printf ("%ld", p->pid);
     g_autofree char *command = process_command (p->pid);

@@ -20,6 +20,7 @@ const char *
 control_programs_state (enum control_state state)
 {
   static const char *const names[] = { [CONTROL_RECORDED] = "recorded",
+                                       [CONTROL_DETACHED] = "detached",
                                        [CONTROL_UNCONTROLLED] = "no control",
                                        [CONTROL_UNPROFILED] = "not profiled" };
   return names[state];
@@ -57,9 +58,11 @@ line_to_run (long pid)
 char *
 control_programs_mend (const struct control_program *program)
 {
+  if (program->state == CONTROL_DETACHED
+      || (program->state == CONTROL_UNPROFILED && program->runtime == PROCESS_MONO))
+    return g_strdup_printf ("proflog attach %ld", program->pid);
   if (program->state == CONTROL_UNPROFILED)
-    return program->runtime == PROCESS_MONO ? g_strdup_printf ("proflog attach %ld", program->pid)
-                                            : line_to_run (program->pid);
+    return line_to_run (program->pid);
   g_autofree char *log
       = program->state == CONTROL_UNCONTROLLED ? process_log_find (program->pid, true) : NULL;
   return log != NULL ? g_strdup_printf ("proflog top %ld", program->pid) : NULL;

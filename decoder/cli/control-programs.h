@@ -7,6 +7,7 @@
 
 enum control_state {
   CONTROL_RECORDED,     /* it can be controlled, too */
+  CONTROL_DETACHED,     /* so it can, but 'proflog detach' ended its log (detach_mark) */
   CONTROL_UNCONTROLLED, /* it has the module or writes a log, but has no control socket */
   CONTROL_UNPROFILED,
 };
@@ -21,7 +22,7 @@ struct control_program {
  * process id.  Free with g_array_unref.  Thread safe. */
 GArray *control_programs_list (void);
 
-/* "recorded", "no control", "not profiled" */
+/* "recorded", "detached", "no control", "not profiled" */
 const char *control_programs_state (enum control_state state);
 
 /* "mono", "ghc"; NULL: neither is recognised. */

@@ -3,6 +3,7 @@
 
 #include "decoder/cli/detach.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/control-programs.h"
 #include <string.h>
 
 /* Sends a request; the reply is to begin with "ok". */
@@ -70,6 +71,17 @@ bool
 detach_is_done (long pid)
 {
   return is_idle (pid, true);
+}
+
+void
+detach_mark (GArray *programs)
+{
+  for (guint i = 0; i < programs->len; i++) {
+    struct control_program *p = &g_array_index (programs, struct control_program, i);
+    if (p->state == CONTROL_RECORDED && !control_client_is_stopped (p->pid)
+        && detach_is_done (p->pid))
+      p->state = CONTROL_DETACHED;
+  }
 }
 
 bool

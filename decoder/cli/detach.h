@@ -15,6 +15,10 @@ bool detach_process (long pid, GError **error);
 /* Is the module in this process, and idle? */
 bool detach_is_done (long pid);
 
+/* Sets the state of the recorded ones of these programs (struct control_program) that are detached.
+ * Sends a request to each but those that are stopped. */
+void detach_mark (GArray *programs);
+
 /* Is nothing recorded of it, whatever its log is? */
 bool detach_is_paused (long pid);
 

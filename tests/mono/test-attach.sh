@@ -32,6 +32,9 @@ test "$(figure monitors.contentions)" -gt 0 || fail 'no contention is recorded'
 "$proflog" heap leaks "$log" >"$work/leaks" 2>&1
 grep -q 'objects of Kept accumulate' "$work/leaks" || { cat "$work/leaks"; fail 'the leak is not named'; }
 "$proflog" ctl "$pid" status >"$work/status" && grep -q '^recording: no$' "$work/status" || fail 'it is not idle'
+"$proflog" ctl >"$work/out" 2>"$work/err"
+grep -A 1 "^ *$pid  detached " "$work/out" | grep -q "^ *proflog attach $pid$" || fail 'ctl does not list it as detached'
+"$proflog" --complete attach '' | grep -q "^$pid	" || fail 'attach is not completed'
 "$proflog" top --once "$pid" >"$work/out" 2>"$work/err" && fail 'top shows a program that is not recorded'
 grep -q "is not recorded any more; this records it again: proflog attach $pid" "$work/err" || fail "top: $(cat "$work/err")"
 
