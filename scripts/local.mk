@@ -10,7 +10,9 @@ EXTRA_DIST += \
 	scripts/compare-outputs \
 	scripts/compare-outputs.runs \
 	scripts/compile-assembly \
+	scripts/coverage \
 	scripts/embed-files \
+	scripts/fresh-root.sh \
 	scripts/get-peers \
 	scripts/include-rules \
 	scripts/lint \
@@ -18,6 +20,7 @@ EXTRA_DIST += \
 	scripts/list-sources \
 	scripts/make-packages \
 	scripts/make-rpms \
+	scripts/print-coverage \
 	scripts/print-environment \
 	scripts/print-tar \
 	scripts/quickstart \
@@ -25,17 +28,26 @@ EXTRA_DIST += \
 	scripts/record-stock-logs \
 	scripts/setup.sh \
 	scripts/test-packages \
+	scripts/test-readme \
 	scripts/test-release
 
 # Debian packages, in packages/ of the build, and RPM packages, in rpms/.
-.PHONY: deb rpm test-packages test-release
+.PHONY: deb rpm test-packages test-readme test-release
 deb: dist-xz
 	$(srcdir)/scripts/make-packages $(distdir).tar.xz packages
 test-packages: deb
 	$(srcdir)/scripts/test-packages packages
+# What a newcomer does, by the packages and by hand.
+test-readme: deb
+	$(srcdir)/scripts/test-readme $(distdir).tar.xz packages
 rpm: dist-xz
 	$(srcdir)/scripts/make-rpms $(distdir).tar.xz rpms
 
 # Whether two builds of the release archive, and of the Debian packages of it, have the same bytes.
 test-release:
 	$(srcdir)/scripts/test-release release
+
+# How much of the decoder and of the module the tests reach.
+.PHONY: coverage
+coverage:
+	$(srcdir)/scripts/coverage

@@ -46,6 +46,41 @@ record_symbol (uint64_t start, uint64_t size, const char *name, uint64_t ip)
     names_add (NAME_SYMBOL, part, 0, name, 0, size > before ? size - before : 0);
 }
 
+#ifdef __GLIBC__
+static bool
+find_exported (uint64_t ip, Dl_info *info, const ElfW (Sym) * *symbol)
+{
+  return dladdr1 ((void *) (uintptr_t) ip, info, (void **) symbol, RTLD_DL_SYMENT) != 0;
+}
+
+static bool
+find_map (uint64_t ip, const Dl_info *info, struct link_map **map)
+{
+  Dl_info again;
+  (void) info;
+  return dladdr1 ((void *) (uintptr_t) ip, &again, (void **) map, RTLD_DL_LINKMAP) != 0;
+}
+#else
+/* The size of the symbol is unknown: the file's table has it, too. */
+static bool
+find_exported (uint64_t ip, Dl_info *info, const ElfW (Sym) * *symbol)
+{
+  *symbol = NULL;
+  return dladdr ((void *) (uintptr_t) ip, info) != 0;
+}
+
+static bool
+find_map (uint64_t ip, const Dl_info *info, struct link_map **map)
+{
+  (void) ip;
+  void *library = dlopen (info->dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  const bool is_found = library != NULL && dlinfo (library, RTLD_DI_LINKMAP, map) == 0;
+  if (library != NULL)
+    dlclose (library); /* it stays loaded: somebody else loaded it */
+  return is_found;
+}
+#endif
+
 /* The file that is loaded there; the program's own is not where its arguments say. */
 static bool
 path_of_file (const struct link_map *map, char *path, size_t n)
@@ -62,11 +97,9 @@ static bool
 find_in_file (uint64_t ip, const Dl_info *info, uint64_t *start, struct elf_symbol *symbol)
 {
   char path[PATH_MAX];
-  Dl_info again;
   struct link_map *map = NULL;
   if (address_set_has (&files_without_symbols, address (info->dli_fbase))
-      || dladdr1 ((void *) (uintptr_t) ip, &again, (void **) &map, RTLD_DL_LINKMAP) == 0
-      || map == NULL || !path_of_file (map, path, sizeof path))
+      || !find_map (ip, info, &map) || map == NULL || !path_of_file (map, path, sizeof path))
     return false;
   const enum elf_result result
       = elf_symbols_find (path, info->dli_fbase, DEBUG_ROOT, ip - map->l_addr, symbol);
@@ -105,12 +138,11 @@ name_native (uint64_t ip)
 {
   struct dwarf_eh_bases bases = { .func = NULL };
   Dl_info info;
-  ElfW (Sym) *symbol = NULL;
+  const ElfW (Sym) *symbol = NULL;
   if (_Unwind_Find_FDE ((void *) (uintptr_t) ip, &bases) == NULL)
     bases.func = NULL;
   const uint64_t part = part_of (bases.func != NULL ? address (bases.func) : ip, ip);
-  if (address_set_has (&searched, part)
-      || dladdr1 ((void *) (uintptr_t) ip, &info, (void **) &symbol, RTLD_DL_SYMENT) == 0)
+  if (address_set_has (&searched, part) || !find_exported (ip, &info, &symbol))
     return;
   if (info.dli_sname != NULL && symbol != NULL && ip < address (info.dli_saddr) + symbol->st_size)
     record_symbol (address (info.dli_saddr), symbol->st_size, info.dli_sname, ip);

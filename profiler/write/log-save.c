@@ -104,11 +104,11 @@ put_files (struct output *to, const struct kept_file *files, size_t count, enum 
 static int
 give_name (const char *from, const char *path)
 {
-  if (renameat2 (AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
-    return 0;
-  if (errno != EINVAL && errno != ENOSYS)
+  if (link (from, path) == 0)
+    return unlink (from) == 0 ? 0 : errno;
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
     return errno;
-  /* The file system does not know that. */
+  /* The file system has no links. */
   if (access (path, F_OK) == 0)
     return EEXIST;
   return rename (from, path) == 0 ? 0 : errno;
