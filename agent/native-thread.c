@@ -31,22 +31,42 @@ timespec_of (uint64_t ns)
                             .tv_nsec = (long) (ns % 1000000000u) };
 }
 
+static uint64_t
+time_on (clockid_t clock)
+{
+  struct timespec now;
+  clock_gettime (clock, &now);
+  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
+}
+
 bool
 native_thread_join (pthread_t thread, unsigned limit_ms)
 {
-  struct timespec now;
-  clock_gettime (CLOCK_REALTIME, &now);
-  const struct timespec until = timespec_of (
-      (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec + UINT64_C (1000000) * limit_ms);
+  const struct timespec until
+      = timespec_of (time_on (CLOCK_REALTIME) + UINT64_C (1000000) * limit_ms);
   return pthread_timedjoin_np (thread, NULL, &until) == 0;
+}
+
+static int
+wait_until (sem_t *semaphore, uint64_t until)
+{
+#ifdef HAVE_SEM_CLOCKWAIT
+  const struct timespec t = timespec_of (until);
+  return sem_clockwait (semaphore, CLOCK_MONOTONIC, &t);
+#else
+  /* Not of glibc: it waits by the time of day, so a change of that changes the wait. */
+  const uint64_t now = time_on (CLOCK_MONOTONIC);
+  const struct timespec t
+      = timespec_of (time_on (CLOCK_REALTIME) + (until > now ? until - now : 0));
+  return sem_timedwait (semaphore, &t);
+#endif
 }
 
 bool
 native_thread_wait (sem_t *semaphore, uint64_t until)
 {
-  const struct timespec t = timespec_of (until);
   int result;
-  while ((result = sem_clockwait (semaphore, CLOCK_MONOTONIC, &t)) != 0 && errno == EINTR)
+  while ((result = wait_until (semaphore, until)) != 0 && errno == EINTR)
     ;
   return result == 0;
 }
