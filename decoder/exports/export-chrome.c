@@ -134,15 +134,6 @@ put_track (struct trace *t, const struct trace_track *track)
   PUT (to, "}}");
 }
 
-static char *
-quote_name (struct trace *t, const char *name)
-{
-  (void) t;
-  GString *quoted = g_string_new (NULL);
-  put_text (quoted, name);
-  return g_string_free (quoted, FALSE);
-}
-
 static void
 put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
 {
@@ -307,7 +298,7 @@ static const struct trace_format trace = {
   .begin = begin,
   .end = end,
   .track = put_track,
-  .name = quote_name,
+  .name = trace_quote_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .instant = put_instant,

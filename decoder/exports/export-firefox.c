@@ -257,32 +257,12 @@ put_track (struct trace *t, const struct trace_track *track)
   g_ptr_array_add (f->tracks, own);
 }
 
-static char *
-quote_name (struct trace *t, const char *name)
-{
-  (void) t;
-  GString *quoted = g_string_new (NULL);
-  emitter_append_json_string (quoted, name, strlen (name));
-  return g_string_free (quoted, FALSE);
-}
-
-static void
-check_store (struct trace *t)
-{
-  struct firefox *f = t->data;
-  GError *error = t->out->failed ? NULL : record_store_take_error (&f->store);
-  if (error == NULL)
-    return;
-  t->out->failed = true;
-  t->out->error = error;
-}
-
 static void
 put_record (struct trace *t, struct record_stream *stream, const void *record, guint size)
 {
   struct firefox *f = t->data;
   if (!record_store_put (&f->store, stream, record, size))
-    check_store (t);
+    record_store_check (&f->store, t->out);
 }
 
 /* ---- stacks ---- */
@@ -459,7 +439,7 @@ put_table (struct trace *t, const struct record_stream *stream, const struct col
     g_string_append (t->out->bytes, "],\n");
   }
   g_string_append_printf (t->out->bytes, "\"length\":%" G_GUINT64_FORMAT, stream->count);
-  check_store (t);
+  record_store_check (&f->store, t->out);
 }
 
 /* "NAME":[VALUE,VALUE...] with the same value for each row of a table. */
@@ -733,7 +713,7 @@ static const struct trace_format trace = {
   .begin = begin,
   .end = end,
   .track = put_track,
-  .name = quote_name,
+  .name = trace_quote_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .instant = put_instant,

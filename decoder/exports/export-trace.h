@@ -166,6 +166,9 @@ struct trace_track *trace_add (struct trace *trace, enum trace_track_kind kind,
 
 void trace_rename (struct trace *trace, struct trace_track *track, const char *name);
 
+/* A name as a JSON string (transfer full), for formats that are JSON: trace_format.name. */
+char *trace_quote_name (struct trace *trace, const char *name);
+
 /* The number of a name of slices, frames or types. */
 guint trace_name (struct trace *trace, const char *name);
 
