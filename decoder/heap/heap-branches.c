@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-branches.h"
+
 /* A branch that is known but not taken yet. */
 struct pending_branch {
   struct heap_branch branch;

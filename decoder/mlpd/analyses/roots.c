@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/analyses/analysis.h"
+
 enum {
   KIND_MASK = 0xff,
   FIRST_VERSION_WITH_BITS = 14,

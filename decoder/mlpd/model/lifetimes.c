@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/lifetimes.h"
+
 static void
 lifetime_free (void *data)
 {

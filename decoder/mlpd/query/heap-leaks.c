@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/query/heap-leaks.h"
 #include "decoder/core/whole-number.h"
+
 /* Of the growth below an object, what one below it must have to be gone down to. */
 #define MOST 0.8
 
