@@ -41,8 +41,4 @@ void heap_tree_clear (struct heap_tree *tree);
 uint64_t *heap_dominators_by_group (const struct heap_dominators *dominators,
                                     const uint32_t *groups, uint32_t n_groups);
 
-/* The same by class. */
-uint64_t *heap_dominators_by_class (const struct heap_dominators *dominators,
-                                    const struct heap_graph *graph);
-
 #endif

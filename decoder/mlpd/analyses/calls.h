@@ -57,29 +57,6 @@ void calls_leave (struct calls *calls, struct thread *thread, guint method, uint
 guint calls_depth (const struct thread *thread);
 const struct call_frame *calls_top (const struct thread *thread);
 
-/* What a scan found of the calls of a thread, in two parts; `methods` translates its methods to
- * symbols.  In between, of all threads, the stacks that methods were called from, if the scan has
- * them: they become nodes of the tree, which are reported by the scan's numbers.  Else `nodes` is
- * NULL.
- */
-void calls_merge_levels (struct calls *calls, struct thread *thread,
-                         const struct scan_thread *scanned, const guint *methods, guint *nodes);
-void calls_merge_stacks (struct calls *calls, const struct scan *scan, const guint *methods,
-                         guint *nodes);
-void calls_merge_frames (struct calls *calls, struct thread *thread,
-                         const struct scan_thread *scanned, const guint *methods,
-                         const guint *nodes);
-
-/* ... and of the calls of each method, in all threads. */
-void calls_merge_methods (struct calls *calls, const struct scan *scan, const guint *methods);
-
-/* When a thread's buffers are done for now: keeps no memory for a thread that is in no call, as are
- * all that ended. */
-void calls_pause_thread (struct thread *thread);
-
-/* After the last call: the callers of each method, this many frames of them. */
-void calls_resolve (struct calls *calls, guint frames, struct traces *traces);
-
 /* At the end of the log: leaves all frames of a thread at its last time. */
 void calls_end_thread (struct calls *calls, struct thread *thread);
 
