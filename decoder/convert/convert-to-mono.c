@@ -218,7 +218,7 @@ put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t
               error);
 }
 
-/* ---- who leads a collection ---- */
+/* ---- the capability that leads a collection ---- */
 
 static void
 find_types (struct convert_to_mono *c, const struct ghc_header *header)

@@ -511,7 +511,7 @@ put_thread (struct trace *t, const struct own_track *own, const struct record_st
   g_string_append (to, "}}");
 }
 
-/* Threads of each process, after its own; returns how many are written. */
+/* Threads of each process, after its own. */
 static void
 put_threads (struct trace *t)
 {

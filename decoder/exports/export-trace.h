@@ -2,7 +2,7 @@
  *
  * A trace has tracks: processes, threads, lanes of either, and counters of processes.  Slices are
  * on threads and lanes; those of one track nest: the end of a slice is that of the one that began
- * last. Times are ns since the beginning of the trace.  On a track they do not decrease: an event
+ * last.  Times are ns since the beginning of the trace.  On a track they do not decrease: an event
  * that is earlier than the one before it on its track gets the time of that one.  Events of
  * different tracks may come in any order.
  */

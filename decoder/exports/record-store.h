@@ -73,7 +73,7 @@ record_store_put (struct record_store *store, struct record_stream *stream, cons
          || record_store_put_chunk (store, stream);
 }
 
-/* Takes the error that is known (transfer full); NULL: none. */
+/* Removes and returns the error that is known (transfer full); NULL: none. */
 GError *record_store_take_error (struct record_store *store);
 
 /* The output fails with the error that is known, unless there is none or the output has failed

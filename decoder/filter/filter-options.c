@@ -42,8 +42,8 @@ free_thread (void *data)
   g_free (thread);
 }
 
-/* The terms of a list that commas separate; a backslash takes a comma or a backslash as it is.
- * NULL if one is empty. */
+/* The terms of a list that commas separate; a comma or a backslash after a backslash is an ordinary
+ * character.  NULL if one is empty. */
 static GPtrArray *
 split_terms (const char *text)
 {

@@ -1,4 +1,4 @@
-/* heap-dominators.h -- what keeps each object of a heap graph alive, and how much goes with it.
+/* heap-dominators.h -- what retains each object of a heap graph, and how much is freed with it.
  *
  * An object dominates another if all ways from the roots to that lead through it.  The nearest of
  * those is its immediate dominator; all of them make a tree.  What an object retains is the bytes

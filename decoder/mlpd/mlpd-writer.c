@@ -10,7 +10,7 @@
 
 struct mlpd_writer {
   struct mlpd_encoder encoder; /* of the open buffer */
-  GByteArray *done;            /* what can be taken */
+  GByteArray *done;            /* complete bytes, for mlpd_writer_take */
   GByteArray *events;          /* of the open buffer */
   uint64_t thread;             /* of it */
   unsigned version;            /* data version; 0: there is no header yet */

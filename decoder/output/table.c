@@ -35,7 +35,7 @@ struct table {
   GArray *order;                 /* of guint: the rows to be shown */
   guint accepted;                /* the first of them, which --filter and the like have accepted */
   uint64_t added;                /* rows, also those that were removed since */
-  uint64_t removed;              /* that would be behind the limit */
+  uint64_t removed;              /* that would be after the limit */
   bool has_values[COLUMNS_MAX];  /* columns in which one of those was not zero */
   GStringChunk *texts;           /* of cells */
   table_detail *detail;          /* NULL: rows are their cells */
@@ -331,7 +331,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Removes the rows behind the limit, and their texts, so that tables of millions of rows need no
+/* Removes the rows after the limit, and their texts, so that tables of millions of rows need no
  * memory for them. */
 static void
 prune (struct table *t, guint limit)
@@ -407,7 +407,7 @@ pick_columns (const struct table_shape *shape, const struct view *view, size_t *
   }
   for (size_t i = 0; i < n; i++) {
     columns[i] = shape->columns[picked[i]];
-    if (!all && columns[i].label == NULL) /* people who request it see it, too */
+    if (!all && columns[i].label == NULL) /* requested: people see it, too */
       columns[i].label = columns[i].key;
   }
   return n;

@@ -12,8 +12,8 @@ calls_init (struct calls *c, const struct scan_options *options)
   *c = (struct calls){ .methods = g_array_new (FALSE, TRUE, sizeof (struct method_sum)),
                        .depth = options->depth,
                        .has_callers = options->callers,
-                       .keeps_stacks = options->callers || options->call_times };
-  if (c->keeps_stacks) {
+                       .has_stacks = options->callers || options->call_times };
+  if (c->has_stacks) {
     call_tree_init (&c->tree, options->call_times ? CALL_TIMES_CALLS : CALL_TIMES_NONE);
     trace_sums_init (&c->callers);
   }
@@ -23,7 +23,7 @@ void
 calls_clear (struct calls *c)
 {
   g_array_free (c->methods, TRUE);
-  if (c->keeps_stacks) {
+  if (c->has_stacks) {
     call_tree_clear (&c->tree);
     trace_sums_clear (&c->callers);
   }
@@ -145,7 +145,7 @@ calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
     push (t, frame);
     return;
   }
-  if (c->keeps_stacks)
+  if (c->has_stacks)
     frame.node = call_tree_enter (&c->tree, node_now (t), method, 1);
   push (t, frame);
   c->total++;
@@ -171,7 +171,7 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
   if (c->left != NULL)
     c->left (c->left_data,
              &(struct left_call){ t, frame.method, frame.start, ns, self_ns, is_outermost });
-  if (c->keeps_stacks && c->tree.times != NULL)
+  if (c->has_stacks && c->tree.times != NULL)
     call_times_add (call_tree_times (&c->tree, frame.node), frame.start, ns);
   if (t->frames->len > 0)
     g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;

@@ -32,15 +32,15 @@ struct left_call {
 };
 
 struct calls {
-  void (*left) (void *data, const struct left_call *call); /* NULL: no one asks */
+  void (*left) (void *data, const struct left_call *call); /* NULL: not requested */
   void *left_data;
   uint64_t total;
   uint64_t skipped; /* calls that the log does not have, as they were short; not in total */
   uint64_t unmatched_leaves; /* of methods that were not entered: ignored */
   GArray *methods;           /* of struct method_sum, by method symbol */
   guint depth;               /* deeper calls count for their callers; 0: none do */
-  bool keeps_stacks;
-  struct call_tree tree; /* if it keeps them */
+  bool has_stacks;
+  struct call_tree tree; /* if it has them */
   bool has_callers;
   struct trace_sums callers; /* if it has: the stacks that methods were called from, by method */
 };

@@ -25,7 +25,7 @@ struct metadata {
 void metadata_init (struct metadata *metadata);
 void metadata_clear (struct metadata *metadata);
 
-/* Does an event concern anything but the one domain that lives as long as the program?  What
+/* Does an event concern anything but the one domain that exists as long as the program?  What
  * belongs to a domain that is unloaded leaves its addresses to others. */
 bool metadata_names_domain (enum mlpd_kind kind, const union mlpd_payload *payload);
 

@@ -1,11 +1,11 @@
 /* address-query.h -- what was last at an address before a time: an object that was allocated there
  * or came there, or none any more.
  *
- * For one way through a log, in which events come in any order.  Whatever the log has, no more
- * is retained than a finding for each place that is queried.  Moves are not followed: what came
- * from elsewhere is queried there in another way through (object-types.h).
+ * For one way through a log, in which events come in any order.  Whatever the log has, no more is
+ * retained than a finding for each place that is queried.  Moves are not followed: what came from
+ * elsewhere is queried there in another way through (object-types.h).
  *
- * Scans (scan.h) ask which events concern these places; they may while findings are added.
+ * Scans (scan.h) query which events concern these places, also while findings are added.
  */
 #ifndef PROFLOG_ADDRESS_QUERY_H
 #define PROFLOG_ADDRESS_QUERY_H

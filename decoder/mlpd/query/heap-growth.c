@@ -152,7 +152,7 @@ is_in_range (const struct heapshot *shot, guint last)
 }
 
 static bool
-is_looked_at (const struct heapshot *shot, guint last)
+is_inspected (const struct heapshot *shot, guint last)
 {
   return shot->state == HEAPSHOT_COMPLETE && is_in_range (shot, last);
 }
@@ -167,14 +167,14 @@ heap_growth_init (struct heap_growth *g, const struct summary *s, guint last)
                              .by_name
                              = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
   for (guint i = 0; i < shots->len; i++) {
-    g->n_shots += is_looked_at (g_ptr_array_index (shots, i), last);
+    g->n_shots += is_inspected (g_ptr_array_index (shots, i), last);
     g->left_out += is_in_range (g_ptr_array_index (shots, i), last);
   }
   g->left_out -= g->n_shots;
   g->all.shots = g_new0 (struct type_sum, g->n_shots + 1);
   for (guint i = 0, place = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
-    if (is_looked_at (shot, last))
+    if (is_inspected (shot, last))
       add_shot (g, s, shot, place++);
   }
   for (guint i = 0; i < g->classes->len; i++)

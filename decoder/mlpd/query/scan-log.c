@@ -81,7 +81,7 @@ scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t o
   return true;
 }
 
-/* Bytes that one scan keeps, before its chunk is cut after the present piece. */
+/* Bytes that one scan retains, before its chunk is cut after the present piece. */
 static size_t
 retained_max (const struct scan_ring *r)
 {

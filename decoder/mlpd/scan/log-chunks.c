@@ -228,9 +228,9 @@ begin_filter (struct log_chunks *s, const struct log_chunk *chunk)
 
 /* ---- of headers ---- */
 
-/* Long chunks are scanned in less time than short ones.  But at the beginning of a log, methods
- * are left that were not seen to be entered, which takes long to the end of the chunk; and at the
- * end of the log all threads are to have something to do. */
+/* Long chunks are scanned in less time than short ones.  But at the beginning of a log, methods are
+ * left that were not seen to be entered, which is slow up to the end of the chunk; and at the end
+ * of the log all threads are to have something to do. */
 static uint64_t
 chunk_bytes (const struct log_chunks *s, uint64_t left)
 {
