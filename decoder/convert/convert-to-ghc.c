@@ -526,8 +526,8 @@ find_type (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
   t->type = NULL;
   if (item->kind != MLPD_METADATA_CLASS)
     return;
-  symbols_announce (c->names, SYMBOL_CLASS, e->klass,
-                    e->name); /* it may have another name by now */
+  /* It may have another name by now. */
+  symbols_announce (c->names, SYMBOL_CLASS, e->klass, e->name);
   t->type = symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
   t->type_time = e->time;
 }
@@ -582,8 +582,8 @@ void
 convert_to_ghc_end (struct convert_to_ghc *c)
 {
   if (c->is_sampled)
-    convert_losses_add (&c->losses, "statement that allocations are sampled: their bytes are an "
-                                    "estimate");
+    convert_losses_add (&c->losses, "statement that allocations are sampled: "
+                                    "their bytes are an estimate");
   put_last_heap (c);
   convert_caps_end (&c->caps);
 }

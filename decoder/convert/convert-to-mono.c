@@ -27,8 +27,9 @@ struct cap {
   bool leads; /* the collection */
   uint64_t began;
   uint64_t generation;
-  uint64_t heap_size, live,
-      sum; /* reported in the collection, the last is of allocated bytes; 0: none */
+  /* Reported in the collection; 0: none. */
+  uint64_t heap_size, live;
+  uint64_t sum; /* of allocated bytes */
 };
 
 void

@@ -75,9 +75,9 @@ begin (struct trace *t)
   id_map_init (&c->frames);
   c->times = g_array_new (FALSE, TRUE, sizeof (uint64_t));
   t->data = c;
-  g_string_append (t->out->bytes,
-                   "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"proflog "
-                   "" PACKAGE_VERSION "\"},\n\"traceEvents\":[");
+  g_string_append (t->out->bytes, "{\"displayTimeUnit\":\"ns\","
+                                  "\"otherData\":{\"exporter\":\"proflog " PACKAGE_VERSION "\"},\n"
+                                  "\"traceEvents\":[");
 }
 
 /* Those of allocations. */

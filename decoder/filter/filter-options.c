@@ -289,8 +289,8 @@ selection_find (struct selection *s, const char *text, GError **error)
   } else if (!g_str_has_prefix (text, "S:")
              || proflog_parse_bytes (text + 2, &find.min_size) != PROFLOG_PARSED) {
     return refuse (error, "--find", text,
-                   "S:BYTES (objects of this size or above) or T:PART (of the class's name) is "
-                   "needed");
+                   "S:BYTES (objects of this size or above) or "
+                   "T:PART (of the class's name) is needed");
   }
   if (s->finds == NULL) {
     s->finds = g_array_new (FALSE, FALSE, sizeof find);
