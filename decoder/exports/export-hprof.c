@@ -29,7 +29,6 @@ enum {
   DUMP_INSTANCE = 0x21,
   DUMP_ARRAY = 0x22,
   TYPE_OBJECT = 2,
-  TYPE_BYTE = 8,
   TYPE_LONG = 11,
 };
 

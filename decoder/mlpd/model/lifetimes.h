@@ -35,7 +35,7 @@ void lifetimes_init (struct lifetimes *lifetimes, bool of_owners);
 void lifetimes_clear (struct lifetimes *lifetimes);
 
 /* What an event states: `action` is one of enum mlpd_value's MLPD_LOAD_..., name and mvid may be
- * NULL.  A thing that is announced again has its first time. */
+ * NULL.  A thing that is announced again retains its first time. */
 void lifetimes_event (struct lifetimes *lifetimes, uint64_t id, uint64_t action, uint64_t time,
                       uint64_t owner, const char *name, const char *mvid);
 
