@@ -6,6 +6,7 @@
 
 #include <proflog/mlpd-reader.h>
 #include <proflog/mlpd-writer.h>
+#include <string.h>
 
 /* A writer whose header was taken. */
 static struct mlpd_writer *
