@@ -6,6 +6,7 @@
 #define PROFLOG_ID_MAP_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define ID_MAP_NONE G_MAXUINT

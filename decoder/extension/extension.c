@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "decoder/cli/cli.h"
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/sql/sql-module.h"

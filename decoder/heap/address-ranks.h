@@ -7,6 +7,7 @@
 #ifndef PROFLOG_ADDRESS_RANKS_H
 #define PROFLOG_ADDRESS_RANKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <proflog/read.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -240,7 +240,7 @@ can_write (const struct mlpd_writer *w, enum mlpd_kind kind, const union mlpd_pa
 /* An event of MLPD_WRITER_EVENT_MAX bytes has a bound of some 10 times as many, so one of a larger
  * bound than this is not written at all: texts that share their bytes may need more than there is
  * memory, or than a GByteArray can have. */
-#define BOUND_MAX (G_GSIZE_CONSTANT (1) << 30)
+#define BOUND_MAX ((size_t) 1 << 30)
 
 static void
 refuse_length (enum mlpd_kind kind, size_t length, GError **error)

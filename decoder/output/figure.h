@@ -7,6 +7,7 @@
 #define PROFLOG_FIGURE_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum figure_unit { FIGURE_NONE, FIGURE_COUNT, FIGURE_BYTES, FIGURE_NS };

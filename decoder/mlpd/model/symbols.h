@@ -10,6 +10,7 @@
 
 #include <glib.h>
 #include <proflog/mlpd.h>
+#include <stdbool.h>
 
 enum symbol_kind { SYMBOL_IMAGE, SYMBOL_CLASS, SYMBOL_METHOD, SYMBOL_VTABLE, SYMBOL_KINDS };
 
