@@ -188,7 +188,7 @@ static void
 add_calls (struct adding *a, bool counts)
 {
   struct scale scale = { .sum = 0 };
-  if (!a->summary->calls.keeps_stacks || a->summary->calls.tree.kind != CALL_TIMES_CALLS)
+  if (!a->summary->calls.has_stacks || a->summary->calls.tree.kind != CALL_TIMES_CALLS)
     return;
   add_tree (a, &a->summary->calls.tree, counts, &scale);
   a->stacks->unit = counts ? "calls" : "ns";

@@ -1,5 +1,5 @@
 /* convert-caps.h -- the eventlog of a Mono program, as the module writes it: a capability for each
- * thread that lives, with blocks of its own. */
+ * thread that runs, with blocks of its own. */
 #ifndef PROFLOG_CONVERT_CAPS_H
 #define PROFLOG_CONVERT_CAPS_H
 

@@ -1,7 +1,7 @@
 /* convert-to-ghc.c -- does after the recording what mono-eventlog.c does while recording. */
 #include "config.h"
 
-#include "decoder/convert/convert-to-ghc.h"
+#include "decoder/convert/convert-to-ghc-private.h"
 
 #include "decoder/convert/convert-cap-names.h"
 #include "decoder/mlpd/mlpd-describe.h"
@@ -12,8 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { TEXT_MAX = 4096 }; /* bytes of a text */
 
 void
 convert_to_ghc_init (struct convert_to_ghc *c, const struct convert_origin *origin,
@@ -43,190 +41,12 @@ convert_to_ghc_clear (struct convert_to_ghc *c)
   g_hash_table_unref (c->live);
 }
 
-/* ---- threads ---- */
-
-static struct convert_thread *
-thread_of (struct convert_to_ghc *c, uint64_t id)
-{
-  struct convert_thread *t = g_hash_table_lookup (c->threads, &id);
-  if (t == NULL) {
-    t = g_new0 (struct convert_thread, 1);
-    t->id = id;
-    t->is_cap = id == CONVERT_CAP_ID + GHC_NO_CAP; /* has no name */
-    g_hash_table_insert (c->threads, &t->id, t);
-  }
-  return t;
-}
-
-static void
-put (struct convert_to_ghc *c, const struct convert_thread *t, enum ghc_kind kind, uint64_t time,
-     union ghc_payload payload)
-{
-  convert_caps_put (&c->caps, t->cap, kind, time, &payload);
-}
-
-static void
-label_thread (struct convert_to_ghc *c, const struct convert_thread *t, uint32_t number,
-              const char *name, uint64_t time)
-{
-  put (c, t, GHC_THREAD_LABEL, time,
-       (union ghc_payload){ .thread_label
-                            = { .thread = number, .label = { name, strnlen (name, TEXT_MAX) } } });
-}
-
-static void
-run (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
-{
-  put (c, t, GHC_RUN_THREAD, time, (union ghc_payload){ .run_thread = { .thread = t->number } });
-  t->is_stopped = false;
-}
-
-static bool
-take_cap (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
-{
-  t->cap = convert_caps_take (&c->caps, time);
-  if (t->cap == NULL)
-    convert_losses_add (&c->losses, "events of threads for which there is no capability");
-  return t->cap != NULL;
-}
-
-static bool
-begin_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
-{
-  const char *name = g_hash_table_lookup (c->thread_names, &t->id);
-  if (!take_cap (c, t, time))
-    return false;
-  t->number = ++c->n_threads;
-  put (c, t, GHC_CREATE_THREAD, time,
-       (union ghc_payload){ .create_thread = { .thread = t->number } });
-  if (name != NULL)
-    label_thread (c, t, t->number, name, time);
-  run (c, t, time);
-  return true;
-}
-
-/* The thread is in the log and runs; false if nothing of it can be recorded. */
-static bool
-has_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
-{
-  if (t->is_cap)
-    return t->cap != NULL || take_cap (c, t, time);
-  if (t->is_over)
-    return false;
-  if (t->number == 0)
-    return begin_thread (c, t, time);
-  if (t->is_stopped)
-    run (c, t, time);
-  return true;
-}
-
-static void
-stop (struct convert_to_ghc *c, struct convert_thread *t, unsigned status, uint64_t time)
-{
-  if (t->is_cap || !has_thread (c, t, time))
-    return;
-  put (c, t, GHC_STOP_THREAD, time,
-       (union ghc_payload){ .stop_thread = { .thread = t->number, .status = (uint16_t) status } });
-  t->is_stopped = true;
-}
-
-static void
-wake_up (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
-{
-  if (!t->is_stopped)
-    return;
-  put (
-      c, t, GHC_THREAD_WAKEUP, time,
-      (union ghc_payload){ .thread_wakeup = { .thread = t->number, .other_cap = t->cap->number } });
-  has_thread (c, t, time);
-}
-
-static void
-end_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
-{
-  if (t->is_cap || !has_thread (c, t, time))
-    return;
-  convert_caps_put_allocated (&c->caps, t->cap, time);
-  stop (c, t, GHC_STOP_STATUS_FINISHED, time);
-  t->cap->is_free = true;
-  t->number = 0;
-  t->is_stopped = false;
-  t->is_over = true;
-}
-
-static void
-name_thread (struct convert_to_ghc *c, struct convert_thread *t,
-             const struct mlpd_metadata_thread *e, bool is_again, uint64_t time)
-{
-  char *name = g_strndup (e->name.text, e->name.length);
-  g_hash_table_replace (c->thread_names, g_memdup2 (&e->thread, sizeof e->thread), name);
-  if (is_again || !has_thread (c, t, time))
-    return;
-  const struct convert_thread *named = g_hash_table_lookup (c->threads, &e->thread);
-  if (named != NULL && named->number != 0)
-    label_thread (c, t, named->number, name, time);
-}
-
-/* Was it announced before, or does a part of a log have it for its name? */
-static bool
-is_name_only (const struct mlpd_item *item)
-{
-  return mlpd_is_reannounced (item->buffer) || mlpd_is_context (item->buffer);
-}
-
-/* A thread of Haskell, which has no buffers: it comes, has a name and goes on a capability.  It has
- * to run to finish. */
-static void
-handle_haskell_thread (struct convert_to_ghc *c, struct convert_thread *cap,
-                       const struct mlpd_metadata_thread *e, uint64_t time)
-{
-  const uint32_t number = (uint32_t) e->thread;
-  if (e->thread > UINT32_MAX || !has_thread (c, cap, time)) {
-    convert_losses_add (&c->losses, mlpd_describe (MLPD_METADATA_THREAD)->name);
-    return;
-  }
-  c->n_threads = MAX (c->n_threads, number);
-  if (e->action == MLPD_LOAD_NAME) {
-    label_thread (c, cap, number, e->name.text, time);
-  } else if (e->action == MLPD_LOAD_END_LOAD) {
-    put (c, cap, GHC_CREATE_THREAD, time,
-         (union ghc_payload){ .create_thread = { .thread = number } });
-  } else if (e->action == MLPD_LOAD_END_UNLOAD) {
-    put (c, cap, GHC_RUN_THREAD, time, (union ghc_payload){ .run_thread = { .thread = number } });
-    put (c, cap, GHC_STOP_THREAD, time,
-         (union ghc_payload){ .stop_thread
-                              = { .thread = number, .status = GHC_STOP_STATUS_FINISHED } });
-  }
-}
-
-static void
-handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
-               uint64_t time)
-{
-  const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
-  const bool is_own = e->thread == t->id, is_again = is_name_only (item);
-  if (e->action == MLPD_LOAD_NAME && convert_is_cap (e->thread, e->name.text)) {
-    thread_of (c, e->thread)->is_cap = true;
-  } else if (t->is_cap && !is_again) {
-    handle_haskell_thread (c, t, e, time);
-  } else if (e->action == MLPD_LOAD_NAME) {
-    name_thread (c, t, e, is_again, time);
-  } else if (e->action == MLPD_LOAD_END_LOAD && is_own && !is_again) {
-    t->is_over = false;
-    has_thread (c, t, time);
-  } else if (e->action == MLPD_LOAD_END_UNLOAD) {
-    g_hash_table_remove (c->thread_names, &e->thread);
-    if (is_own && !is_again)
-      end_thread (c, t, time);
-  }
-}
-
 /* ---- collections ---- */
 
 static void
 begin_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
-  put (c, t, GHC_GC_START, time, (union ghc_payload){ .gc_start = { 0 } });
+  convert_ghc_put (c, t, GHC_GC_START, time, (union ghc_payload){ .gc_start = { 0 } });
   t->collection.is_open = true;
 }
 
@@ -234,7 +54,7 @@ static void
 end_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
   if (t->collection.is_open)
-    put (c, t, GHC_GC_END, time, (union ghc_payload){ .gc_end = { 0 } });
+    convert_ghc_put (c, t, GHC_GC_END, time, (union ghc_payload){ .gc_end = { 0 } });
   t->collection.is_open = t->collection.has_ended = false;
 }
 
@@ -247,11 +67,11 @@ end_generation (struct convert_to_ghc *c, struct convert_thread *t, uint64_t gen
     end_collection (c, t, border);
     begin_collection (c, t, border);
   }
-  put (c, t, GHC_GC_GLOBAL_SYNC, time, (union ghc_payload){ .gc_global_sync = { 0 } });
-  put (c, t, GHC_GC_STATS_GHC, time,
-       (union ghc_payload){ .gc_stats_ghc = { .heap_capset = CONVERT_PROCESS,
-                                              .generation = (uint16_t) generation,
-                                              .par_n_threads = 1 } });
+  convert_ghc_put (c, t, GHC_GC_GLOBAL_SYNC, time, (union ghc_payload){ .gc_global_sync = { 0 } });
+  convert_ghc_put (c, t, GHC_GC_STATS_GHC, time,
+                   (union ghc_payload){ .gc_stats_ghc = { .heap_capset = CONVERT_PROCESS,
+                                                          .generation = (uint16_t) generation,
+                                                          .par_n_threads = 1 } });
   t->collection.has_ended = true;
   t->collection.began = 0;
 }
@@ -261,9 +81,9 @@ put_heap (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t tim
 {
   convert_caps_put_allocated (&c->caps, t->cap, time);
   if (c->heap.size != 0 && (c->heap.is_due || !t->is_cap))
-    put (c, t, GHC_HEAP_SIZE, time,
-         (union ghc_payload){ .heap_size
-                              = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap.size } });
+    convert_ghc_put (c, t, GHC_HEAP_SIZE, time,
+                     (union ghc_payload){
+                         .heap_size = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap.size } });
   c->heap.is_due = false;
 }
 
@@ -274,10 +94,11 @@ handle_resize (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 {
   if (c->heap.is_due)
     convert_losses_add (&c->losses, "sizes of the heap before the next one");
-  c->heap = (struct convert_heap){
-    .size = item->payload->gc_resize.size, .time = time, .thread = t, .is_due = !is_name_only (item)
-  };
-  if (t->is_cap && !t->collection.is_open && has_thread (c, t, time))
+  c->heap = (struct convert_heap){ .size = item->payload->gc_resize.size,
+                                   .time = time,
+                                   .thread = t,
+                                   .is_due = !convert_ghc_is_name_only (item) };
+  if (t->is_cap && !t->collection.is_open && convert_ghc_has_thread (c, t, time))
     put_heap (c, t, time);
 }
 
@@ -286,7 +107,7 @@ static void
 put_last_heap (struct convert_to_ghc *c)
 {
   struct convert_thread *t = c->heap.thread;
-  if (c->heap.is_due && (t->cap != NULL || has_thread (c, t, c->heap.time)))
+  if (c->heap.is_due && (t->cap != NULL || convert_ghc_has_thread (c, t, c->heap.time)))
     put_heap (c, t, c->heap.time);
 }
 
@@ -296,15 +117,15 @@ request_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t
   t->collection.has_locks = false;
   if (t->is_cap) /* the log does not have when it was requested */
     return;
-  stop (c, t, GHC_STOP_STATUS_HEAP_OVERFLOW, time);
-  put (c, t, GHC_REQUEST_SEQ_GC, time, (union ghc_payload){ .request_seq_gc = { 0 } });
+  convert_ghc_stop (c, t, GHC_STOP_STATUS_HEAP_OVERFLOW, time);
+  convert_ghc_put (c, t, GHC_REQUEST_SEQ_GC, time, (union ghc_payload){ .request_seq_gc = { 0 } });
 }
 
 static void
 handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_gc_event *e,
            uint64_t time)
 {
-  if (t->cap == NULL && !has_thread (c, t, time))
+  if (t->cap == NULL && !convert_ghc_has_thread (c, t, time))
     return;
   switch (e->event) {
   case MLPD_GC_EVENT_PRE_STOP_WORLD:
@@ -329,10 +150,10 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
     if (!t->collection.has_locks)
-      has_thread (c, t, time);
+      convert_ghc_has_thread (c, t, time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED:
-    has_thread (c, t, time);
+    convert_ghc_has_thread (c, t, time);
     break;
   default:
     break;
@@ -361,7 +182,7 @@ handle_alloc (struct convert_to_ghc *c, struct convert_thread *t, const struct m
                          : symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
   g_hash_table_insert (c->types, GSIZE_TO_POINTER (e->object), (gpointer) type);
   if (t->number == 0)
-    has_thread (c, t, time);
+    convert_ghc_has_thread (c, t, time);
   if (t->cap != NULL)
     convert_caps_allocate (&c->caps, t->cap, time, allocated_bytes (c, item));
 }
@@ -387,28 +208,28 @@ handle_moves (struct convert_to_ghc *c, const struct mlpd_list *objects)
 static void
 handle_throw (struct convert_to_ghc *c, struct convert_thread *t, uint64_t object, uint64_t time)
 {
-  char text[TEXT_MAX];
+  char text[CONVERT_TEXT_MAX];
   const char *type = t->type_time == time ? t->type : NULL;
   if (type == NULL)
     type = g_hash_table_lookup (c->types, GSIZE_TO_POINTER (object));
   snprintf (text, sizeof text, "throw %s", type != NULL ? type : "");
-  if (has_thread (c, t, time))
-    put (c, t, GHC_USER_MARKER, time,
-         (union ghc_payload){ .user_marker = { .marker = { text, strlen (text) } } });
+  if (convert_ghc_has_thread (c, t, time))
+    convert_ghc_put (c, t, GHC_USER_MARKER, time,
+                     (union ghc_payload){ .user_marker = { .marker = { text, strlen (text) } } });
 }
 
 static void
 handle_clause (struct convert_to_ghc *c, struct convert_thread *t,
                const struct mlpd_exception_clause *e, uint64_t time)
 {
-  char text[TEXT_MAX];
+  char text[CONVERT_TEXT_MAX];
   const char *clause = mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, e->clause_type);
   const char *name = symbols_current_name (c->names, SYMBOL_METHOD, e->method);
   snprintf (text, sizeof text, "%s in %s", clause != NULL ? clause : "fault",
             name != NULL ? name : "");
-  if (has_thread (c, t, time))
-    put (c, t, GHC_USER_MSG, time,
-         (union ghc_payload){ .user_msg = { .message = { text, strlen (text) } } });
+  if (convert_ghc_has_thread (c, t, time))
+    convert_ghc_put (c, t, GHC_USER_MSG, time,
+                     (union ghc_payload){ .user_msg = { .message = { text, strlen (text) } } });
 }
 
 /* The end of a wait is that of one in vain, too. */
@@ -416,9 +237,9 @@ static void
 handle_monitor (struct convert_to_ghc *c, struct convert_thread *t, uint64_t event, uint64_t time)
 {
   if (event == MLPD_MONITOR_EVENT_CONTENTION)
-    stop (c, t, GHC_STOP_STATUS_MVAR, time);
+    convert_ghc_stop (c, t, GHC_STOP_STATUS_MVAR, time);
   else
-    wake_up (c, t, time);
+    convert_ghc_wake_up (c, t, time);
 }
 
 /* ---- marks and losses ---- */
@@ -459,9 +280,9 @@ handle_counters (struct convert_to_ghc *c, const struct convert_thread *t,
 static void
 put_mark (struct convert_to_ghc *c, struct convert_thread *t, const char *name, uint64_t time)
 {
-  if (has_thread (c, t, time))
-    put (c, t, GHC_USER_MARKER, time,
-         (union ghc_payload){ .user_marker = { .marker = { name, strlen (name) } } });
+  if (convert_ghc_has_thread (c, t, time))
+    convert_ghc_put (c, t, GHC_USER_MARKER, time,
+                     (union ghc_payload){ .user_marker = { .marker = { name, strlen (name) } } });
 }
 
 static void
@@ -469,9 +290,9 @@ put_losses (struct convert_to_ghc *c, struct convert_thread *t, uint64_t lost, u
 {
   char text[GHC_LOSSES_MAX];
   snprintf (text, sizeof text, GHC_LOSSES_DROPPED, lost);
-  if (has_thread (c, t, time))
-    put (c, t, GHC_LOG_MSG, time,
-         (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
+  if (convert_ghc_has_thread (c, t, time))
+    convert_ghc_put (c, t, GHC_LOG_MSG, time,
+                     (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
 }
 
 /* Adds a value of a counter that the log has because it was an eventlog. */
@@ -479,15 +300,16 @@ static bool
 put_capability (struct convert_to_ghc *c, struct convert_thread *t,
                 const struct mlpd_counter_value *value, uint64_t time)
 {
-  if (!t->is_cap || !has_thread (c, t, time))
+  if (!t->is_cap || !convert_ghc_has_thread (c, t, time))
     return false;
   if (g_hash_table_contains (c->allocated, &value->index)) {
     convert_caps_allocate (&c->caps, t->cap, time, value->number);
     convert_caps_put_allocated (&c->caps, t->cap, time);
   } else if (g_hash_table_contains (c->live, &value->index)) {
     t->live += value->number;
-    put (c, t, GHC_HEAP_LIVE, time,
-         (union ghc_payload){ .heap_live = { .heap_capset = CONVERT_PROCESS, .bytes = t->live } });
+    convert_ghc_put (
+        c, t, GHC_HEAP_LIVE, time,
+        (union ghc_payload){ .heap_live = { .heap_capset = CONVERT_PROCESS, .bytes = t->live } });
   } else {
     return false;
   }
@@ -500,7 +322,7 @@ handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 {
   const struct mlpd_counter_values *values = &item->payload->sample_counters.values;
   const uint64_t lost = mlpd_losses_of (item->kind, item->payload);
-  if (is_name_only (item)) /* values that the counters had before */
+  if (convert_ghc_is_name_only (item)) /* values that the counters had before */
     return;
   if (lost != 0)
     put_losses (c, t, lost, time);
@@ -526,8 +348,8 @@ find_type (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
   t->type = NULL;
   if (item->kind != MLPD_METADATA_CLASS)
     return;
-  symbols_announce (c->names, SYMBOL_CLASS, e->klass,
-                    e->name); /* it may have another name by now */
+  /* It may have another name by now. */
+  symbols_announce (c->names, SYMBOL_CLASS, e->klass, e->name);
   t->type = symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
   t->type_time = e->time;
 }
@@ -536,10 +358,10 @@ void
 convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, uint64_t time)
 {
   const union mlpd_payload *p = item->payload;
-  struct convert_thread *t = thread_of (c, item->buffer->thread);
+  struct convert_thread *t = convert_ghc_thread (c, item->buffer->thread);
   switch (item->kind) {
   case MLPD_METADATA_THREAD:
-    handle_thread (c, t, item, time);
+    convert_ghc_handle_thread (c, t, item, time);
     break;
   case MLPD_GC_EVENT:
     handle_gc (c, t, &p->gc_event, time);
@@ -582,8 +404,8 @@ void
 convert_to_ghc_end (struct convert_to_ghc *c)
 {
   if (c->is_sampled)
-    convert_losses_add (&c->losses, "statement that allocations are sampled: their bytes are an "
-                                    "estimate");
+    convert_losses_add (&c->losses, "statement that allocations are sampled: "
+                                    "their bytes are an estimate");
   put_last_heap (c);
   convert_caps_end (&c->caps);
 }

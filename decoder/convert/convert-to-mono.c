@@ -27,8 +27,9 @@ struct cap {
   bool leads; /* the collection */
   uint64_t began;
   uint64_t generation;
-  uint64_t heap_size, live,
-      sum; /* reported in the collection, the last is of allocated bytes; 0: none */
+  /* Reported in the collection; 0: none. */
+  uint64_t heap_size, live;
+  uint64_t sum; /* of allocated bytes */
 };
 
 void
@@ -218,7 +219,7 @@ put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t
               error);
 }
 
-/* ---- who leads a collection ---- */
+/* ---- the capability that leads a collection ---- */
 
 static void
 find_types (struct convert_to_mono *c, const struct ghc_header *header)

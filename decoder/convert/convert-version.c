@@ -59,7 +59,7 @@ text (const char *string)
   return (struct mlpd_string){ string, strlen (string) };
 }
 
-/* The system id as the texts that took its place. */
+/* The system id as the texts that replaced it. */
 static void
 put_system (struct mlpd_file_header *header, bool is_ours)
 {

@@ -12,7 +12,7 @@
 
 /* Lists of numbers, as far as they lie in whole windows of 64 bytes: where each number ends is
  * found for a window in one go, so that none waits for the one before.  All return how many of
- * `count` numbers they took; the rest is for the functions above. */
+ * `count` numbers they read; the rest is for the functions above. */
 #define CURSOR_BATCH 64
 
 #ifdef __AVX2__
@@ -43,7 +43,7 @@ cursor_batch_ends (const uint8_t *at)
   return ~more;
 }
 #else
-/* Without it no number is taken. */
+/* Without it no number is read. */
 CURSOR_INLINE uint64_t
 cursor_batch_ends (const uint8_t *at)
 {

@@ -47,7 +47,7 @@ cursor_over (const uint8_t *bytes, size_t length)
   return (struct cursor){ .at = bytes, .end = length != 0 ? bytes + length : bytes };
 }
 
-/* Keeps the first error, and leaves no bytes, so that no later read goes on after it. */
+/* Retains the first error, and leaves no bytes, so that no later read goes on after it. */
 static inline void
 cursor_fail (struct cursor *c, enum cursor_error error)
 {

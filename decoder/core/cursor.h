@@ -1,8 +1,8 @@
 /* cursor.h -- reads little-endian, big-endian and LEB128 numbers and strings within bounds.
  *
- * The first error stays: reads after it give 0 and move nothing,
- * so that readers test once per event.  Too few bytes and senseless bytes are distinguished: the
- * first may be cured by more input.
+ * The first error stays: reads after it give 0 and move nothing, so that readers test once per
+ * event.  Too few bytes and senseless bytes are distinguished: the first may be cured by more
+ * input.
  */
 #ifndef PROFLOG_CURSOR_H
 #define PROFLOG_CURSOR_H

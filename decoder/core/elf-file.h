@@ -28,7 +28,7 @@ void elf_file_close (struct elf_file *elf);
 struct elf_bytes elf_file_section (const struct elf_file *elf, const char *name);
 
 /* The distance of an exported symbol that is defined there from where the file's first byte is
- * mapped. False if there is none of this name. */
+ * mapped.  False if there is none of this name. */
 bool elf_file_find_export (const struct elf_file *elf, const char *name, uint64_t *offset);
 
 #endif

@@ -61,7 +61,7 @@ bool input_buffer_is_empty (const struct input_buffer *input);
  * more than the unit across the border needs (twice that at most). */
 bool input_buffer_extend (struct input_buffer *input);
 
-/* Keeps what was not read: the pushed bytes go back to their owner. */
+/* Retains the bytes that were not read: the pushed ones go back to their owner. */
 void input_buffer_retain (struct input_buffer *input);
 
 #endif

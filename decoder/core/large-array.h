@@ -1,12 +1,11 @@
-/* large-array.h -- arrays of many items that are looked up in no order. */
+/* large-array.h -- arrays of many items that are accessed in no order. */
 #ifndef PROFLOG_LARGE_ARRAY_H
 #define PROFLOG_LARGE_ARRAY_H
 
 #include <stddef.h>
 
-/* Memory for `n` items of `size` bytes, in large pages where there are many: looking them up takes
- * half the time then.  Not cleared; free it with free.  Without memory the process ends, as with
- * GLib. */
+/* Memory for `n` items of `size` bytes, in large pages where there are many: accesses need half the
+ * time then.  Not cleared; free it with free.  Without memory the process ends, as with GLib. */
 void *large_array (size_t n, size_t size);
 
 /* The same, with all bytes 0. */

@@ -16,8 +16,8 @@ enum step {
 
 typedef enum step (*step_function) (void *reader);
 
-/* Takes steps until there is an item, or none without more input.  `at_end` is taken when a step
- * finds the window too short and nothing will be added to it.  Inlined, for both are constant. */
+/* Runs steps until there is an item, or none without more input.  `at_end` is run when a step finds
+ * the window too short and nothing will be added to it.  Inlined, for both are constant. */
 static inline __attribute__ ((always_inline)) enum proflog_result
 reader_run_steps (struct input_buffer *input, step_function step, step_function at_end,
                   void *reader)

@@ -1,7 +1,7 @@
-/* secrets.h -- kinds of texts that anonymize replaces, and the words that take their places.
+/* secrets.h -- kinds of texts that anonymize replaces, and the words that replace them.
  *
- * The same text becomes the same word everywhere; which, follows from a key, so that nothing has to
- * be remembered and no one can find out a text by trying texts.
+ * The same text becomes the same word everywhere.  The word follows from a key, so that nothing has
+ * to be remembered and a text cannot be found out by trials.
  */
 #ifndef PROFLOG_SECRETS_H
 #define PROFLOG_SECRETS_H

@@ -4,12 +4,8 @@
 
 #include <glib.h>
 
-/* The name (of `names`, const char *; borrowed) that `word` is a misspelling or the beginning of;
- * NULL if none is near. */
-const char *suggest_name (const char *word, const GPtrArray *names);
-
-/* The end of an error message: "; did you mean PREFIXNAME?", or "" if no name is near.  Free with
- * g_free. */
+/* The end of an error message: "; did you mean PREFIXNAME?", with the name (of `names`, const char
+ * *) that `word` is a misspelling or the beginning of, or "" if none is near.  Free with g_free. */
 char *suggest_text (const char *prefix, const char *word, const GPtrArray *names);
 
 #endif

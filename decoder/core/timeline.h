@@ -1,10 +1,10 @@
 /* timeline.h -- what happened in each interval of a log, in memory that does not grow with it.
  *
- * The time of a log is cut into bins of one width.  There are three sorts of figures of bins:
+ * The time of a log is cut into bins of one width.  There are three kinds of figures of bins:
  *
- * - lanes: the time that a thread or capability spent in a state, cut at the bounds of bins;
- * - series: one value for a bin, as the size of the heap at its end;
- * - tables: rows of a name, with sums of what began in one bin and ended in the same or another.
+ * - lanes: the time that a thread or capability spent in a state, cut at the bounds of bins; -
+ * series: one value for a bin, as the size of the heap at its end; - tables: rows of a name, with
+ * sums of what began in one bin and ended in the same or another.
  *   A range of bins has what began and ended in it, as reports of a range of time count it.
  */
 #ifndef PROFLOG_TIMELINE_H

@@ -1,4 +1,4 @@
-/* utilisation.c -- finds the windows of time in which pauses take the most. */
+/* utilisation.c -- finds the windows of time with the longest pauses. */
 #include "config.h"
 
 #include "decoder/core/utilisation.h"

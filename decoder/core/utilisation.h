@@ -37,7 +37,8 @@ void utilisation_clear (struct utilisation *utilisation);
 /* The next pause, in order of their starts; what overlaps the one before counts once. */
 void utilisation_add (struct utilisation *utilisation, uint64_t start, uint64_t end);
 
-/* The most that pauses take of a window, in ns.  After the last pause; more may be added still. */
+/* The longest time of pauses in one window, in ns.  After the last pause; more may be added
+ * still. */
 uint64_t utilisation_paused (const struct utilisation *utilisation, unsigned window);
 
 /* Thousandths of a time that are left when so much of it is paused. */

@@ -75,9 +75,9 @@ begin (struct trace *t)
   id_map_init (&c->frames);
   c->times = g_array_new (FALSE, TRUE, sizeof (uint64_t));
   t->data = c;
-  g_string_append (t->out->bytes,
-                   "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"proflog "
-                   "" PACKAGE_VERSION "\"},\n\"traceEvents\":[");
+  g_string_append (t->out->bytes, "{\"displayTimeUnit\":\"ns\","
+                                  "\"otherData\":{\"exporter\":\"proflog " PACKAGE_VERSION "\"},\n"
+                                  "\"traceEvents\":[");
 }
 
 /* Those of allocations. */
@@ -132,15 +132,6 @@ put_track (struct trace *t, const struct trace_track *track)
   PUT (to, ",\"args\":{\"name\":");
   put_text (to, name);
   PUT (to, "}}");
-}
-
-static char *
-quote_name (struct trace *t, const char *name)
-{
-  (void) t;
-  GString *quoted = g_string_new (NULL);
-  put_text (quoted, name);
-  return g_string_free (quoted, FALSE);
 }
 
 static void
@@ -307,7 +298,7 @@ static const struct trace_format trace = {
   .begin = begin,
   .end = end,
   .track = put_track,
-  .name = quote_name,
+  .name = trace_quote_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .instant = put_instant,

@@ -8,35 +8,13 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
-#include "decoder/exports/record-store.h"
+#include "decoder/exports/firefox-columns.h"
 #include "decoder/exports/trace-stacks.h"
 #include "decoder/output/emitter-values.h"
 #include <string.h>
 
 /* The version of the format; later viewers convert it. */
 #define FORMAT_VERSION "70"
-
-/* A sample of the log weighs 1; in place of the weight it has the processor time since the one
- * before. */
-struct sample {
-  uint64_t time, weight; /* ns; ns or bytes */
-  uint64_t stack;        /* 0: none */
-};
-
-#define UNKNOWN_TIME UINT64_MAX
-
-struct marker {
-  uint64_t begin, end; /* ns */
-  uint64_t phase;      /* of the format */
-  uint32_t name, text; /* as trace_name has them */
-};
-
-enum { PHASE_INSTANT = 0, PHASE_INTERVAL = 1, PHASE_BEGIN = 2 };
-
-struct value {
-  uint64_t time;
-  double change; /* since the one before */
-};
 
 struct open_slice {
   guint name;
@@ -48,13 +26,13 @@ struct own_track {
   const struct trace_track *track;
   struct record_stream samples, calls, allocations, markers; /* of threads and processes */
   struct record_stream values;                               /* of counters */
-  struct sample hit; /* the latest one, whose processor time may follow ... */
-  bool has_hit;      /* ... if there is one */
-  bool has_times;    /* of processors, of some samples */
-  GArray *open;      /* of struct open_slice */
-  uint64_t last;     /* time of the latest event of the calls */
-  double value;      /* the latest one of a counter */
-  guint number;      /* of a process: that of its thread in the profile */
+  struct firefox_sample hit; /* the latest one, whose processor time may follow ... */
+  bool has_hit;              /* ... if there is one */
+  bool has_times;            /* of processors, of some samples */
+  GArray *open;              /* of struct open_slice */
+  uint64_t last;             /* time of the latest event of the calls */
+  double value;              /* the latest one of a counter */
+  guint number;              /* of a process: that of its thread in the profile */
 };
 
 struct firefox {
@@ -64,147 +42,6 @@ struct firefox {
   uint64_t timed;    /* samples that state what they stand for ... */
   uint64_t timed_ns; /* ... which is this, running and waiting */
 };
-
-/* ---- columns ---- */
-
-static void
-put_ms (GString *to, uint64_t ns)
-{
-  emitter_append_fixed (to, ns, 6);
-}
-
-static void
-put_stack (GString *to, const void *record)
-{
-  const struct sample *s = record;
-  if (s->stack == 0)
-    g_string_append (to, "null");
-  else
-    emitter_append_decimal (to, s->stack - 1);
-}
-
-static void
-put_time (GString *to, const void *record)
-{
-  put_ms (to, *(const uint64_t *) record); /* each record begins with it */
-}
-
-static void
-put_weight (GString *to, const void *record)
-{
-  emitter_append_decimal (to, ((const struct sample *) record)->weight);
-}
-
-static void
-put_cpu (GString *to, const void *record)
-{
-  if (((const struct sample *) record)->weight == UNKNOWN_TIME)
-    g_string_append (to, "null");
-  else
-    put_weight (to, record);
-}
-
-static void
-put_one (GString *to, const void *record)
-{
-  (void) record;
-  g_string_append_c (to, '1');
-}
-
-static void
-put_weight_ms (GString *to, const void *record)
-{
-  put_ms (to, ((const struct sample *) record)->weight);
-}
-
-static void
-put_end (GString *to, const void *record)
-{
-  const struct marker *m = record;
-  if (m->phase == PHASE_INTERVAL)
-    put_ms (to, m->end);
-  else
-    g_string_append (to, "null");
-}
-
-static void
-put_phase (GString *to, const void *record)
-{
-  emitter_append_decimal (to, ((const struct marker *) record)->phase);
-}
-
-static void
-put_name (GString *to, const void *record)
-{
-  emitter_append_decimal (to, ((const struct marker *) record)->name);
-}
-
-static void
-put_zero (GString *to, const void *record)
-{
-  (void) record;
-  g_string_append_c (to, '0');
-}
-
-static void
-put_text (GString *to, const void *record)
-{
-  g_string_append (to, "{\"type\":\"proflog\",\"text\":");
-  emitter_append_decimal (to, ((const struct marker *) record)->text);
-  g_string_append_c (to, '}');
-}
-
-static void
-put_change (GString *to, const void *record)
-{
-  g_autofree char *text = emitter_real_text (((const struct value *) record)->change);
-  g_string_append (to, text != NULL ? text : "0");
-}
-
-/* A column of a table; those of a table end with one without a name. */
-struct column {
-  const char *name;
-  struct record_column texts;
-};
-
-#define SAMPLE(member) RECORD_WORD (struct sample, member)
-#define MARKER(member) RECORD_WORD (struct marker, member)
-#define VALUE(member) RECORD_WORD (struct value, member)
-
-static const struct column hit_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
-                                             { "time", { put_time, SAMPLE (time) } },
-                                             { "weight", { put_one, 0 } },
-                                             { .name = NULL } };
-
-static const struct column timed_hit_columns[]
-    = { { "stack", { put_stack, SAMPLE (stack) } },
-        { "time", { put_time, SAMPLE (time) } },
-        { "weight", { put_one, 0 } },
-        { "threadCPUDelta", { put_cpu, SAMPLE (weight) } },
-        { .name = NULL } };
-
-static const struct column allocation_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
-                                                    { "time", { put_time, SAMPLE (time) } },
-                                                    { "weight", { put_weight, SAMPLE (weight) } },
-                                                    { .name = NULL } };
-
-static const struct column call_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
-                                              { "time", { put_time, SAMPLE (time) } },
-                                              { "weight", { put_weight_ms, SAMPLE (weight) } },
-                                              { .name = NULL } };
-
-static const struct column marker_columns[]
-    = { { "data", { put_text, MARKER (text) } },
-        { "name", { put_name, MARKER (name) } },
-        { "startTime", { put_time, MARKER (begin) } },
-        { "endTime", { put_end, MARKER (end) | MARKER (phase) } },
-        { "phase", { put_phase, MARKER (phase) } },
-        { "category", { put_zero, 0 } },
-        { .name = NULL } };
-
-static const struct column value_columns[] = { { "time", { put_time, VALUE (time) } },
-                                               { "count", { put_change, VALUE (change) } },
-                                               { .name = NULL } };
 
 /* ---- tracks ---- */
 
@@ -257,32 +94,12 @@ put_track (struct trace *t, const struct trace_track *track)
   g_ptr_array_add (f->tracks, own);
 }
 
-static char *
-quote_name (struct trace *t, const char *name)
-{
-  (void) t;
-  GString *quoted = g_string_new (NULL);
-  emitter_append_json_string (quoted, name, strlen (name));
-  return g_string_free (quoted, FALSE);
-}
-
-static void
-check_store (struct trace *t)
-{
-  struct firefox *f = t->data;
-  GError *error = t->out->failed ? NULL : record_store_take_error (&f->store);
-  if (error == NULL)
-    return;
-  t->out->failed = true;
-  t->out->error = error;
-}
-
 static void
 put_record (struct trace *t, struct record_stream *stream, const void *record, guint size)
 {
   struct firefox *f = t->data;
   if (!record_store_put (&f->store, stream, record, size))
-    check_store (t);
+    record_store_check (&f->store, t->out);
 }
 
 /* ---- stacks ---- */
@@ -309,9 +126,9 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
   struct firefox *f = t->data;
   struct own_track *own = own_of (t, track);
   end_sample (t, own);
-  own->hit = (struct sample){ .time = time,
-                              .weight = UNKNOWN_TIME,
-                              .stack = trace_stacks_sampled (t, &f->stacks, stack) };
+  own->hit = (struct firefox_sample){ .time = time,
+                                      .weight = FIREFOX_UNKNOWN_TIME,
+                                      .stack = trace_stacks_sampled (t, &f->stacks, stack) };
   own->has_hit = true;
 }
 
@@ -342,7 +159,7 @@ put_allocation (struct trace *t, const struct trace_track *track, guint type,
 {
   struct firefox *f = t->data;
   const uint32_t outer = trace_stacks_number (&f->stacks, stack);
-  const struct sample sample
+  const struct firefox_sample sample
       = { .time = time, .weight = objects.bytes, .stack = inner_stack (t->data, outer, type) };
   put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample);
 }
@@ -362,7 +179,7 @@ spend (struct trace *t, struct own_track *own, uint64_t time)
   if (own->open->len != 0 && time > own->last) {
     const struct open_slice *top
         = &g_array_index (own->open, struct open_slice, own->open->len - 1);
-    const struct sample sample
+    const struct firefox_sample sample
         = { .time = own->last, .weight = time - own->last, .stack = top->stack };
     put_record (t, &own->calls, &sample, sizeof sample);
   }
@@ -373,7 +190,7 @@ static void
 put_marker (struct trace *t, const struct trace_track *track, const char *name, guint text,
             uint64_t begin, uint64_t end, uint32_t phase)
 {
-  const struct marker marker
+  const struct firefox_marker marker
       = { .begin = begin, .end = end, .phase = phase, .name = trace_name (t, name), .text = text };
   put_record (t, &home_of (t, track)->markers, &marker, sizeof marker);
 }
@@ -402,7 +219,7 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
   if (has_calls (track))
     spend (t, own, time);
   else
-    put_marker (t, track, track->name, slice.name, slice.begin, time, PHASE_INTERVAL);
+    put_marker (t, track, track->name, slice.name, slice.begin, time, FIREFOX_PHASE_INTERVAL);
   g_array_set_size (own->open, own->open->len - 1);
 }
 
@@ -410,7 +227,7 @@ static void
 put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
 {
   put_marker (t, track, track->role == TRACE_CALLS ? "Exceptions" : track->name,
-              trace_name (t, text), time, time, PHASE_INSTANT);
+              trace_name (t, text), time, time, FIREFOX_PHASE_INSTANT);
 }
 
 static void
@@ -419,7 +236,7 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
 {
   struct own_track *own = own_of (t, track);
   const double now = value.is_real ? value.real : (double) value.whole;
-  const struct value record = { .time = time, .change = now - own->value };
+  const struct firefox_value record = { .time = time, .change = now - own->value };
   own->value = now;
   put_record (t, &own->values, &record, sizeof record);
 }
@@ -433,7 +250,8 @@ put_open_markers (struct trace *t)
     const struct own_track *own = f->tracks->pdata[i];
     for (guint s = 0; !has_calls (own->track) && s < own->open->len; s++) {
       const struct open_slice *slice = &g_array_index (own->open, struct open_slice, s);
-      put_marker (t, own->track, own->track->name, slice->name, slice->begin, 0, PHASE_BEGIN);
+      put_marker (t, own->track, own->track->name, slice->name, slice->begin, 0,
+                  FIREFOX_PHASE_BEGIN);
     }
   }
 }
@@ -450,7 +268,8 @@ flush_part (void *data)
 
 /* A table without its braces. */
 static void
-put_table (struct trace *t, const struct record_stream *stream, const struct column *columns)
+put_table (struct trace *t, const struct record_stream *stream,
+           const struct firefox_column *columns)
 {
   struct firefox *f = t->data;
   for (guint i = 0; columns[i].name != NULL; i++) {
@@ -459,7 +278,7 @@ put_table (struct trace *t, const struct record_stream *stream, const struct col
     g_string_append (t->out->bytes, "],\n");
   }
   g_string_append_printf (t->out->bytes, "\"length\":%" G_GUINT64_FORMAT, stream->count);
-  check_store (t);
+  record_store_check (&f->store, t->out);
 }
 
 /* "NAME":[VALUE,VALUE...] with the same value for each row of a table. */
@@ -517,21 +336,21 @@ put_thread (struct trace *t, const struct own_track *own, const struct record_st
                           track->number, is_second ? "c" : "");
   g_string_append (to, "\"samples\":{");
   put_table (t, samples,
-             is_of_calls      ? call_columns
-             : own->has_times ? timed_hit_columns
-                              : hit_columns);
+             is_of_calls      ? firefox_call_columns
+             : own->has_times ? firefox_timed_hit_columns
+                              : firefox_hit_columns);
   g_string_append_printf (to, ",\"weightType\":\"%s\"},\n", is_of_calls ? "tracing-ms" : "samples");
   if (own->allocations.count != 0 && !is_second) {
     g_string_append (to, "\"nativeAllocations\":{");
-    put_table (t, &own->allocations, allocation_columns);
+    put_table (t, &own->allocations, firefox_allocation_columns);
     g_string_append (to, ",\"weightType\":\"bytes\"},\n");
   }
   g_string_append (to, "\"markers\":{");
-  put_table (t, is_second ? &nothing : &own->markers, marker_columns);
+  put_table (t, is_second ? &nothing : &own->markers, firefox_marker_columns);
   g_string_append (to, "}}");
 }
 
-/* Threads of each process, after its own; returns how many are written. */
+/* Threads of each process, after its own. */
 static void
 put_threads (struct trace *t)
 {
@@ -573,7 +392,7 @@ put_counters (struct trace *t)
     put_json_text (to, own->track->name);
     g_string_append_printf (to, ",\"pid\":\"%u\",\"mainThreadIndex\":%u,\"samples\":{",
                             own->track->pid, own_of (t, own->track->parent)->number);
-    put_table (t, &own->values, value_columns);
+    put_table (t, &own->values, firefox_value_columns);
     g_string_append_printf (to,
                             "},\"display\":{\"graphType\":\"line-accumulated\",\"unit\":\"%s\","
                             "\"color\":\"blue\",\"markerSchemaLocation\":null,\"sortWeight\":%u,"
@@ -674,10 +493,11 @@ put_meta (struct trace *t)
 {
   const struct firefox *f = t->data;
   g_string_append (t->out->bytes, "{\"meta\":{\"interval\":");
-  put_ms (t->out->bytes, f->timed_ns != 0 ? (f->timed_ns + f->timed / 2) / f->timed : 1000000);
+  firefox_append_ms (t->out->bytes,
+                     f->timed_ns != 0 ? (f->timed_ns + f->timed / 2) / f->timed : 1000000);
   g_string_append (t->out->bytes, ",\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
                                   "\"threadCPUDelta\":\"ns\"},\"startTime\":");
-  put_ms (t->out->bytes, t->start_ns);
+  firefox_append_ms (t->out->bytes, t->start_ns);
   g_string_append (
       t->out->bytes,
       ",\"processType\":0,\"product\":\"proflog\",\"stackwalk\":1,\"version\":36,"
@@ -733,7 +553,7 @@ static const struct trace_format trace = {
   .begin = begin,
   .end = end,
   .track = put_track,
-  .name = quote_name,
+  .name = trace_quote_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .instant = put_instant,

@@ -71,8 +71,8 @@ put_summary (const struct flame_tree *t, struct export_out *out)
                                  "<li class=\"less\">- less than before"
                                  "<li class=\"new\">new: not there before"
                                  "<li class=\"same\">= the same, within 0.5 %</ul>\n"
-                                 "<p>Stacks that are gone have no width; they are in the "
-                                 "table.</p>\n");
+                                 "<p>Stacks that are gone have no width; "
+                                 "they are in the table.</p>\n");
 }
 
 static void
@@ -112,11 +112,11 @@ static void
 put_changes (const struct export_stacks *stacks, struct export_out *out)
 {
   g_autoptr (GArray) frames = flame_tree_frames (stacks);
-  g_string_append (out->bytes,
-                   "<h2>Changed most by itself</h2>\n<table "
-                   "class=\"changes\">\n<thead><tr><th>Self before<th>Self"
-                   "<th>Change<th>With callees before<th>With callees<th>Change<th>Name</thead>\n"
-                   "<tbody>\n");
+  g_string_append (out->bytes, "<h2>Changed most by itself</h2>\n"
+                               "<table class=\"changes\">\n"
+                               "<thead><tr><th>Self before<th>Self<th>Change"
+                               "<th>With callees before<th>With callees<th>Change<th>Name</thead>\n"
+                               "<tbody>\n");
   for (guint i = 0; i < MIN (frames->len, ROWS_MAX); i++) {
     const struct flame_frame *f = &g_array_index (frames, struct flame_frame, i);
     g_string_append (out->bytes, "<tr>");

@@ -55,7 +55,7 @@ put_title (const struct flame_tree *t, const struct flame_node *node, const char
 }
 
 /* The text of a rectangle with room for so many letters: the name, in a comparison after the
- * change. What is cut of the name is an ellipsis; the change is there as a whole, or nothing is
+ * change.  What is cut of the name is an ellipsis; the change is there as a whole, or nothing is
  * (NULL). */
 static char *
 make_label (const struct flame_tree *t, const struct flame_node *node, const char *name,

@@ -2,7 +2,7 @@
  *
  * Nodes are numbers in rows, and so are edges, in order of the nodes that they are of.  The first
  * node is the root; below it "(GC roots)", with a node for each kind of root.  What no root leads
- * to refers to others weakly: the format has no other way to state that it keeps nothing alive.
+ * to refers to others weakly: the format has no other way to state that it retains nothing.
  */
 #include "config.h"
 

@@ -153,22 +153,11 @@ kind_of (struct trace *t, struct trace_objects objects, uint32_t stack)
 }
 
 static void
-check_store (struct trace *t)
-{
-  struct heaptrack *h = t->data;
-  GError *error = t->out->failed ? NULL : record_store_take_error (&h->store);
-  if (error == NULL)
-    return;
-  t->out->failed = true;
-  t->out->error = error;
-}
-
-static void
 store_line (struct trace *t, struct line line)
 {
   struct heaptrack *h = t->data;
   if (!record_store_put (&h->store, &h->lines, &line, sizeof line))
-    check_store (t);
+    record_store_check (&h->store, t->out);
 }
 
 /* The type is the innermost frame. */
@@ -297,7 +286,7 @@ put_lines (struct trace *t)
   struct heaptrack *h = t->data;
   g_array_sort (h->deaths, compare_deaths);
   record_store_each (&h->store, &h->lines, put_line, t);
-  check_store (t);
+  record_store_check (&h->store, t->out);
   put_deaths (t, G_MAXUINT);
   put_time (t, t->to_ns / NS_PER_MS);
 }

@@ -4,12 +4,12 @@
  * whose objects are all of one size, with references at offsets that fit, are that, with a field
  * for each offset.  All others become arrays of objects, whose size is 24 bytes and 8 for each
  * element: so arrays are arrays of what they are, and the name of another class states that its
- * size varies. Both readers work sizes out by those rules; smaller objects become larger in them.
+ * size varies.  Both readers work sizes out by those rules; smaller objects become larger in them.
  *
  * The contents of objects are zeros beside the references.  A log of a few bytes can state
  * terabytes of them: above the limit of the snapshot, large objects are arrays that are shorter.
  *
- * VisualVM looks up the system properties: so there are two objects more than in the snapshot, an
+ * VisualVM reads the system properties: so there are two objects more than in the snapshot, an
  * instance of java.util.Properties and its table, an empty array.
  */
 #include "config.h"
@@ -29,7 +29,6 @@ enum {
   DUMP_INSTANCE = 0x21,
   DUMP_ARRAY = 0x22,
   TYPE_OBJECT = 2,
-  TYPE_BYTE = 8,
   TYPE_LONG = 11,
 };
 
@@ -437,7 +436,7 @@ put_class (struct dump *d, uint32_t klass)
 
 /* ---- objects ---- */
 
-/* Readers count references of what no root leads to as if they kept something alive: those are left
+/* Readers count references of what no root leads to as if they retained something: those are left
  * out. */
 static uint64_t
 target_of (const struct dump *d, uint32_t object, uint32_t reference)

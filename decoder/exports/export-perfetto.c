@@ -165,18 +165,18 @@ field_of (const struct graph_writer *t, uint32_t object, uint32_t reference)
 static void
 put_field_names (struct graph_writer *t)
 {
-  bool *met = g_new0 (bool, NAMED_OFFSETS + 2);
+  bool *seen = g_new0 (bool, NAMED_OFFSETS + 2);
   put_interned (t, GRAPH_FIELD_NAMES, 1, "[]");
   for (uint32_t i = 0; i < t->graph->n_objects; i++)
     for (uint32_t k = t->graph->first[i]; k < t->graph->first[i + 1]; k++)
-      met[field_of (t, i, k)] = true;
+      seen[field_of (t, i, k)] = true;
   for (guint id = 2; id < NAMED_OFFSETS + 2; id++) {
     char text[16];
     g_snprintf (text, sizeof text, "+%u", id - 2);
-    if (met[id])
+    if (seen[id])
       put_interned (t, GRAPH_FIELD_NAMES, id, text);
   }
-  g_free (met);
+  g_free (seen);
 }
 
 /* Numbers of objects count from 1. */

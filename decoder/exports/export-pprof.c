@@ -87,7 +87,7 @@ put_sample (const struct export_stacks *stacks, const struct export_node *node,
   end_message (out, sample);
 }
 
-/* Without one, readers look for a binary. */
+/* Without one, readers search for a binary. */
 static void
 put_mapping (struct export_out *out)
 {

@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include "decoder/exports/export-trace.h"
+#include "decoder/output/emitter-values.h"
 #include <math.h>
+#include <string.h>
 
 static void
 free_track (void *data)
@@ -87,6 +89,15 @@ trace_rename (struct trace *t, struct trace_track *track, const char *name)
   g_free (track->name);
   track->name = g_strdup (name);
   t->format->track (t, track);
+}
+
+char *
+trace_quote_name (struct trace *t, const char *name)
+{
+  (void) t;
+  GString *quoted = g_string_new (NULL);
+  emitter_append_json_string (quoted, name, strlen (name));
+  return g_string_free (quoted, FALSE);
 }
 
 guint

@@ -2,7 +2,7 @@
  *
  * A trace has tracks: processes, threads, lanes of either, and counters of processes.  Slices are
  * on threads and lanes; those of one track nest: the end of a slice is that of the one that began
- * last. Times are ns since the beginning of the trace.  On a track they do not decrease: an event
+ * last.  Times are ns since the beginning of the trace.  On a track they do not decrease: an event
  * that is earlier than the one before it on its track gets the time of that one.  Events of
  * different tracks may come in any order.
  */
@@ -165,6 +165,9 @@ struct trace_track *trace_add (struct trace *trace, enum trace_track_kind kind,
                                enum trace_unit unit);
 
 void trace_rename (struct trace *trace, struct trace_track *track, const char *name);
+
+/* A name as a JSON string (transfer full), for formats that are JSON: trace_format.name. */
+char *trace_quote_name (struct trace *trace, const char *name);
 
 /* The number of a name of slices, frames or types. */
 guint trace_name (struct trace *trace, const char *name);

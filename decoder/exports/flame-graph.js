@@ -4,6 +4,8 @@
 // The data are columns: of node i + 1 its parent, the place of its name in `frames`, its cost by itself, and in a
 // comparison its cost in the earlier log.  `show` gets a sentence about the frame under the pointer.
 const ROW = 18, NARROWEST = 0.4;
+// Pixels of a canvas: a higher one stays empty in some browsers.
+const HIGHEST = 32767;
 
 function flameGraph(canvas, data, show) {
   // ---- the trees ----
@@ -275,7 +277,8 @@ function flameGraph(canvas, data, show) {
   }
 
   function draw() {
-    const width = canvas.clientWidth, height = (deepest(zoomed) + 1) * ROW, ratio = window.devicePixelRatio || 1;
+    const width = canvas.clientWidth, height = (deepest(zoomed) + 1) * ROW;
+    const ratio = Math.min(window.devicePixelRatio || 1, HIGHEST / height);
     canvas.width = width * ratio;
     canvas.height = height * ratio;
     canvas.style.height = height + 'px';

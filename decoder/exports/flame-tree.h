@@ -36,7 +36,7 @@ void flame_tree_init (struct flame_tree *tree, const struct export_stacks *stack
                       guint nodes_max);
 void flame_tree_clear (struct flame_tree *tree);
 
-/* The name of a node's frame; lives as long as the stacks. */
+/* The name of a node's frame; valid as long as the stacks. */
 const char *flame_tree_name (const struct flame_tree *tree, uint32_t frame);
 
 /* All frames, those with the most self first, or of a comparison those that changed most by

@@ -46,7 +46,15 @@ document.querySelector('form').addEventListener('submit', (event) => event.preve
 window.addEventListener('resize', graph.draw);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', graph.draw);
 
-// A link may have a search behind '#'.
-query.value = decodeURIComponent(location.hash.slice(1));
+// A link may have a search after '#'; a percent sign in it need not be encoded.
+function searchOf(link) {
+  try {
+    return decodeURIComponent(link);
+  } catch {
+    return link;
+  }
+}
+
+query.value = searchOf(location.hash.slice(1));
 graph.describe(graph.root);
 search();

@@ -106,6 +106,16 @@ record_store_take_error (struct record_store *s)
   return g_steal_pointer (&s->error);
 }
 
+void
+record_store_check (struct record_store *s, struct export_out *out)
+{
+  GError *error = out->failed ? NULL : record_store_take_error (s);
+  if (error == NULL)
+    return;
+  out->failed = true;
+  out->error = error;
+}
+
 /* ---- packing ---- */
 
 static guint

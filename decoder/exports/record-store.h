@@ -11,6 +11,8 @@
 #ifndef PROFLOG_RECORD_STORE_H
 #define PROFLOG_RECORD_STORE_H
 
+#include "decoder/exports/export-out.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,8 +73,12 @@ record_store_put (struct record_store *store, struct record_stream *stream, cons
          || record_store_put_chunk (store, stream);
 }
 
-/* Takes the error that is known (transfer full); NULL: none. */
+/* Removes and returns the error that is known (transfer full); NULL: none. */
 GError *record_store_take_error (struct record_store *store);
+
+/* The output fails with the error that is known, unless there is none or the output has failed
+ * already. */
+void record_store_check (struct record_store *store, struct export_out *out);
 
 /* Calls for each record of the stream, until `handle` is false. */
 void record_store_each (struct record_store *store, const struct record_stream *stream,

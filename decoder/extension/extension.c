@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "decoder/cli/cli.h"
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/sql/sql-module.h"
@@ -47,9 +48,13 @@ read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, G
   struct log_command command = { .name = "query", .quiet = true, .format = EMITTER_JSON };
   int status;
   (void) data;
-  (void) error;
-  return log_stacks_read_kinds (&command, name, is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO,
-                                kind, &status);
+  GPtrArray *stacks = log_stacks_read_kinds (
+      &command, name, is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, kind, &status);
+  if (status == CLI_OK)
+    return stacks;
+  g_ptr_array_unref (stacks);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "its stacks cannot be read");
+  return NULL;
 }
 
 /* proflog_open (PATH): adds a log, and returns its format. */

@@ -42,8 +42,8 @@ free_thread (void *data)
   g_free (thread);
 }
 
-/* The terms of a list that commas separate; a backslash takes a comma or a backslash as it is.
- * NULL if one is empty. */
+/* The terms of a list that commas separate; a comma or a backslash after a backslash is an ordinary
+ * character.  NULL if one is empty. */
 static GPtrArray *
 split_terms (const char *text)
 {
@@ -289,8 +289,8 @@ selection_find (struct selection *s, const char *text, GError **error)
   } else if (!g_str_has_prefix (text, "S:")
              || proflog_parse_bytes (text + 2, &find.min_size) != PROFLOG_PARSED) {
     return refuse (error, "--find", text,
-                   "S:BYTES (objects of this size or above) or T:PART (of the class's name) is "
-                   "needed");
+                   "S:BYTES (objects of this size or above) or "
+                   "T:PART (of the class's name) is needed");
   }
   if (s->finds == NULL) {
     s->finds = g_array_new (FALSE, FALSE, sizeof find);

@@ -74,9 +74,8 @@ bool selection_needs_survey (const struct selection *selection);
 bool selection_chooses_events (const struct selection *selection);
 
 /* The times that are requested, on the log's own clock: *from <= time < *to, or none at all if both
- * are 0.  `first` is the time
- * base of the log's first buffer, `last` the time of its last event (only used for percents).  A
- * bound that is a mark is left open. */
+ * are 0.  `first` is the time base of the log's first buffer, `last` the time of its last event
+ * (only used for percents).  A bound that is a mark is left open. */
 void selection_time_bounds (const struct selection *selection, uint64_t first, uint64_t last,
                             uint64_t *from, uint64_t *to);
 

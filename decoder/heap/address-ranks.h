@@ -2,7 +2,7 @@
  *
  * Objects lie at multiples of 8, many in each page.  A page of addresses that has any is a set of
  * bits with how many there are before each word of them, so that a place is found with one access
- * a small table and one at the page, and a large heap's pages fit in the cache.
+ * to a small table and one to the page, and a large heap's pages fit in the cache.
  */
 #ifndef PROFLOG_ADDRESS_RANKS_H
 #define PROFLOG_ADDRESS_RANKS_H
@@ -41,7 +41,7 @@ uint64_t address_ranks_count (struct address_ranks *ranks);
 /* How many addresses are smaller; ADDRESS_NO_RANK if this one is none of them. */
 uint32_t address_ranks_find (const struct address_ranks *ranks, uint64_t address);
 
-/* The same for `n` addresses at once, which takes less time where they are far from each other. */
+/* The same for `n` addresses at once, which is faster where they are far from each other. */
 void address_ranks_find_many (const struct address_ranks *ranks, const uint64_t *addresses,
                               uint32_t *found, size_t n);
 

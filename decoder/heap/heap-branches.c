@@ -2,7 +2,8 @@
 #include "config.h"
 
 #include "decoder/heap/heap-branches.h"
-/* A branch that is known but not taken yet. */
+
+/* A branch that is known but not listed yet. */
 struct pending_branch {
   struct heap_branch branch;
   uint64_t number; /* in order of finding */
@@ -13,13 +14,13 @@ struct branch_search {
   const struct heap_graph *g;
   const struct heap_dominators *d;
   struct heap_tree tree;
-  GTree *pending_branch; /* of struct waiting, by weight */
+  GTree *pending; /* of struct pending_branch, by weight */
   uint64_t found;
-  GHashTable *by_class; /* class -> struct waiting: of the children that are being found */
+  GHashTable *by_class; /* class -> struct pending_branch: of the children that are being found */
 };
 
 static int
-compare_waiting (const void *a, const void *b, void *data)
+compare_pending (const void *a, const void *b, void *data)
 {
   const struct pending_branch *x = a, *y = b;
   (void) data;
@@ -29,7 +30,7 @@ compare_waiting (const void *a, const void *b, void *data)
 }
 
 static void
-waiting_free (void *data)
+pending_free (void *data)
 {
   struct pending_branch *w = data;
   g_array_unref (w->objects);
@@ -69,7 +70,7 @@ wait_for_children (struct branch_search *f)
   gpointer value;
   g_hash_table_iter_init (&iter, f->by_class);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    g_tree_insert (f->pending_branch, value, value);
+    g_tree_insert (f->pending, value, value);
   g_hash_table_remove_all (f->by_class);
 }
 
@@ -78,25 +79,24 @@ heap_branches_find (const struct heap_graph *g, const struct heap_dominators *d,
                     bool *more)
 {
   GArray *branches = g_array_new (FALSE, FALSE, sizeof (struct heap_branch));
-  struct branch_search f
-      = { .g = g,
-          .d = d,
-          .pending_branch = g_tree_new_full (compare_waiting, NULL, NULL, waiting_free),
-          .by_class = g_hash_table_new (NULL, NULL) };
+  struct branch_search f = { .g = g,
+                             .d = d,
+                             .pending = g_tree_new_full (compare_pending, NULL, NULL, pending_free),
+                             .by_class = g_hash_table_new (NULL, NULL) };
   heap_tree_init (&f.tree, d);
   add_children (&f, HEAP_NONE, g->n_objects);
   wait_for_children (&f);
-  while (g_tree_nnodes (f.pending_branch) > 0 && (limit == 0 || branches->len < limit)) {
-    struct pending_branch *w = g_tree_node_value (g_tree_node_first (f.pending_branch));
+  while (g_tree_nnodes (f.pending) > 0 && (limit == 0 || branches->len < limit)) {
+    struct pending_branch *w = g_tree_node_value (g_tree_node_first (f.pending));
     g_array_append_val (branches, w->branch);
     for (guint i = 0; i < w->objects->len; i++)
       add_children (&f, branches->len - 1, g_array_index (w->objects, uint32_t, i));
-    g_tree_remove (f.pending_branch, w);
+    g_tree_remove (f.pending, w);
     wait_for_children (&f);
   }
-  *more = g_tree_nnodes (f.pending_branch) > 0;
+  *more = g_tree_nnodes (f.pending) > 0;
   g_hash_table_destroy (f.by_class);
-  g_tree_destroy (f.pending_branch);
+  g_tree_destroy (f.pending);
   heap_tree_clear (&f.tree);
   return branches;
 }

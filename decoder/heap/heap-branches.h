@@ -16,7 +16,7 @@ struct heap_branch {
 
 /* The heaviest branches of the tree, `limit` of them (0: all), in order of what they retain; so
  * parents are before their children (of struct heap_branch; transfer full).  *more: there are
- * others. Takes time and memory for those and their children only. */
+ * others.  Needs time and memory for those and their children only. */
 GArray *heap_branches_find (const struct heap_graph *graph,
                             const struct heap_dominators *dominators, guint limit, bool *more);
 

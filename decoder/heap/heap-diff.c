@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-diff.h"
+
 /* The class's place for each class of a graph (transfer full); new ones are added. */
 static uint32_t *
 add_classes (struct heap_diff *d, GHashTable *places, const struct heap_graph *g)

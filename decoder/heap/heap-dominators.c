@@ -256,9 +256,3 @@ heap_dominators_by_group (const struct heap_dominators *d, const uint32_t *group
   g_free (open);
   return sums;
 }
-
-uint64_t *
-heap_dominators_by_class (const struct heap_dominators *d, const struct heap_graph *g)
-{
-  return heap_dominators_by_group (d, g->classes, g->n_classes);
-}

@@ -1,4 +1,4 @@
-/* heap-dominators.h -- what keeps each object of a heap graph alive, and how much goes with it.
+/* heap-dominators.h -- what retains each object of a heap graph, and how much is freed with it.
  *
  * An object dominates another if all ways from the roots to that lead through it.  The nearest of
  * those is its immediate dominator; all of them make a tree.  What an object retains is the bytes
@@ -40,9 +40,5 @@ void heap_tree_clear (struct heap_tree *tree);
  * By group (transfer full, g_free). */
 uint64_t *heap_dominators_by_group (const struct heap_dominators *dominators,
                                     const uint32_t *groups, uint32_t n_groups);
-
-/* The same by class. */
-uint64_t *heap_dominators_by_class (const struct heap_dominators *dominators,
-                                    const struct heap_graph *graph);
 
 #endif

@@ -118,7 +118,7 @@ assume_root (GArray *roots, uint32_t object)
 }
 
 /* Of what is left, the object whose way was done last is of a cycle that nothing else leads to: so
- * it is again after taking away all that this leads to (as in Kosaraju's algorithm). */
+ * it is again after removing all that this leads to (as in Kosaraju's algorithm). */
 static void
 assume_cycles (const struct heap_graph *g, const uint8_t *reached, GArray *roots)
 {

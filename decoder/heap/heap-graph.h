@@ -27,10 +27,10 @@ struct heap_class {
   const char *image; /* file name of the image that it is of; NULL: unknown */
 };
 
-/* What keeps an object alive. */
+/* A root, which retains an object. */
 struct heap_root {
   uint32_t object;
-  bool is_weak;     /* it does not keep the object alive */
+  bool is_weak;     /* it does not retain the object */
   bool is_pinning;  /* the object cannot be moved */
   const char *kind; /* "stack", "static" ...; static text */
   const char *name; /* what it is, as "static fields of Cache"; NULL: unknown; the graph's */
@@ -82,8 +82,8 @@ uint32_t heap_graph_find (const struct heap_graph *graph, uint64_t address);
 /* The object that an address is in. */
 uint32_t heap_graph_find_inside (const struct heap_graph *graph, uint64_t address);
 
-/* Takes what no object but itself refers to for roots, and an object of each cycle that these do
- * not lead to.  For graphs without roots. */
+/* Makes roots of the objects to which no other object refers, and of an object of each cycle that
+ * these do not lead to.  For graphs without roots. */
 void heap_graph_assume_roots (struct heap_graph *graph);
 
 #endif

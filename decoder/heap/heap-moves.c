@@ -65,7 +65,7 @@ leave (void *data, guint nth)
 
 /* Objects that are still there are gone. */
 static void
-arrive (void *data, gpointer who, guint nth)
+arrive (void *data, gpointer moved, guint nth)
 {
   struct move_follower *f = data;
   const uint64_t to = f->moves[nth].to;
@@ -73,10 +73,10 @@ arrive (void *data, gpointer who, guint nth)
   if (other != 0)
     f->places[other - 1] = 0;
   g_hash_table_remove (f->at, &to);
-  if (who == NULL)
+  if (moved == NULL)
     return;
-  f->places[GPOINTER_TO_UINT (who) - 1] = to;
-  g_hash_table_insert (f->at, g_memdup2 (&to, sizeof to), who);
+  f->places[GPOINTER_TO_UINT (moved) - 1] = to;
+  g_hash_table_insert (f->at, g_memdup2 (&to, sizeof to), moved);
 }
 
 static bool

@@ -2,8 +2,8 @@
  *
  * Collections move objects, and the log states that unless it was recorded without.  An object is
  * where it was, or where the last move brought it; if another one was moved to its place it is
- * gone. What is allocated in the place of one that is gone, of the same class,
- * cannot be distinguished from it without such a move.
+ * gone.  What is allocated in the place of one that is gone, of the same class, cannot be
+ * distinguished from it without such a move.
  */
 #ifndef PROFLOG_HEAP_MOVES_H
 #define PROFLOG_HEAP_MOVES_H

@@ -1,8 +1,8 @@
 /* heap-parts.c -- builds the arrays of a graph from packed records, in three passes.
  *
- * Parts are read three times: for the addresses of objects, which makes their numbers; for
- * what they are, and how many references they have; and for these.  The second and third time two
- * threads do so, each for half of the objects, as all records of one must be taken in order. */
+ * Parts are read three times: for the addresses of objects, which makes their numbers; for what
+ * they are, and how many references they have; and for these.  The second and third time two
+ * threads do so, each for half of the objects, as all records of one must be read in order. */
 #include "config.h"
 
 #include "decoder/core/halves.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* References whose objects are looked up at a time. */
+/* References whose objects are searched at a time. */
 #define BATCH 256
 
 /* This many objects are worth a thread. */
@@ -41,7 +41,7 @@ walk_next (struct part_walk *w)
   return true;
 }
 
-/* Some of the objects, by their numbers, as one thread takes them. */
+/* The objects that one thread handles, by their numbers. */
 struct share {
   struct heap_graph *g;
   struct part_walk walk;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked up in no order is prefetched this far ahead. */
+/* What is accessed in no order is prefetched this far ahead. */
 #define AHEAD 24
 
 /* This many references are worth a thread. */

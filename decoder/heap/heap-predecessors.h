@@ -1,8 +1,8 @@
 /* heap-predecessors.h -- what refers to each object of a heap graph, as dominators are found of it.
  *
- * References are turned round while a depth-first search (heap-search.h) is on, since that takes
- * long and waits for memory.  Then its numbers are known, and are taken from the last to the first,
- * in blocks: a thread makes these, which another takes as they come.
+ * References are turned round while a depth-first search (heap-search.h) is on, since that is slow
+ * and waits for memory.  Then its numbers are known, and are used from the last to the first, in
+ * blocks: one thread makes these, another consumes them as they come.
  */
 #ifndef PROFLOG_HEAP_PREDECESSORS_H
 #define PROFLOG_HEAP_PREDECESSORS_H
@@ -13,7 +13,7 @@
 /* Numbers of a block. */
 #define HEAP_BLOCK (1u << 13)
 
-/* There are this many zeros after the last of `later`, for those that look ahead. */
+/* There are this many zeros after the last of `later`, for those that read ahead. */
 #define HEAP_BLOCK_AHEAD 40
 
 /* Of the numbers `from` up to `end`, without that, but 0. */
@@ -54,11 +54,11 @@ void heap_predecessors_number (struct heap_predecessors *predecessors,
                                const struct heap_search *search);
 
 /* A block, when it is made: the last first, and so on.  The predecessors' until they are cleared or
- * the next is taken. */
+ * the next one is requested. */
 const struct heap_block *heap_predecessors_next_block (struct heap_predecessors *predecessors,
                                                        uint32_t block);
 
-/* When all blocks were taken. */
+/* When all blocks were consumed. */
 void heap_predecessors_clear (struct heap_predecessors *predecessors);
 
 #endif

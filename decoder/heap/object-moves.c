@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/heap/object-moves.h"
+
 void
 object_moves_apply (const struct object_mover *mover, guint n)
 {

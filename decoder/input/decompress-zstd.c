@@ -50,7 +50,7 @@ begin_zstd (void)
   return NULL;
 }
 
-/* What a call gives that finds damage is lost: so the blocks before it are taken one by one. */
+/* What a call gives that finds damage is lost: so the blocks before it are decoded one by one. */
 static enum unpack_result
 run_zstd (void *state, struct unpack_space *space, const char **why)
 {

@@ -20,7 +20,7 @@ struct unpacker {
   void *state;
   uint64_t consumed; /* bytes, of all that it unpacked */
   uint64_t inflated;
-  char *message; /* NULL: the limit is kept */
+  char *message; /* NULL: not above the limit */
 };
 
 enum unpack_kind

@@ -32,8 +32,8 @@ uint64_t unpack_limit (uint64_t bytes);
 
 struct unpacker;
 
-/* Of a sort that is there.  NULL without memory.  Free it with unpacker_free, which takes NULL,
- * too. */
+/* Of a format that this build can read.  NULL without memory.  Free it with unpacker_free, which
+ * accepts NULL. */
 struct unpacker *unpacker_new (enum unpack_kind kind);
 void unpacker_free (struct unpacker *unpacker);
 
@@ -57,7 +57,7 @@ enum unpack_result {
 enum unpack_result unpacker_run (struct unpacker *unpacker, struct unpack_space *space,
                                  const char **why);
 
-/* Something else of the same sort begins. */
+/* Something else of the same format begins. */
 void unpacker_restart (struct unpacker *unpacker);
 
 #endif

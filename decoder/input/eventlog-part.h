@@ -13,7 +13,7 @@
 /* Enough for what a runtime writes until its first flush. */
 #define EVENTLOG_PART_BYTES ((size_t) 4 << 20)
 
-/* Looks for both in the first bytes of an eventlog.  `program`: equal in all parts of a log, and in
+/* Searches the first bytes of an eventlog for both.  `program`: equal in all parts of a log, and in
  * no other log (transfer full).  `begin`: the time of the log at which the part states the time of
  * day.  False, and neither is set, if it does not state them there. */
 bool eventlog_part_read (const uint8_t *bytes, size_t length, GBytes **program, uint64_t *begin);

@@ -19,8 +19,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <proflog/read.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,7 +237,7 @@ may_replace (const char *name, GError **error)
   return is_index || fail (name, "is there already, and is no index: it is not replaced", error);
 }
 
-/* Who may read the log may read its index.  A reader sees all of the file or nothing. */
+/* A user who may read the log may read its index.  A reader sees all of the file or nothing. */
 static bool
 write_file (const char *name, const GByteArray *file, unsigned mode, GError **error)
 {

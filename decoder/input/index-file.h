@@ -2,10 +2,10 @@
  * go through the log for that.
  *
  * Its content is the matter of each format.  Here is the rest: for which log it holds, that it is
- * whole, and who wrote it.  A file that is damaged, of another version or of somebody else is none.
- * It holds as long as the log's file, its size and its time are the same; of a log that only grew,
- * for the part that was there before.  For both, bytes of the log at some places have to be as they
- * were.
+ * whole, and which user wrote it.  A file that is damaged, of another version or of another user is
+ * none.  It holds as long as the log's file, its size and its time are the same; of a log that only
+ * grew, for the part that was there before.  For both, bytes of the log at some places have to be
+ * as they were.
  */
 #ifndef PROFLOG_INDEX_FILE_H
 #define PROFLOG_INDEX_FILE_H

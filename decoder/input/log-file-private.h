@@ -11,7 +11,7 @@ struct log_file {
   char *name;
   int fd;
   enum unpack_kind kind;
-  bool is_known;  /* what sort it is */
+  bool is_known;  /* its format is */
   bool at_end;    /* of the file */
   bool done;      /* nothing more is given */
   bool in_member; /* of a compressed file, which may have several, one after the other */
@@ -54,7 +54,7 @@ bool log_file_recognise (struct log_file *file, GError **error);
 size_t log_file_inflate_first (const struct log_file *file, enum unpack_kind kind, uint8_t *to,
                                size_t room);
 
-/* Inflates what is in memory; *length stays 0 if that gave nothing yet. */
+/* Inflates what is in memory; *length stays 0 if that was nothing yet. */
 bool log_file_inflate (struct log_file *file, size_t *length, GError **error);
 
 /* Between the members of a compressed file: begins the next one, or ends. */

@@ -238,7 +238,7 @@ log_file_peek (struct log_file *f, uint8_t *to, size_t room, size_t *length, GEr
   *length = 0;
   while (*length < room && more) {
     good = log_file_require (f, bytes, error);
-    more = good && log_file_left (f) >= bytes && bytes < CHUNK;
+    more = good && log_file_left (f) >= bytes && log_file_left (f) < CHUNK;
     const enum unpack_kind kind = log_file_kind_here (f);
     if (kind != UNPACK_NONE) {
       *length = log_file_inflate_first (f, kind, to, room);

@@ -32,7 +32,7 @@ struct log_identity {
 };
 
 /* Opens a file; "-" is standard input.  NULL and PROFLOG_READ_ERROR_INPUT if it cannot be opened or
- * is a directory.  Free it with log_file_close, which takes NULL, too. */
+ * is a directory.  Free it with log_file_close, which accepts NULL. */
 struct log_file *log_file_open (const char *path, GError **error);
 void log_file_close (struct log_file *file);
 

@@ -2,8 +2,8 @@
  * zstd).
  *
  * If the process that wrote it was killed, and its spool (proflog/spool.h) lies beside the file,
- * what the log lacks is taken from there, and to all that read the log it looks whole.  A spool can
- * be read as a log, too.
+ * what the log lacks is read from there, and all that read the log find it whole.  A spool can be
+ * read as a log, too.
  *
  * One input belongs to one thread at a time.
  */
@@ -25,7 +25,7 @@ struct log_input;
 struct log_input *log_input_open (const char *path, GError **error);
 void log_input_close (struct log_input *input);
 
-/* The same with a spool that lies elsewhere; NULL: beside it, as above.  Whether it was taken in,
+/* The same with a spool that lies elsewhere; NULL: beside it, as above.  Whether it was used,
  * log_input_recovery states. */
 struct log_input *log_input_open_with (const char *path, const char *spool, GError **error);
 
@@ -58,7 +58,7 @@ bool log_input_detect_eventlog (struct log_input *input, bool *is_eventlog, GErr
  * if it was copied as a text of Windows? */
 bool log_input_has_text_ends (struct log_input *input);
 
-/* From here on each 0d before a 0a is taken out of what log_input_read gives, and counted. */
+/* From here on each 0d before a 0a is removed from what log_input_read returns, and counted. */
 void log_input_drop_text_ends (struct log_input *input, uint64_t *dropped);
 
 /* The option --object-unit: whether differences of objects in a log of Mono count bytes (1) or

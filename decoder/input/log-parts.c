@@ -179,12 +179,16 @@ find_rotation_gap (struct rotation_gap *gap, const char *before, const char *aft
     at--;
   if (at == 0 || before[at - 1] != '.')
     return false;
+  const guint64 earlier = number_at (before, at, &digits_before);
+  const guint64 later = number_at (after, at, &gap->digits);
+  if (later <= earlier || later - earlier == 1)
+    return false;
   gap->at = (int) at;
-  gap->from = number_at (before, at, &digits_before) + 1;
-  gap->to = number_at (after, at, &gap->digits) - 1;
+  gap->from = earlier + 1;
+  gap->to = later - 1;
   gap->rest = after + at + gap->digits;
   return digits_before >= ROTATION_DIGITS && gap->digits >= ROTATION_DIGITS
-         && strcmp (before + at + digits_before, gap->rest) == 0 && gap->from <= gap->to;
+         && strcmp (before + at + digits_before, gap->rest) == 0;
 }
 
 static void

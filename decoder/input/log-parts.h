@@ -54,7 +54,7 @@ size_t log_parts_read_at (const struct log_parts *parts, uint64_t offset, uint8_
                           size_t length);
 
 /* The name of the first file if the log began before it, as files are deleted that were not to be
- * kept; NULL: it did not.  The parts'. */
+ * retained; NULL: it did not.  The parts'. */
 const char *log_parts_first (const struct log_parts *parts);
 
 /* Which files are missing between others, and which are cut; empty if none is.  The parts'. */

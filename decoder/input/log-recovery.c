@@ -69,7 +69,7 @@ measure_chunk (struct extent *extent, struct recovery_walk *walk, const uint8_t 
 }
 
 /* Of a log that is not compressed and as long as it should be, the beginning is enough.  A log that
- * cannot be read is not measured: the spool would be taken for the rest of a shorter one. */
+ * cannot be read is not measured: the spool would count as the rest of a shorter one. */
 static bool
 measure_extent (const char *path, uint64_t size, bool is_plain, const struct spool *spool,
                 struct extent *extent, GError **error)
@@ -162,7 +162,7 @@ join (struct log_recovery *r, struct spool *spool, const char *path, const struc
   }
 }
 
-/* It is not taken in by itself: it may belong to the log of another reader. */
+/* It is not used by itself: it may belong to the log of another reader. */
 static void
 report_other_spool (struct log_recovery *r, const char *path)
 {

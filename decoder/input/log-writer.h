@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* The process that has the regular file open for writing; 0: there is none, or this user may not
- * see it.  Looks at the open files of all processes. */
+ * see it.  Inspects the open files of all processes. */
 long log_writer_of (const char *path);
 
 /* Whether a process has its descriptor of this number ("12") open for writing. */

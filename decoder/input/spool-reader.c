@@ -19,7 +19,7 @@ enum {
   SLOT_MIN = 16384, /* the header fits */
   SLOT_MAX = 1 << 26,
 };
-/* All that is taken from a spool is in memory. */
+/* All that is recovered from a spool is in memory. */
 #define REST_MAX ((uint64_t) 2 << 30)
 
 struct spool {
@@ -258,7 +258,7 @@ find_header (struct spool_search *s, const struct proflog_spool_slot *slot, uint
   return good;
 }
 
-/* Takes those events of a slot that the log lacks.  False if they make no sense. */
+/* Recovers those events of a slot that the log lacks.  False if they make no sense. */
 static bool
 recover_events (struct spool_search *s, const struct proflog_spool_slot *slot, uint64_t offset)
 {
@@ -285,7 +285,7 @@ recover_events (struct spool_search *s, const struct proflog_spool_slot *slot, u
   return true;
 }
 
-/* Takes those names of a slot that the log lacks.  False if they make no sense. */
+/* Recovers those names of a slot that the log lacks.  False if they make no sense. */
 static bool
 recover_names (struct spool_search *s, const struct proflog_spool_slot *slot, uint64_t offset)
 {
@@ -314,7 +314,8 @@ recover_names (struct spool_search *s, const struct proflog_spool_slot *slot, ui
   return true;
 }
 
-/* Takes what a slot has, of `left` that there are from it on.  Returns how many it is long. */
+/* Recovers what a slot has, of `left` bytes that there are from it on.  Returns how many it is
+ * long. */
 static uint64_t
 recover_slot (struct spool_search *s, uint64_t number, uint64_t left)
 {
@@ -372,11 +373,11 @@ static bool
 mark_block (const struct spool *spool, GByteArray *rest, guint at, size_t length,
             const struct mlpd_buffer_header *header)
 {
-  struct mlpd_buffer_header behind = *header;
-  const bool good = pass_events (spool, rest->data + at + GHC_BLOCK_MARKER_SIZE, length, &behind);
+  struct mlpd_buffer_header last = *header;
+  const bool good = pass_events (spool, rest->data + at + GHC_BLOCK_MARKER_SIZE, length, &last);
   const struct ghc_block_marker marker
       = { .block_size = (uint32_t) (GHC_BLOCK_MARKER_SIZE + length),
-          .end_time = behind.time_base,
+          .end_time = last.time_base,
           .cap = (uint16_t) header->thread };
   ghc_put_event_block_marker (rest->data + at, header->time_base, &marker);
   return good;

@@ -25,7 +25,7 @@ GPtrArray *spool_remains_list (const char *directory);
 /* Removes one.  Returns 0 or an errno number. */
 int spool_remain_remove (const struct spool_remain *remain);
 
-/* Removes those of this user's directories that nobody has needed for 30 days. */
+/* Removes those of this user's directories that were not used for 30 days. */
 void spool_remains_remove_old (void);
 
 #endif

@@ -1,5 +1,5 @@
-/* mlpd-bulk.h -- decodes, inline, the kinds of events that come in bulk: calls and allocations. For
- * those that go through a span (mlpd-span.h).
+/* mlpd-bulk.h -- decodes, inline, the kinds of events that come in bulk: calls and allocations.
+ * For those that go through a span (mlpd-span.h).
  */
 #ifndef PROFLOG_MLPD_BULK_H
 #define PROFLOG_MLPD_BULK_H

@@ -1,6 +1,6 @@
 /* mlpd-decode.c -- expands the event list to a decoder of events.
  *
- * What starts with which event byte is computed once for each file.
+ * The kinds of event bytes are computed once for each data version.
  */
 #include "config.h"
 
@@ -80,7 +80,7 @@ kind_of_byte (unsigned version, uint8_t byte)
   return MLPD_BYTE_UNKNOWN;
 }
 
-/* Looks ahead at the mtype byte, which follows the time. */
+/* Reads ahead to the mtype byte, which follows the time. */
 static uint8_t
 kind_of_metadata (unsigned version, const struct cursor *cursor, uint8_t byte,
                   enum cursor_error *error)
@@ -276,10 +276,10 @@ mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor, enum mlp
   const uint8_t byte = *cursor->at;
   uint8_t found = decoder->kinds[byte];
   if (found == MLPD_BYTE_METADATA) {
-    struct cursor behind = *cursor;
+    struct cursor after = *cursor;
     enum cursor_error error;
-    behind.at++;
-    found = kind_of_metadata (decoder->bases.version, &behind, byte, &error);
+    after.at++;
+    found = kind_of_metadata (decoder->bases.version, &after, byte, &error);
     if (error != CURSOR_OK)
       return result_of (error);
     if (is_bare (decoder, found, cursor)) {

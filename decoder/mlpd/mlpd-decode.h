@@ -1,6 +1,6 @@
 /* mlpd-decode.h -- decodes the headers and single events of Mono profiler logs.
  *
- * A decoder keeps what the events of a buffer build on one another.  It belongs to one thread.
+ * A decoder has the state that the events of a buffer share.  It belongs to one thread.
  */
 #ifndef PROFLOG_MLPD_DECODE_H
 #define PROFLOG_MLPD_DECODE_H

@@ -125,6 +125,7 @@ mlpd_find_object_unit (const uint8_t *bytes, size_t length, bool is_all)
       break;
     const size_t n = MIN (cursor_left (&c), buffer.length);
     mlpd_decoder_start_buffer (&decoder, &buffer);
+    decoder.is_cut = n < buffer.length;
     e.base = buffer.obj_base;
     e.has_last = false;
     add_buffer (&e, &decoder, cursor_over (c.at, n));

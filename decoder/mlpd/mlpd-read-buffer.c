@@ -75,14 +75,14 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
   else if (r->buffer_left > MLPD_EVENT_BYTES_MAX)
     mlpd_reader_begin_damage (r, MLPD_DAMAGE_CORRUPT,
                               "the event at offset %" G_GUINT64_FORMAT
-                              " (byte 0x%02x) is longer than %u "
-                              "bytes; its buffer ends at %" G_GUINT64_FORMAT,
+                              " (byte 0x%02x) is longer than %u bytes; its buffer ends at "
+                              "%" G_GUINT64_FORMAT,
                               r->input.offset, byte, MLPD_EVENT_BYTES_MAX, end);
   else
     mlpd_reader_begin_damage (r, MLPD_DAMAGE_CORRUPT,
                               "the event at offset %" G_GUINT64_FORMAT
-                              " (byte 0x%02x) runs over the end of "
-                              "its buffer at %" G_GUINT64_FORMAT,
+                              " (byte 0x%02x) runs over the end of its buffer at "
+                              "%" G_GUINT64_FORMAT,
                               r->input.offset, byte, end);
   r->state = STATE_DAMAGED;
   return STEP_CONTINUE;

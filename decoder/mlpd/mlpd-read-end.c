@@ -38,12 +38,12 @@ emit_truncated (struct mlpd_reader *r, const char *what, const char *least, uint
   return mlpd_reader_emit_damage (r, in_buffer);
 }
 
-/* How many bytes a file header lacks that ends with the window: as many as it takes if what is not
- * there is 0.  It may be more: of a text, the length may be missing. */
+/* How many bytes a file header lacks that ends with the window: as many as are needed if what is
+ * not there is 0.  It may be more: of a text, the length may be missing. */
 static enum step
 emit_truncated_file_header (struct mlpd_reader *r)
 {
-  /* All texts but the one that is cut are there, or taken as empty. */
+  /* All texts but the one that is cut are there, or count as empty. */
   const size_t bytes = mlpd_reader_left (r),
                room = 2 * MLPD_FILE_HEADER_SIZE + MLPD_HEADER_STRING_MAX;
   uint8_t *whole = g_malloc0 (bytes + room);

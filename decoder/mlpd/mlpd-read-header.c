@@ -36,8 +36,7 @@ mlpd_read_file_header (struct mlpd_reader *r)
   if (pointer_size != 4 && pointer_size != 8)
     return mlpd_reader_fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                              "the log at offset %" G_GUINT64_FORMAT
-                             " has pointers of %u bytes; 4 and 8 are "
-                             "possible",
+                             " has pointers of %u bytes; 4 and 8 are possible",
                              r->input.offset, pointer_size);
   struct cursor c = cursor_over (r->input.at, mlpd_reader_left (r));
   struct mlpd_file_header header;
@@ -47,8 +46,7 @@ mlpd_read_file_header (struct mlpd_reader *r)
   if (c.error != CURSOR_OK)
     return mlpd_reader_fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                              "the header at offset %" G_GUINT64_FORMAT
-                             " has a text that is longer than %d "
-                             "bytes or does not end",
+                             " has a text that is longer than %d bytes or does not end",
                              r->input.offset, MLPD_HEADER_STRING_MAX);
   header.has_byte_objects = r->has_byte_objects && version == 1;
   store_header (r, &header);

@@ -10,7 +10,7 @@
  *
  * The reader inspects the log through an input buffer (input-buffer.h).  Each state has a step,
  * which yields an item, goes on to another state or reports that the input buffer is too short for
- * a decision. The decision of a step must not depend on where the input buffer happens to end.
+ * a decision.  The decision of a step must not depend on where the input buffer happens to end.
  */
 #ifndef PROFLOG_MLPD_READER_PRIVATE_H
 #define PROFLOG_MLPD_READER_PRIVATE_H
@@ -23,7 +23,7 @@
 
 #define ID_SIZE 4
 
-/* Longest event that is taken for real: no writer has buffers anywhere near that. */
+/* Longest event that is read as one: no writer has buffers anywhere near that. */
 #define MLPD_EVENT_BYTES_MAX (16u << 20)
 
 /* Highest major version whose header is known. */

@@ -52,7 +52,7 @@ mlpd_get_small (const struct mlpd_bases *b, struct cursor *c)
   return b->version < MLPD_VERSION_NO_FLAGS ? cursor_uleb (c) : cursor_u8 (c);
 }
 
-/* Stock writers take sizes through a C int, so that one of 2 GiB comes out sign-extended. */
+/* Stock writers store sizes in a C int, so that one of 2 GiB comes out sign-extended. */
 CURSOR_INLINE uint64_t
 mlpd_get_size (struct cursor *c)
 {

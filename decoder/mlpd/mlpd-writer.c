@@ -10,7 +10,7 @@
 
 struct mlpd_writer {
   struct mlpd_encoder encoder; /* of the open buffer */
-  GByteArray *done;            /* what can be taken */
+  GByteArray *done;            /* complete bytes, for mlpd_writer_take */
   GByteArray *events;          /* of the open buffer */
   uint64_t thread;             /* of it */
   unsigned version;            /* data version; 0: there is no header yet */
@@ -237,6 +237,19 @@ can_write (const struct mlpd_writer *w, enum mlpd_kind kind, const union mlpd_pa
   return mlpd_check_values (kind, payload, w->version, w->pointer_size, error);
 }
 
+/* An event of MLPD_WRITER_EVENT_MAX bytes has a bound of some 10 times as many, so one of a larger
+ * bound than this is not written at all: texts that share their bytes may need more than there is
+ * memory, or than a GByteArray can have. */
+#define BOUND_MAX ((size_t) 1 << 30)
+
+static void
+refuse_length (enum mlpd_kind kind, size_t length, GError **error)
+{
+  g_set_error (error, MLPD_WRITER_ERROR, MLPD_WRITER_ERROR_TOO_LONG,
+               "an event '%s' has %" G_GSIZE_FORMAT " bytes; there may be %u",
+               mlpd_describe (kind)->name, length, MLPD_WRITER_EVENT_MAX);
+}
+
 bool
 mlpd_writer_event (struct mlpd_writer *w, enum mlpd_kind kind, const union mlpd_payload *payload,
                    GError **error)
@@ -244,20 +257,23 @@ mlpd_writer_event (struct mlpd_writer *w, enum mlpd_kind kind, const union mlpd_
   g_return_val_if_fail (kind < MLPD_KINDS, false);
   if (!can_write (w, kind, payload, error))
     return false;
+  const size_t bound = mlpd_bound_event (kind, payload);
+  if (bound > BOUND_MAX) {
+    refuse_length (kind, bound, error);
+    return false;
+  }
   if (w->events->len >= MLPD_WRITER_BUFFER_BYTES && kind != MLPD_SAMPLE_COUNTERS)
     divide_buffer (w);
   const struct mlpd_encoder before = w->encoder;
   const guint start = w->events->len;
-  g_byte_array_set_size (w->events, start + (guint) mlpd_bound_event (kind, payload));
+  g_byte_array_set_size (w->events, start + (guint) bound);
   const uint8_t *end = mlpd_put_event (&w->encoder, w->events->data + start, kind, payload);
   const size_t length = (size_t) (end - (w->events->data + start));
   const bool fits = length <= MLPD_WRITER_EVENT_MAX;
   g_byte_array_set_size (w->events, start + (fits ? (guint) length : 0));
   if (!fits) {
     w->encoder = before;
-    g_set_error (error, MLPD_WRITER_ERROR, MLPD_WRITER_ERROR_TOO_LONG,
-                 "an event '%s' has %" G_GSIZE_FORMAT " bytes; there may be %u",
-                 mlpd_describe (kind)->name, length, MLPD_WRITER_EVENT_MAX);
+    refuse_length (kind, length, error);
   }
   return fits;
 }

@@ -18,7 +18,7 @@ struct csv_table {
   char *columns;    /* their names, each after a comma; NULL: of an object that is open */
   GString *details; /* likewise, of values in rows; they come after these */
   GString *rows;    /* likewise, without the table's name */
-  bool aside;       /* takes not the place of values */
+  bool aside;       /* does not replace values */
   bool has_details; /* the names of values in rows are known */
 };
 
@@ -264,7 +264,7 @@ add_details (struct csv_table *t, const char *const *details)
 }
 
 /* Begins a table where there is none of its name and columns; `id`: what distinguishes the objects
- * of the list around it apart, if none is open. */
+ * of the list around it, if none is open. */
 static struct csv_table *
 begin_table (struct emitter_csv *csv, const char *id, const struct emitter_column *columns,
              size_t n_columns)

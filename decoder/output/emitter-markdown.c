@@ -220,11 +220,16 @@ static void
 put_items (struct emitter *e)
 {
   const struct emitter_table *t = e->table;
+  g_autofree bool *columns = emitter_shown_columns (t);
   for (guint row = 0; row < t->details->len; row++) {
+    const char *separator = "";
     start_item (e);
     for (size_t i = 0; i < t->n_columns; i++) {
+      if (!columns[i])
+        continue;
       char *cell = escaped (emitter_shown (t->cells->pdata[row * t->n_columns + i]));
-      g_string_append_printf (e->out, "%s%s: %s", i > 0 ? ", " : "", t->heads[i], cell);
+      g_string_append_printf (e->out, "%s%s: %s", separator, t->heads[i], cell);
+      separator = ", ";
       g_free (cell);
     }
     g_string_append_printf (e->out, "\n%s", (const char *) g_ptr_array_index (t->details, row));

@@ -19,9 +19,10 @@ text_title (struct emitter *e, const char *title)
   if (e->out->len > 0 && e->depth <= 2)
     g_string_append_c (e->out, '\n');
   const size_t indent = 2 * MAX (e->depth, 1) - 2;
+  g_autofree char *text = emitter_printable (title);
   text_indent (e);
   g_string_append (e->out, e->has_color ? TEXT_BOLD : "");
-  text_append_words (e->out, title, indent, indent + 2, e->columns);
+  text_append_words (e->out, text, indent, indent + 2, e->columns);
   g_string_append_printf (e->out, "%s\n", e->has_color ? TEXT_PLAIN : "");
 }
 
@@ -100,8 +101,9 @@ text_texts (struct emitter *e, const char *key, const char *label, const GPtrArr
 }
 
 static void
-text_note (struct emitter *e, const char *text)
+text_note (struct emitter *e, const char *note)
 {
+  g_autofree char *text = emitter_printable (note);
   e->fold.title = NULL;
   e->fold.is_last &= text[0] != 0 || e->depth > 1;
   wrap_append (e->out, text, e->depth > 1 ? 2 * (e->depth - 1) : 0, e->columns);

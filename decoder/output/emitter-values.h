@@ -36,8 +36,8 @@ void emitter_append_address (GString *out, uint64_t number);
 /* The fewest digits that read back as the same number; NULL if it is none (transfer full). */
 char *emitter_real_text (double real);
 
-/* Text from a log may hold anything; of this nothing acts on a terminal or changes the
- * direction of text, and it is one line (transfer full). */
+/* Text from a log may hold anything; of this nothing acts on a terminal or changes the direction of
+ * text, and it is one line (transfer full). */
 char *emitter_printable (const char *text);
 
 /* Makes one line of a text at the end of `out`, of UTF-8, from a place on: of it nothing acts on a
@@ -48,8 +48,8 @@ void emitter_escape_from (GString *out, size_t from);
 void emitter_make_ascii (GString *text);
 
 /* Appends a cell of CSV, with quotes where it needs them.  Bytes that are no UTF-8 are replaced,
- * characters that act on a terminal or change the direction of text become \uXXXX, and before what
- * a spreadsheet would take for a formula (= + - @ and more) comes an apostrophe. */
+ * characters that act on a terminal or change the direction of text become \uXXXX, and text that a
+ * spreadsheet would compute as a formula (= + - @ and more) gets an apostrophe before it. */
 void emitter_append_csv_text (GString *out, const char *text);
 
 /* Likewise JSON, whose bytes are UTF-8 already. */

@@ -75,17 +75,17 @@ struct emitter_column {
 
 struct emitter;
 
-/* How it looks for people; of zeros: exact figures, and nothing folded. */
+/* The style of formats for people; of zeros: exact figures, and nothing folded. */
 struct emitter_style {
   bool has_units; /* figures are short and have units */
   bool folds;     /* text: an object of few values is one paragraph */
 };
 
-/* Is the format for people, who do not want to see everything? */
+/* Is the format for people, not for programs? */
 bool emitter_format_is_for_people (enum emitter_format format);
 
-/* Makes an emitter that appends to `out` (borrowed; what it holds may be taken out between
- * reports).  CSV and HTML are appended when the emitter is freed. */
+/* Makes an emitter that appends to `out` (borrowed; what it holds may be removed between reports).
+ * CSV and HTML are appended when the emitter is freed. */
 struct emitter *emitter_new (enum emitter_format format, GString *out);
 void emitter_free (struct emitter *emitter);
 

@@ -73,10 +73,9 @@ append_files (GString *bytes, const struct embedded_file *const *files, bool of_
 void
 html_append_head (GString *bytes, const char *title, const struct embedded_file *const *files)
 {
-  g_string_append (bytes,
-                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                   "script-src");
+  g_string_append (bytes, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                          "<meta http-equiv=\"Content-Security-Policy\" "
+                          "content=\"default-src 'none'; script-src");
   append_sources (bytes, files, false);
   g_string_append (bytes, "; style-src");
   append_sources (bytes, files, true);

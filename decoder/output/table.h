@@ -10,7 +10,7 @@
 #include "decoder/output/emitter.h"
 #include "decoder/output/view.h"
 
-/* What a table looks like, always: static data. */
+/* The shape of a table: static data. */
 struct table_shape {
   const char *key;
   const char *title; /* NULL: none */
@@ -63,14 +63,14 @@ void table_set_ties (struct table *table, table_compare *compare, const void *da
 /* A row that the detail will know by this id. */
 void table_add_id (struct table *table, uint64_t id, const union emitter_value *values);
 
-/* A row, a value a column.  Texts are copied when the column is not lazy.  Its id is how
- * many there were before. */
+/* A row, a value a column.  Texts are copied when the column is not lazy.  Its id is how many there
+ * were before. */
 void table_add (struct table *table, const union emitter_value *values);
 
 /* Hands the table to the emitter and frees it. */
 void table_write (struct table *table, struct emitter *emitter);
 
-/* Reports the emitter that objects of the list that is open have this table; `id` is their first
+/* States to the emitter that objects of the list that is open have this table; `id` is their first
  * value. */
 void table_expect (const struct table_shape *shape, const struct view *view, const char *id,
                    struct emitter *emitter);

@@ -17,7 +17,7 @@ void
 text_fold_begin (struct text_fold *f, const char *title, GString *out)
 {
   text_fold_clear (f);
-  f->title = f->copy = g_strdup (title);
+  f->title = f->copy = title != NULL ? emitter_printable (title) : NULL;
   f->begin = out->len;
   f->values = g_ptr_array_new_with_free_func (g_free);
 }

@@ -73,7 +73,7 @@ find_longest (const struct emitter_table *t, const struct layout *l)
   return longest;
 }
 
-/* The last column of numbers; 0 if there is none behind the first column. */
+/* The last column of numbers; 0 if there is none after the first column. */
 static size_t
 find_last_number (const struct emitter_table *t, const struct layout *l)
 {

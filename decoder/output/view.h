@@ -16,7 +16,7 @@ struct view_rows {
 /* The samples of a log, or its calls.  Any: the calls only if there are no samples. */
 enum view_source { VIEW_SOURCE_ANY, VIEW_SOURCE_SAMPLES, VIEW_SOURCE_CALLS };
 
-/* What the rows of a section are about, where it has a choice.  Usual: the section's own. */
+/* What the rows of a section are about, where there are several ways.  Usual: the section's own. */
 enum view_by {
   VIEW_BY_USUAL,
   VIEW_BY_TYPE,

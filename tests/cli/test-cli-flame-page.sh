@@ -157,4 +157,20 @@ case $line in
   *) fail "the status is $line" ;;
 esac
 test "$inverted" = "$before" || fail "inverted, there are $inverted before"
-echo '30 checks'
+
+# A link may have a percent sign as it is, and stacks may be deeper than a canvas may be high.
+chain='{ frames: ["f"], parents: Array.from({ length: 5000 }, (_, i) => i), names: Array(5000).fill(0),
+  selves: [...Array(4999).fill(0), 1], unit: "calls" }'
+node "$tests/serve/browse.mjs" "file://$work/page.html#100%" \
+  wait 'graph.shown.length > 3' \
+  print 'document.querySelector("#query").value' \
+  print "(() => { const canvas = document.body.appendChild(document.createElement('canvas'));
+    flameGraph(canvas, $chain, () => {}).draw();
+    return canvas.getContext('2d').getImageData(5, 5, 1, 1).data[3] > 0; })()" >printed || fail "the page: $(cat printed)"
+{
+  read -r searched
+  read -r drawn
+} <printed
+test "$searched" = '"100%"' || fail "the search of the link is $searched"
+test "$drawn" = true || fail "stacks of 5000 frames are not drawn"
+echo '32 checks'

@@ -237,11 +237,12 @@ put_rows (struct emitter *e)
 {
   static const struct emitter_column types[]
       = { { "bytes", "Bytes", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
-  static const struct emitter_column parts[]
-      = { { "size", "Size", EMIT_NUMBER }, { "name", "Part", EMIT_TEXT } };
+  static const struct emitter_column parts[] = { { "size", "Size", EMIT_NUMBER },
+                                                 { "id", NULL, EMIT_NUMBER },
+                                                 { "name", "Part", EMIT_TEXT } };
   const union emitter_value rows[][2]
       = { { { .number = 8 }, { .text = "A" } }, { { .number = 9 }, { .text = "B,\"" } } };
-  const union emitter_value part[] = { { .number = 3 }, { .text = "x|y" } };
+  const union emitter_value part[] = { { .number = 3 }, { .number = 5 }, { .text = "x|y" } };
   GPtrArray *frames = g_ptr_array_new ();
   g_ptr_array_add (frames, (gpointer) "Main ()");
   g_ptr_array_add (frames, (gpointer) "Work ()");
@@ -256,7 +257,7 @@ put_rows (struct emitter *e)
   emitter_lines (e, "frames", frames);
   emitter_close (e);
   emitter_close_list (e);
-  emitter_open_table (e, "parts", NULL, parts, 2);
+  emitter_open_table (e, "parts", NULL, parts, G_N_ELEMENTS (parts));
   put_row (e, part);
   emitter_close_table (e, 0);
   emitter_close_row (e);
@@ -312,7 +313,7 @@ TEST (test_rows)
                "          }\n"
                "        ],\n"
                "        \"parts\": [\n"
-               "          { \"size\": 3, \"name\": \"x|y\" }\n"
+               "          { \"size\": 3, \"id\": 5, \"name\": \"x|y\" }\n"
                "        ]\n"
                "      },\n"
                "      { \"bytes\": 9, \"name\": \"B,\\\"\" }\n"
@@ -342,8 +343,8 @@ TEST (test_rows)
                "table,log,types,count,frames\n"
                "alloc.types.traces,\"a,b.mlpd\",A,2,Main ();Work ()\n"
                "\n"
-               "table,log,types,size,name\n"
-               "alloc.types.parts,\"a,b.mlpd\",A,3,x|y\n");
+               "table,log,types,size,id,name\n"
+               "alloc.types.parts,\"a,b.mlpd\",A,3,5,x|y\n");
 }
 
 /* Two reports of one table, which stands alone; it is there although the list is empty. */
@@ -589,7 +590,28 @@ TEST (test_directions)
   }
 }
 
-/* What a log holds cannot act on the terminal. */
+/* What a log holds cannot act on the terminal: in titles, as of processes, in notes and values. */
+TEST (test_harmless_titles)
+{
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_TEXT, out);
+  emitter_set_style (e, &(const struct emitter_style){ .folds = true });
+  emitter_begin (e, "test/1");
+  emitter_open (e, "first", "a\x1b[2J\xfc");
+  emitter_note (e, "b\x1b[2J\xfc");
+  emitter_close (e);
+  emitter_open (e, "second", "c\x1b[2J");
+  emitter_number (e, "pid", "Process", 7);
+  emitter_close (e);
+  emitter_end (e);
+  emitter_free (e);
+  assert_string_equal (out->str, "a?[2J\xef\xbf\xbd\n"
+                                 "  b?[2J\xef\xbf\xbd\n"
+                                 "\n"
+                                 "c?[2J       Process 7\n");
+  g_string_free (out, TRUE);
+}
+
 TEST (test_harmless_text)
 {
   GString *out = g_string_new (NULL);

@@ -211,6 +211,27 @@ TEST_WITH (test_growth, begin, summary_test_end)
   heap_growth_clear (&growth);
 }
 
+/* Threads record heap snapshots, so these need not be in the order of their times: 160 bytes more a
+ * second. */
+TEST_WITH (test_growth_of_several_threads, begin, summary_test_end)
+{
+  static const guint seconds[] = { 2, 1, 3 };
+  struct heap_growth growth;
+  for (guint i = 0; i < G_N_ELEMENTS (seconds); i++) {
+    const uint64_t time = (uint64_t) seconds[i] * SECOND;
+    script_buffer (&script, 10 + i, time);
+    script_shot_start (&script, time);
+    objects (FIRST, NODE, 16, 10 * seconds[i]);
+    script_shot_end (&script, time + 10);
+  }
+  script_summarize (&script, &summary);
+  heap_growth_init (&growth, &summary, 0);
+  assert_int_equal (growth.n_shots, 3);
+  const struct heap_series *node = heap_growth_find (&growth, "Node", NULL);
+  assert_true (node->slope > 159.999 && node->slope < 160.001);
+  heap_growth_clear (&growth);
+}
+
 /* Of nodes that there are this many of in each snapshot. */
 static guint
 since_of (const guint *nodes, guint n_shots)

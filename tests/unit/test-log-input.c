@@ -188,6 +188,26 @@ test_packed_members (void **state)
   g_byte_array_unref (bytes);
 }
 
+/* The first member is shorter than the bytes that show the format, and the file is longer than what
+ * is read at once: it is not at its end where these are. */
+static void
+test_packed_peek (void **state)
+{
+  const struct packing *packing = *state;
+  GByteArray *bytes = some_bytes (1 << 20);
+  GByteArray *zipped = g_byte_array_new ();
+  bool is_eventlog;
+  packing->append (zipped, bytes->data, 5);
+  packing->append (zipped, bytes->data + 5, bytes->len - 5);
+  put_file (zipped->data, zipped->len);
+  struct log_input *input = open_file ();
+  assert_true (log_input_detect_eventlog (input, &is_eventlog, NULL));
+  assert_false (is_eventlog);
+  check_whole (input, bytes);
+  g_byte_array_unref (zipped);
+  g_byte_array_unref (bytes);
+}
+
 static void
 test_packed_cut (void **state)
 {
@@ -535,6 +555,7 @@ test_shorter (void **state)
 #define PACKED(packing)                                                                            \
   cmocka_unit_test_prestate (test_packed, &packing),                                               \
       cmocka_unit_test_prestate (test_packed_members, &packing),                                   \
+      cmocka_unit_test_prestate (test_packed_peek, &packing),                                      \
       cmocka_unit_test_prestate (test_packed_cut, &packing),                                       \
       cmocka_unit_test_prestate (test_packed_damaged, &packing),                                   \
       cmocka_unit_test_prestate (test_stdin, &packing)

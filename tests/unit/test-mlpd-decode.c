@@ -2,10 +2,14 @@
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-decode.h"
+#include "decoder/mlpd/mlpd-object-unit.h"
 #include "tests/unit/test.h"
+
+#include <proflog/mlpd-encode.h>
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct mlpd_decoder *
 new_decoder (unsigned version)
@@ -205,4 +209,21 @@ TEST (test_objects_in_bytes)
   assert_int_equal (d.payload.heap_object.object, 0x7f0000000118);
   assert_int_equal (d.payload.heap_object.references.items[0], 0x7f0000000130);
   mlpd_decoder_clear (&d);
+}
+
+/* Where the bytes end in the name of an assembly, that is no reason to read its name as events: an
+ * allocation, whose object would be 0x19 from its base, so no multiple of 8. */
+TEST (test_object_unit_of_cut_bytes)
+{
+  static const uint8_t assembly[] = { 0x22, 0x01, 0x03, 0x10, 0x00, 0x01, 0x10, 0x19, 0x20 };
+  const struct mlpd_file_header file = { .id = MLPD_FILE_ID, .data_version = 1, .pointer_size = 8 };
+  struct mlpd_buffer_header buffer
+      = { .id = MLPD_BUFFER_ID, .length = 4096, .time_base = 1000, .ptr_base = 0x1000 };
+  uint8_t bytes[MLPD_FILE_HEADER_SIZE + MLPD_BUFFER_HEADER_SIZE + sizeof assembly];
+  uint8_t *const at = mlpd_put_file_header (bytes, &file);
+  memcpy (mlpd_put_buffer_header (at, &buffer), assembly, sizeof assembly);
+  assert_int_equal (mlpd_find_object_unit (bytes, sizeof bytes, false), MLPD_OBJECT_UNIT_OPEN);
+  buffer.length = sizeof assembly; /* it ends there: then it has no name */
+  mlpd_put_buffer_header (at, &buffer);
+  assert_int_equal (mlpd_find_object_unit (bytes, sizeof bytes, false), MLPD_OBJECT_UNIT_8);
 }

@@ -6,6 +6,7 @@
 
 #include <proflog/mlpd-reader.h>
 #include <proflog/mlpd-writer.h>
+#include <string.h>
 
 /* A writer whose header was taken. */
 static struct mlpd_writer *
@@ -252,6 +253,29 @@ TEST (test_events_that_do_not_fit)
   refuse_event (
       w, MLPD_GC_MOVE, many, MLPD_WRITER_ERROR_TOO_LONG,
       "the field 'objects' of an event 'gc-move' has 16777217 items; there may be 16777216");
+  mlpd_writer_end_buffer (w);
+  expect_bytes (w, "");
+  mlpd_writer_free (w);
+}
+
+/* Texts may share their bytes: each is short enough, but all need more than 4 GiB. */
+TEST (test_texts_that_share_bytes)
+{
+  struct mlpd_writer *w = new_writer (15);
+  g_autofree char *name = g_malloc (MLPD_WRITER_EVENT_MAX);
+  struct mlpd_counter counters[300];
+  GError *error = NULL;
+  memset (name, 'n', MLPD_WRITER_EVENT_MAX);
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    counters[i] = (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
+                                         .name = { name, MLPD_WRITER_EVENT_MAX },
+                                         .index = i + 1 };
+  const union mlpd_payload described
+      = { .sample_counters_desc = { .counters = { counters, G_N_ELEMENTS (counters) } } };
+  assert_true (mlpd_writer_begin_buffer (w, 7, 1, NULL));
+  assert_false (mlpd_writer_event (w, MLPD_SAMPLE_COUNTERS_DESC, &described, &error));
+  assert_true (g_error_matches (error, MLPD_WRITER_ERROR, MLPD_WRITER_ERROR_TOO_LONG));
+  g_clear_error (&error);
   mlpd_writer_end_buffer (w);
   expect_bytes (w, "");
   mlpd_writer_free (w);

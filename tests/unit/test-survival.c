@@ -177,3 +177,21 @@ TEST (large_objects)
   assert_int_equal (row_at (&s, 0)->temporary.objects, 1);
   end (&s);
 }
+
+/* The last place of the address space ends with the greatest address; size 15 has one more multiple
+ * of 8 in it. */
+TEST (object_at_the_last_address)
+{
+  struct survival s;
+  begin (&s);
+  survival_allocate (&s, NURSERY, 15, 0, OBJECTS (1));
+  allocate (&s, NURSERY + 16, 1);
+  collect (&s, 0);
+  move (&s, NURSERY + 16, UINT64_MAX - 7);
+  collect (&s, 0);
+  move (&s, NURSERY, UINT64_MAX - 15);
+  survival_finish (&s, &symbols);
+  assert_int_equal (row_at (&s, 0)->live.objects, 1);
+  assert_int_equal (row_at (&s, 1)->live.objects, 0);
+  end (&s);
+}

@@ -34,7 +34,7 @@ struct analysis_model {
   struct roots *roots;
 };
 
-/* An event that a scan has kept, when the scan is merged. */
+/* An event that a scan has retained, when the scan is merged. */
 struct analysis_event {
   const struct analysis_model *model;
   struct thread *thread; /* whose buffer the event is in */
@@ -69,7 +69,7 @@ struct analysis_handlers {
 struct analysis {
   bool is_bounded; /* its memory does not grow with the events: it is for endless streams, too */
   bool (*is_needed) (const struct scan_options *options); /* NULL: always */
-  void (*request) (struct scan_options *options);         /* asks the scan for what it needs */
+  void (*request) (struct scan_options *options);         /* requests what it needs from the scan */
   void (*init) (void *state, const struct scan_options *options); /* NULL: zeros */
   void (*clear) (void *state);
   void (*merge) (void *state, const struct analysis_scan *scan); /* after its events */

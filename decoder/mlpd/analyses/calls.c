@@ -12,8 +12,8 @@ calls_init (struct calls *c, const struct scan_options *options)
   *c = (struct calls){ .methods = g_array_new (FALSE, TRUE, sizeof (struct method_sum)),
                        .depth = options->depth,
                        .has_callers = options->callers,
-                       .keeps_stacks = options->callers || options->call_times };
-  if (c->keeps_stacks) {
+                       .has_stacks = options->callers || options->call_times };
+  if (c->has_stacks) {
     call_tree_init (&c->tree, options->call_times ? CALL_TIMES_CALLS : CALL_TIMES_NONE);
     trace_sums_init (&c->callers);
   }
@@ -23,7 +23,7 @@ void
 calls_clear (struct calls *c)
 {
   g_array_free (c->methods, TRUE);
-  if (c->keeps_stacks) {
+  if (c->has_stacks) {
     call_tree_clear (&c->tree);
     trace_sums_clear (&c->callers);
   }
@@ -145,7 +145,7 @@ calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
     push (t, frame);
     return;
   }
-  if (c->keeps_stacks)
+  if (c->has_stacks)
     frame.node = call_tree_enter (&c->tree, node_now (t), method, 1);
   push (t, frame);
   c->total++;
@@ -171,7 +171,7 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
   if (c->left != NULL)
     c->left (c->left_data,
              &(struct left_call){ t, frame.method, frame.start, ns, self_ns, is_outermost });
-  if (c->keeps_stacks && c->tree.times != NULL)
+  if (c->has_stacks && c->tree.times != NULL)
     call_times_add (call_tree_times (&c->tree, frame.node), frame.start, ns);
   if (t->frames->len > 0)
     g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
@@ -231,9 +231,13 @@ add_callees (struct thread *t, uint64_t ns)
     g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
 }
 
-void
-calls_merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scanned,
-                    const guint *methods, guint *nodes)
+/* What a scan found of the calls of a thread is merged in two parts; `methods` translates its
+ * methods to symbols.  In between, of all threads, the stacks that methods were called from, if the
+ * scan has them: they become nodes of the tree, which are in `nodes` by the scan's numbers.  Else
+ * `nodes` is NULL. */
+static void
+merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+              const guint *methods, guint *nodes)
 {
   const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
   guint next = 0;
@@ -257,8 +261,8 @@ calls_merge_levels (struct calls *c, struct thread *t, const struct scan_thread 
   add_callees (t, scanned->frames[0].callees_ns);
 }
 
-void
-calls_merge_stacks (struct calls *c, const struct scan *scan, const guint *methods, guint *nodes)
+static void
+merge_stacks (struct calls *c, const struct scan *scan, const guint *methods, guint *nodes)
 {
   const GArray *keys = scan->stacks.keys.all;
   for (guint i = 0; i < keys->len; i++) {
@@ -274,9 +278,10 @@ calls_merge_stacks (struct calls *c, const struct scan *scan, const guint *metho
   }
 }
 
-void
-calls_merge_frames (struct calls *c, struct thread *t, const struct scan_thread *scanned,
-                    const guint *methods, const guint *nodes)
+/* The second part. */
+static void
+merge_frames (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+              const guint *methods, const guint *nodes)
 {
   for (guint i = 1; i < scanned->n_frames; i++) {
     const struct scan_frame *frame = &scanned->frames[i];
@@ -294,8 +299,9 @@ calls_merge_frames (struct calls *c, struct thread *t, const struct scan_thread 
   }
 }
 
-void
-calls_merge_methods (struct calls *c, const struct scan *scan, const guint *methods)
+/* The calls of each method, in all threads. */
+static void
+merge_methods (struct calls *c, const struct scan *scan, const guint *methods)
 {
   for (guint i = 0; i < scan->methods->len; i++) {
     const struct scan_method_sum *scanned
@@ -307,8 +313,10 @@ calls_merge_methods (struct calls *c, const struct scan *scan, const guint *meth
   }
 }
 
-void
-calls_pause_thread (struct thread *t)
+/* When a thread's buffers are done for now: no memory is retained for a thread that is in no call,
+ * as are all that ended. */
+static void
+pause_thread (struct thread *t)
 {
   if (t->frames == NULL || t->frames->len > 0)
     return;
@@ -323,8 +331,9 @@ calls_pause_thread (struct thread *t)
   }
 }
 
-void
-calls_resolve (struct calls *c, guint frames, struct traces *traces)
+/* After the last call: the callers of each method, this many frames of them. */
+static void
+resolve_callers (struct calls *c, guint frames, struct traces *traces)
 {
   if (c->has_callers)
     call_tree_callers (&c->tree, frames, traces, &c->callers);
@@ -366,14 +375,14 @@ merge (void *state, const struct analysis_scan *m)
   const guint n_threads = m->scan->threads->len;
   const guint *methods = m->symbols[SCAN_METHOD];
   guint *nodes = scan_has_stacks (m->scan) ? g_new0 (guint, m->scan->stacks.calls->len) : NULL;
-  calls_merge_methods (c, m->scan, methods);
+  merge_methods (c, m->scan, methods);
   for (guint i = 0; i < n_threads; i++)
-    calls_merge_levels (c, m->threads[i], &threads[i], methods, nodes);
+    merge_levels (c, m->threads[i], &threads[i], methods, nodes);
   if (nodes != NULL)
-    calls_merge_stacks (c, m->scan, methods, nodes);
+    merge_stacks (c, m->scan, methods, nodes);
   for (guint i = 0; i < n_threads; i++) {
-    calls_merge_frames (c, m->threads[i], &threads[i], methods, nodes);
-    calls_pause_thread (m->threads[i]);
+    merge_frames (c, m->threads[i], &threads[i], methods, nodes);
+    pause_thread (m->threads[i]);
   }
   g_free (nodes);
 }
@@ -396,7 +405,7 @@ finish (void *state, const struct analysis_model *m)
 {
   for (guint i = 0; i < m->threads->all->len; i++)
     calls_end_thread (state, g_ptr_array_index (m->threads->all, i));
-  calls_resolve (state, m->options->frames, m->traces);
+  resolve_callers (state, m->options->frames, m->traces);
 }
 
 static const struct analysis_handlers handlers[]

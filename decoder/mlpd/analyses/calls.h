@@ -32,15 +32,15 @@ struct left_call {
 };
 
 struct calls {
-  void (*left) (void *data, const struct left_call *call); /* NULL: no one asks */
+  void (*left) (void *data, const struct left_call *call); /* NULL: not requested */
   void *left_data;
   uint64_t total;
   uint64_t skipped; /* calls that the log does not have, as they were short; not in total */
   uint64_t unmatched_leaves; /* of methods that were not entered: ignored */
   GArray *methods;           /* of struct method_sum, by method symbol */
   guint depth;               /* deeper calls count for their callers; 0: none do */
-  bool keeps_stacks;
-  struct call_tree tree; /* if it keeps them */
+  bool has_stacks;
+  struct call_tree tree; /* if it has them */
   bool has_callers;
   struct trace_sums callers; /* if it has: the stacks that methods were called from, by method */
 };
@@ -56,29 +56,6 @@ void calls_leave (struct calls *calls, struct thread *thread, guint method, uint
 /* How many frames of a thread are open, and the innermost of them (NULL: none). */
 guint calls_depth (const struct thread *thread);
 const struct call_frame *calls_top (const struct thread *thread);
-
-/* What a scan found of the calls of a thread, in two parts; `methods` translates its methods to
- * symbols.  In between, of all threads, the stacks that methods were called from, if the scan has
- * them: they become nodes of the tree, which are reported by the scan's numbers.  Else `nodes` is
- * NULL.
- */
-void calls_merge_levels (struct calls *calls, struct thread *thread,
-                         const struct scan_thread *scanned, const guint *methods, guint *nodes);
-void calls_merge_stacks (struct calls *calls, const struct scan *scan, const guint *methods,
-                         guint *nodes);
-void calls_merge_frames (struct calls *calls, struct thread *thread,
-                         const struct scan_thread *scanned, const guint *methods,
-                         const guint *nodes);
-
-/* ... and of the calls of each method, in all threads. */
-void calls_merge_methods (struct calls *calls, const struct scan *scan, const guint *methods);
-
-/* When a thread's buffers are done for now: keeps no memory for a thread that is in no call, as are
- * all that ended. */
-void calls_pause_thread (struct thread *thread);
-
-/* After the last call: the callers of each method, this many frames of them. */
-void calls_resolve (struct calls *calls, guint frames, struct traces *traces);
 
 /* At the end of the log: leaves all frames of a thread at its last time. */
 void calls_end_thread (struct calls *calls, struct thread *thread);

@@ -1,4 +1,4 @@
-/* counters.c -- adds up differences, keeps series short. */
+/* counters.c -- adds up differences, and limits the length of series. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/counters.h"

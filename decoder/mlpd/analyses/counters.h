@@ -1,8 +1,8 @@
 /* counters.h -- the counters of the runtime and of the program, over time.
  *
  * Values of integer types are written as differences, modulo 2^64; those of user counters, of
- * doubles and of strings as they are.  A counter keeps its last value, its extremes, and a series
- * of bounded length: when that is full every other point goes, and from then on only every second
+ * doubles and of strings as they are.  A counter has its last value, its extremes, and a series of
+ * bounded length: when that is full every other point goes, and from then on only every second
  * (fourth ...) update adds one.
  */
 #ifndef PROFLOG_COUNTERS_H
@@ -16,7 +16,8 @@
 
 enum counter_kind { COUNTER_SIGNED, COUNTER_UNSIGNED, COUNTER_DOUBLE, COUNTER_TEXT };
 
-/* A value: which member counts is up to the counter's sort.  Text is owned, and may be NULL. */
+/* A value: the counter's type determines the member that counts.  Text is owned, and may be
+ * NULL. */
 union counter_value {
   int64_t change;
   uint64_t number;

@@ -10,7 +10,7 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-/* Counted where it starts; one that does not end takes no time. */
+/* Counted where it starts; one that does not end has no time. */
 struct finalizer_span {
   uint64_t count;
   uint64_t total_ns;

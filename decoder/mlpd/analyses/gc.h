@@ -1,6 +1,6 @@
 /* gc.h -- collections, pauses, the size of the heap, moves.
  *
- * A collection is counted where it starts and takes from START to END of its generation on one
+ * A collection is counted where it starts and lasts from START to END of its generation on one
  * thread; generations may nest.  A pause is what the program feels of it: from PRE_STOP_WORLD, when
  * threads begin to be stopped, to POST_START_WORLD, when all run again.  It belongs to the
  * generation of the event that ends it.

@@ -33,8 +33,8 @@ compare_times (const void *a, const void *b)
   return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Takes the first n changes in time into account.  There may be less than no handles for a while,
- * where the log begins late. */
+/* Applies the first n changes in time.  There may be less than no handles for a while, where the
+ * log begins late. */
 static void
 settle (struct handles *h, guint n)
 {

@@ -5,7 +5,6 @@
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/heap/heap-parts.h"
 #include "decoder/mlpd/mlpd-describe.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Of objects and bytes of a snapshot, what a later one must have not to be smaller by far. */
@@ -71,10 +70,10 @@ heap_builder_clear (struct heap_builder *b)
 static bool
 is_selected (const struct shot_selection *selection, guint index)
 {
-  bool asked = selection->all;
+  bool is_requested = selection->all;
   for (guint i = 0; i < selection->n_indexes; i++)
-    asked |= selection->indexes[i] == index;
-  return asked;
+    is_requested |= selection->indexes[i] == index;
+  return is_requested;
 }
 
 static struct open_graph *
@@ -115,16 +114,16 @@ store_roots (struct open_graph *stored, const struct roots *roots, struct symbol
   const bool are_bits = root_kinds_are_bits (&sums, stored->version);
   g_array_set_size (stored->roots, 0);
   for (guint i = 0; i < now->len; i++) {
-    const struct mlpd_root *met = &g_array_index (now, struct mlpd_root, i);
-    struct graph_root root = { .object = met->object,
-                               .address = met->address,
-                               .is_weak = (met->type & MLPD_ROOT_FLAG_WEAK) != 0,
-                               .is_pinning = (met->type & MLPD_ROOT_FLAG_PINNING) != 0,
+    const struct mlpd_root *seen = &g_array_index (now, struct mlpd_root, i);
+    struct graph_root root = { .object = seen->object,
+                               .address = seen->address,
+                               .is_weak = (seen->type & MLPD_ROOT_FLAG_WEAK) != 0,
+                               .is_pinning = (seen->type & MLPD_ROOT_FLAG_PINNING) != 0,
                                .source = ROOT_SOURCES - 1 };
     if (stored->version >= MLPD_VERSION_ROOT_ADDRESSES)
       place_root (stored, roots, symbols, &root);
     else
-      root.kind = root_kind_name (root_kind_numbered (met, are_bits));
+      root.kind = root_kind_name (root_kind_numbered (seen, are_bits));
     g_array_append_val (stored->roots, root);
   }
   g_array_unref (now);
@@ -188,7 +187,7 @@ heap_builder_peak (const struct heap_builder *b)
   return b->peak;
 }
 
-/* A whole one takes the place of the last ones before, and of those that were cut. */
+/* A whole one replaces the last ones before, and those that were cut. */
 static void
 forget_earlier (struct heap_builder *b, const struct open_graph *last)
 {

@@ -1,4 +1,4 @@
-/* heap-builder.h -- keeps the heap snapshots that are requested while a log is read, and makes
+/* heap-builder.h -- retains the heap snapshots that are requested while a log is read, and makes
  * graphs of them.
  *
  * Objects may be referred to before they are described, and references of an object may be in
@@ -26,7 +26,7 @@ struct heap_builder {
   const struct shot_selection *selection; /* borrowed; NULL: none is requested */
   GPtrArray *shots;                       /* of struct open_graph, in order */
   guint ended;                            /* the snapshot that did so last; 0: none */
-  guint peak;                             /* kept; 0: none */
+  guint peak;                             /* retained; 0: none */
   uint64_t peak_objects, peak_bytes;
   struct heap_moves moves; /* if they are requested */
 };
@@ -42,7 +42,7 @@ void heap_builder_start (struct heap_builder *builder, const struct heapshot *sh
 void heap_builder_merge (struct heap_builder *builder, const struct heapshot *shot,
                          const struct scan_heap *scanned, const guint *types, guint n_types);
 
-/* It ends, or is cut because something else begins; the roots are those met so far. */
+/* It ends, or is cut because something else begins; the roots are those seen so far. */
 void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot,
                        enum heapshot_state state, const struct roots *roots,
                        struct symbols *symbols);
@@ -52,7 +52,7 @@ void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot
 void heap_builder_moved (struct heap_builder *builder, guint past, struct mlpd_list addresses);
 
 /* The last whole snapshot before the heap shrank by far, in objects or bytes, and stayed so: each
- * that is not smaller by far takes the place of the one before.  0: none is retained. */
+ * that is not smaller by far replaces the one before.  0: none is retained. */
 guint heap_builder_peak (const struct heap_builder *builder);
 
 /* After the last event, with names resolved: the graph of the snapshot with this index (0: of the

@@ -141,9 +141,9 @@ leave (struct log_check *c, struct check_thread *t, uint64_t method, uint64_t of
 
 /* Valid until the next call. */
 static struct check_symbol *
-symbol_of (struct log_check *c, int sort, uint64_t address)
+symbol_of (struct log_check *c, int table, uint64_t address)
 {
-  struct check_symbols *symbols = &c->symbols[sort];
+  struct check_symbols *symbols = &c->symbols[table];
   const guint number = id_map_number (&symbols->numbers, address);
   if (G_UNLIKELY (number == symbols->all->len))
     g_array_set_size (symbols->all, number + 1);
@@ -151,11 +151,11 @@ symbol_of (struct log_check *c, int sort, uint64_t address)
 }
 
 static void
-use (struct log_check *c, int sort, uint64_t address, uint64_t offset)
+use (struct log_check *c, int table, uint64_t address, uint64_t offset)
 {
   if (address == 0)
     return;
-  struct check_symbol *s = symbol_of (c, sort, address);
+  struct check_symbol *s = symbol_of (c, table, address);
   if (!s->used)
     s->offset = offset;
   s->used = true;
@@ -486,9 +486,9 @@ log_check_damage (struct log_check *c, bool truncated, const char *message)
 }
 
 static void
-find_unknown (struct log_check *c, int sort, enum check_finding_kind kind)
+find_unknown (struct log_check *c, int table, enum check_finding_kind kind)
 {
-  const GArray *all = c->symbols[sort].all;
+  const GArray *all = c->symbols[table].all;
   for (guint i = 0; i < all->len; i++) {
     const struct check_symbol *s = &g_array_index (all, struct check_symbol, i);
     if (s->used && !s->announced)

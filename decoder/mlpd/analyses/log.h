@@ -65,13 +65,13 @@ enum { LOG_MAJOR_WITH_START_NS = 3 };
 void log_init (struct log *log);
 void log_clear (struct log *log);
 
-/* Takes an item into account, but for buffers and events: they come in scans. */
+/* Counts an item, but for buffers and events: they come in scans. */
 void log_item (struct log *log, const struct mlpd_item *item);
 
 /* The time base of the first buffer. */
 void log_begin (struct log *log, uint64_t first_time);
 
-/* Takes a scan into account; then `end` bytes of the log are known. */
+/* Adds a scan; then `end` bytes of the log are known. */
 void log_merge (struct log *log, const struct scan *scan, uint64_t end);
 
 /* Notes damage outside the items: a compressed log that ends early. */

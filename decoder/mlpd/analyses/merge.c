@@ -1,8 +1,8 @@
-/* merge.c -- replays what a scan has kept, in the order in which the log has it.
+/* merge.c -- replays what a scan has retained, in the order in which the log has it.
  *
- * A scan numbers addresses and threads at their first use and notes how many events it had kept by
- * then.  So before each of these events, the numbers up to it are looked up in the model: they mean
- * what was announced before that event, and the event may change what later ones mean.
+ * A scan numbers addresses and threads at their first use and notes how many events it had retained
+ * by then.  So before each of these events, the numbers up to it are searched in the model: they
+ * mean what was announced before that event, and the event may change what later ones mean.
  */
 #include "config.h"
 
@@ -77,7 +77,7 @@ advance_heaps (struct merge_context *c, guint deferred_index)
   }
 }
 
-/* Goes on up to where the scan had kept `rare` events. */
+/* Goes on up to where the scan had retained `deferred_index` events. */
 static void
 advance (struct merge_context *c, guint deferred_index)
 {

@@ -47,8 +47,9 @@ metadata_clear (struct metadata *m)
   g_hash_table_destroy (m->compiled);
 }
 
-void
-metadata_load_class (struct metadata *m, uint64_t klass, uint64_t action)
+/* A class was loaded, or (action) could not be; `klass` is its address or offset. */
+static void
+load_class (struct metadata *m, uint64_t klass, uint64_t action)
 {
   if ((action & MLPD_LOAD_ERROR) != 0) {
     m->load_errors++;
@@ -183,7 +184,7 @@ static void
 handle_class (void *state, const struct analysis_event *e)
 {
   const struct mlpd_metadata_class *c = &e->payload->metadata_class;
-  metadata_load_class (state, e->version == 1 ? c->klass : e->offset, c->action);
+  load_class (state, e->version == 1 ? c->klass : e->offset, c->action);
   note_domains (state, e);
 }
 

@@ -25,10 +25,7 @@ struct metadata {
 void metadata_init (struct metadata *metadata);
 void metadata_clear (struct metadata *metadata);
 
-/* A class was loaded, or (action) could not be; `klass` is its address or offset. */
-void metadata_load_class (struct metadata *metadata, uint64_t klass, uint64_t action);
-
-/* Does an event concern anything but the one domain that lives as long as the program?  What
+/* Does an event concern anything but the one domain that exists as long as the program?  What
  * belongs to a domain that is unloaded leaves its addresses to others. */
 bool metadata_names_domain (enum mlpd_kind kind, const union mlpd_payload *payload);
 

@@ -22,7 +22,7 @@ lifetime_free (void *data)
   g_free (lifetime);
 }
 
-/* ---- one life ---- */
+/* ---- one lifetime ---- */
 
 static void
 note (struct object_lifetime *lifetime, const struct object_event *event)
@@ -57,9 +57,9 @@ end (struct tracker *t, struct object_lifetime *lifetime, enum object_event_kind
   g_hash_table_remove (t->current, &lifetime->address);
 }
 
-/* Collections report roots by the new addresses of objects, and gather moves
- * to report many at once: roots may come before the move.  Takes those that `old` was known of in
- * this collection; false if nothing is left of it. */
+/* Collections report roots by the new addresses of objects, and gather moves to report many at
+ * once: roots may come before the move.  Adds those that `old` was known of in this collection;
+ * false if nothing is left of it. */
 static bool
 move_roots (const struct tracker *t, struct object_lifetime *lifetime, struct object_lifetime *old)
 {
@@ -81,15 +81,15 @@ place (struct tracker *t, struct object_lifetime *lifetime, uint64_t address,
 {
   struct object_lifetime *old = g_hash_table_lookup (t->current, &address);
   if (old != NULL && event->kind == OBJECT_MOVED && !move_roots (t, lifetime, old))
-    old->is_asked = false; /* it was this one */
+    old->is_requested = false; /* it was this one */
   else if (old != NULL)
     end (t, old, OBJECT_REPLACED, event);
   lifetime->address = address;
-  lifetime->is_asked |= selection_tracks (t->filter->selection, address);
+  lifetime->is_requested |= selection_tracks (t->filter->selection, address);
   g_hash_table_insert (t->current, g_memdup2 (&address, sizeof address), lifetime);
 }
 
-/* The life at an address; one that began before the log states, if there is none. */
+/* The lifetime at an address; one that began before the log states, if there is none. */
 static struct object_lifetime *
 at (struct tracker *t, const struct object_event *event)
 {
@@ -109,7 +109,7 @@ allocate (struct tracker *t, const struct object_event *event)
   lifetime->type = event->type;
   lifetime->bytes = event->number;
   lifetime->is_found = g_hash_table_contains (t->filter->found, &event->offset);
-  lifetime->is_asked |= lifetime->is_found;
+  lifetime->is_requested |= lifetime->is_found;
   note (lifetime, event);
 }
 
@@ -240,20 +240,20 @@ compare_lifetimes (gconstpointer a, gconstpointer b)
   return compare_events (x->events->data, y->events->data);
 }
 
-/* Lifetimes that no one requested are of objects that were at these addresses at other times. */
+/* Lifetimes that were not requested are of objects that were at these addresses at other times. */
 static GPtrArray *
 selected_lifetimes (GPtrArray *all)
 {
-  GPtrArray *asked = g_ptr_array_new_with_free_func (lifetime_free);
+  GPtrArray *requested = g_ptr_array_new_with_free_func (lifetime_free);
   for (guint i = 0; i < all->len; i++) {
     struct object_lifetime *lifetime = g_ptr_array_index (all, i);
-    if (lifetime->is_asked)
-      g_ptr_array_add (asked, lifetime);
+    if (lifetime->is_requested)
+      g_ptr_array_add (requested, lifetime);
     else
       lifetime_free (lifetime);
   }
-  g_ptr_array_sort (asked, compare_lifetimes);
-  return asked;
+  g_ptr_array_sort (requested, compare_lifetimes);
+  return requested;
 }
 
 GPtrArray *
@@ -278,9 +278,9 @@ object_lifetimes_build (GArray *events, const struct object_filter *filter)
   }
   g_hash_table_destroy (t.current);
   g_hash_table_destroy (t.handles);
-  GPtrArray *asked = selected_lifetimes (t.all);
+  GPtrArray *requested = selected_lifetimes (t.all);
   g_ptr_array_unref (t.all);
-  return asked;
+  return requested;
 }
 
 bool

@@ -1,11 +1,11 @@
 /* object-history.h -- what happened to objects, from the events at their addresses.
  *
  * An address has many objects one after the other, and an object has an address after the other.
- * Each object is a life: it begins with its allocation, or with the first event that concerns it,
- * and goes on at its new address when it is moved.  It ends when another object is at its address
- * or when a whole heap snapshot does not have it.
+ * Each object is a lifetime: it begins with its allocation, or with the first event that concerns
+ * it, and goes on at its new address when it is moved.  It ends when another object is at its
+ * address or when a whole heap snapshot does not have it.
  *
- * The buffers of threads come in any order, so all events that concern the addresses are taken
+ * The buffers of threads come in any order, so all events that concern the addresses are gathered
  * first and then followed in order of time.
  */
 #ifndef PROFLOG_OBJECT_HISTORY_H
@@ -26,7 +26,7 @@ enum object_event_kind {
   OBJECT_LOCK,
   OBJECT_REPLACED,  /* another one is at its address ... */
   OBJECT_MISSED,    /* ... or a heap snapshot does not have it */
-  OBJECT_GC_STARTS, /* of no object; in no life */
+  OBJECT_GC_STARTS, /* of no object; in no lifetime */
   OBJECT_SHOT_STARTS,
   OBJECT_SHOT_ENDS,
 };
@@ -51,11 +51,11 @@ struct object_event {
 };
 
 struct object_lifetime {
-  uint64_t first;   /* address */
-  uint64_t address; /* the latest */
-  guint type;       /* or OBJECT_NO_TYPE */
-  uint64_t bytes;   /* 0: not known */
-  bool is_asked;    /* it was at an address that is requested, or was found */
+  uint64_t first;    /* address */
+  uint64_t address;  /* the latest */
+  guint type;        /* or OBJECT_NO_TYPE */
+  uint64_t bytes;    /* 0: not known */
+  bool is_requested; /* it was at an address that is requested, or was found */
   bool is_found;
   GArray *events; /* of struct object_event */
 

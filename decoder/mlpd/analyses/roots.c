@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/analyses/analysis.h"
+
 enum {
   KIND_MASK = 0xff,
   FIRST_VERSION_WITH_BITS = 14,
@@ -97,7 +98,7 @@ count_unregistered (struct roots *r, uint64_t start)
 void
 roots_register (struct roots *r, const struct mlpd_heap_root_register *event)
 {
-  /* Memory that is registered again takes the place of what was there. */
+  /* Memory that is registered again replaces what was there. */
   count_unregistered (r, event->start);
   enter (r, r->counted, event);
   come (&r->sources[MIN (event->source, ROOT_SOURCES - 1)], event->size);
@@ -223,11 +224,11 @@ roots_now (const struct roots *r)
 {
   GArray *now = g_array_copy (r->objects);
   GHashTable *at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint *next = g_new0 (guint, now->len + 1), met = 0;
+  guint *next = g_new0 (guint, now->len + 1), seen = 0;
   for (guint i = 0; i < r->moves->len; i++) {
     const struct root_move *move = &g_array_index (r->moves, struct root_move, i);
-    for (; met < move->before; met++)
-      put_at (at, next, g_array_index (now, struct mlpd_root, met).object, met);
+    for (; seen < move->before; seen++)
+      put_at (at, next, g_array_index (now, struct mlpd_root, seen).object, seen);
     guint root = GPOINTER_TO_UINT (g_hash_table_lookup (at, &move->from));
     g_hash_table_remove (at, &move->from);
     while (root != 0) {

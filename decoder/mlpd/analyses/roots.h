@@ -1,4 +1,4 @@
-/* roots.h -- what keeps objects alive: memory that is registered to hold roots, and the roots that
+/* roots.h -- what retains objects: memory that is registered to hold roots, and the roots that
  * collections saw.
  *
  * From data version 15 on a root is an address in registered memory, which states its source;
@@ -43,7 +43,7 @@ struct root_memory {
   const char *name; /* of the memory; the roots' */
 };
 
-/* The object of a root was moved, or another one took its place. */
+/* The object of a root was moved, or was replaced by another one. */
 struct root_move {
   guint before; /* roots that had been seen */
   uint64_t from, to;

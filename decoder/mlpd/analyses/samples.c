@@ -1,4 +1,4 @@
-/* samples.c -- looks addresses up in sorted ranges. */
+/* samples.c -- finds addresses in sorted ranges. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/samples.h"

@@ -23,7 +23,7 @@
 /* Sample types are 1 to 6; others, and from data version 14 on all, are 0. */
 #define SAMPLE_TYPES 7
 
-/* How far behind a native symbol's address its name holds, where its size does not state it. */
+/* How far after a native symbol's address its name holds, where its size does not state it. */
 #define SAMPLE_SYMBOL_REACH 4096
 
 /* The time that a hit stands for; 0 where the log does not state it. */
@@ -118,7 +118,7 @@ void samples_code (struct samples *samples, guint method, uint64_t code, uint64_
 /* Native code has a name. */
 void samples_symbol (struct samples *samples, const struct mlpd_sample_symbol *event);
 
-/* After all of them: looks up what was hit. */
+/* After all of them: finds what was hit. */
 void samples_resolve (struct samples *samples);
 
 /* After samples_resolve: the name of the native code at an address; NULL if it has none. */

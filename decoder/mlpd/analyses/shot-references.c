@@ -30,7 +30,7 @@ shot_objects_free (struct shot_objects *o)
   if (o == NULL)
     return;
   g_array_unref (o->references);
-  g_free (o->places);
+  free (o->places);
   g_free (o);
 }
 
@@ -102,7 +102,7 @@ grow (struct shot_objects *o)
   for (size_t i = 0; i < n; i++)
     if (old[i].object != 0)
       *find (o, old[i].object) = old[i];
-  g_free (old);
+  free (old);
 }
 
 /* Those that the last snapshot left, or new ones. */

@@ -16,7 +16,7 @@ struct class_reference {
   uint64_t count;
 };
 
-/* References to objects of a class from roots; `pinning` of them keep their object in place. */
+/* References to objects of a class from roots; `pinning` of them pin their object. */
 struct class_roots {
   uint64_t count;
   uint64_t pinning;
@@ -27,7 +27,7 @@ struct shot_object {
   guint type;
 };
 
-/* What is needed while a snapshot is taken.  It is large, so that the next snapshot gets it again.
+/* What is needed while a snapshot is read.  It is large, so that the next snapshot gets it again.
  */
 struct shot_objects {
   struct shot_object *places; /* open addressing */

@@ -49,7 +49,7 @@ void summary_clear (struct summary *summary);
 void summary_begin_part (struct summary *summary, struct buffer_filter *filter);
 void summary_end_part (struct summary *summary);
 
-/* Takes the next item into account. */
+/* Adds the next item. */
 void summary_item (struct summary *summary, const struct mlpd_item *item);
 
 /* Is nothing requested of what follows this item, up to the next buffer? */
@@ -58,7 +58,7 @@ bool summary_skips (const struct summary *summary, const struct mlpd_item *item)
 /* Merges the items so far, before scans that others made; only between buffers. */
 void summary_merge_items (struct summary *summary);
 
-/* Takes the next chunk of the log into account, `end` bytes of which are then known. */
+/* Adds the next chunk of the log, `end` bytes of which are then known. */
 void summary_merge (struct summary *summary, const struct scan *scan, uint64_t end);
 
 /* After the last item or scan. */

@@ -69,13 +69,6 @@ survival_row_of (struct survival *s, guint type, guint trace)
 
 /* ---- the end of an object ---- */
 
-static void
-add (struct type_sum *to, const struct type_sum *sum)
-{
-  to->objects += sum->objects;
-  to->bytes += sum->bytes;
-}
-
 static struct survival_row *
 row_at (const struct survival *s, guint row)
 {
@@ -91,7 +84,7 @@ add_survivor (struct survival *s, const struct tracked_object *o, guint died)
     sum = g_memdup2 (&key, sizeof key);
     g_hash_table_add (s->sums, sum);
   }
-  add (&sum->sum, &o->sum);
+  type_sum_add (&sum->sum, &o->sum);
 }
 
 /* Does a collection move the object if it survives? */
@@ -131,12 +124,12 @@ end_dead (struct survival *s, struct tracked_object *o)
       = is_new (s, o) ? died == o->born + 1 : o->known == o->born && s->majors <= o->majors + 1;
   const guint lived = died > o->born ? died - o->born - 1 : 0;
   if (is_temporary)
-    add (&row_at (s, o->row)->temporary, &o->sum);
+    type_sum_add (&row_at (s, o->row)->temporary, &o->sum);
   if (died > o->born + 1)
     add_survivor (s, o, died);
   if (lived >= s->lived->len)
     g_array_set_size (s->lived, lived + 1);
-  add (&g_array_index (s->lived, struct type_sum, lived), &o->sum);
+  type_sum_add (&g_array_index (s->lived, struct type_sum, lived), &o->sum);
 }
 
 static void
@@ -145,7 +138,7 @@ end_live (struct survival *s, struct tracked_object *o)
   o->size = 0;
   if (o->sum.objects == 0)
     return;
-  add (&row_at (s, o->row)->live, &o->sum);
+  type_sum_add (&row_at (s, o->row)->live, &o->sum);
   if (o->born < s->collections)
     add_survivor (s, o, SURVIVAL_LIVE);
 }
@@ -187,7 +180,8 @@ clear_large_place (struct survival *s, uint64_t address, uint64_t size)
   }
 }
 
-/* Ends the old objects that begin within a new place of an old one. */
+/* Ends the old objects that begin within a new place of an old one, which may be the last of the
+ * address space. */
 static void
 clear_place (struct survival *s, uint64_t address, uint64_t size)
 {
@@ -195,8 +189,8 @@ clear_place (struct survival *s, uint64_t address, uint64_t size)
     clear_large_place (s, address, size);
     return;
   }
-  for (uint64_t at = address + 8; at < address + size; at += 8) {
-    struct tracked_object *o = object_at (s, at);
+  for (uint64_t distance = 8; distance < size; distance += 8) {
+    struct tracked_object *o = object_at (s, address + distance);
     if (o != NULL && o->is_old)
       end_dead (s, o);
   }
@@ -255,10 +249,10 @@ leave (void *data, guint nth)
 }
 
 static void
-arrive (void *data, gpointer who, guint nth)
+arrive (void *data, gpointer moved, guint nth)
 {
   struct moving *m = data;
-  struct tracked_object *o = who;
+  struct tracked_object *o = moved;
   const uint64_t to = m->addresses[2 * nth + 1];
   struct tracked_object *there = object_at (m->s, to);
   if (o == NULL) { /* of which no allocation is known */
@@ -337,7 +331,7 @@ sum_changes (const struct survival *s)
   g_hash_table_iter_init (&iter, s->sums);
   while (g_hash_table_iter_next (&iter, &key, NULL)) {
     const struct survival_sum *sum = key;
-    add (&changes[sum->born + 1], &sum->sum);
+    type_sum_add (&changes[sum->born + 1], &sum->sum);
     if (sum->died == SURVIVAL_LIVE)
       continue;
     changes[sum->died].objects -= sum->sum.objects;
@@ -355,7 +349,7 @@ find_peak (const struct survival *s)
   guint peak = s->collections + 1;
   uint64_t most = s->live.bytes;
   for (guint i = 1; i <= s->collections; i++) {
-    add (&now, &changes[i]);
+    type_sum_add (&now, &changes[i]);
     if (now.bytes > most) {
       most = now.bytes;
       peak = i;
@@ -373,14 +367,14 @@ add_peak (struct survival *s, guint peak)
   while (g_hash_table_iter_next (&iter, &key, NULL)) {
     const struct survival_sum *sum = key;
     if (sum->born < peak && sum->died > peak)
-      add (&row_at (s, sum->row)->peak, &sum->sum);
+      type_sum_add (&row_at (s, sum->row)->peak, &sum->sum);
   }
 }
 
 static void
 make_whole (struct type_sum *sum)
 {
-  sum->objects = (sum->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+  sum->objects = allocation_whole_objects (sum->objects);
 }
 
 /* Makes whole objects of their parts, and classes of types. */
@@ -410,7 +404,7 @@ survival_finish (struct survival *s, struct symbols *symbols)
       (is_dead_by_collections (s, o) ? end_dead : end_live) (s, o);
   }
   for (guint i = 0; i < s->rows->len; i++)
-    add (&s->live, &row_at (s, i)->live);
+    type_sum_add (&s->live, &row_at (s, i)->live);
   const guint peak = find_peak (s);
   s->peak_after = MIN (peak, s->collections);
   if (peak <= s->collections)
@@ -420,8 +414,8 @@ survival_finish (struct survival *s, struct symbols *symbols)
   finish_rows (s, symbols);
   s->live = (struct type_sum){ 0, 0 };
   for (guint i = 0; i < s->rows->len; i++) {
-    add (&s->temporary, &row_at (s, i)->temporary);
-    add (&s->live, &row_at (s, i)->live);
-    add (&s->peak, &row_at (s, i)->peak);
+    type_sum_add (&s->temporary, &row_at (s, i)->temporary);
+    type_sum_add (&s->live, &row_at (s, i)->live);
+    type_sum_add (&s->peak, &row_at (s, i)->peak);
   }
 }

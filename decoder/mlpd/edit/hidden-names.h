@@ -1,4 +1,4 @@
-/* hidden-names.h -- the words that take the places of names in logs of Mono.
+/* hidden-names.h -- the words that replace names in logs of Mono.
  *
  * Names of the class library stay: those in namespaces System, Mono and Microsoft, and its files.
  * So do the parts by which reports recognise methods: wrappers, constructors, functions that wait.
@@ -10,7 +10,7 @@
 
 #include "decoder/core/secrets.h"
 
-/* Each appends what takes the place of a name. */
+/* Each appends what replaces a name. */
 
 /* "Shop.Cart`1<Shop.Item>[]", or any other text with names of types in it. */
 void hidden_class (const struct secrets *secrets, GString *to, const char *name, size_t length);

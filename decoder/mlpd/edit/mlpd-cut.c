@@ -41,11 +41,8 @@ is_selected (struct mlpd_cut *c, const struct mlpd_item *item)
 static void
 update_counters (struct mlpd_cut *c, const struct mlpd_item *item)
 {
-  const struct mlpd_sample_counters *event = &item->payload->sample_counters;
-  if (mlpd_part_buffer_of (item->buffer) == MLPD_PART_AGAIN)
-    counters_repeat (&c->counters, event, 0, false);
-  else
-    counters_skip (&c->counters, event);
+  mlpd_part_update_counters (&c->counters, mlpd_part_buffer_of (item->buffer),
+                             &item->payload->sample_counters);
 }
 
 static bool

@@ -186,10 +186,7 @@ write_values (struct mlpd_merge *m, struct mlpd_merged *log, struct mlpd_part_pl
 {
   const struct mlpd_sample_counters *event = &log->item->payload->sample_counters;
   const bool good = mlpd_part_writer_values (&m->part, place, &log->counters, event, error);
-  if (place.buffer == MLPD_PART_AGAIN)
-    counters_repeat (&log->counters, event, 0, false);
-  else
-    counters_skip (&log->counters, event);
+  mlpd_part_update_counters (&log->counters, place.buffer, event);
   return good;
 }
 

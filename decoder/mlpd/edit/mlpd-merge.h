@@ -55,7 +55,7 @@ bool mlpd_merge_step (struct mlpd_merge *merge, size_t *nth, GError **error);
 /* Are all logs at their ends? */
 bool mlpd_merge_is_over (const struct mlpd_merge *merge);
 
-/* Ends the result, after which everything can be taken. */
+/* Ends the result, after which all its bytes are complete. */
 bool mlpd_merge_end (struct mlpd_merge *merge, GError **error);
 
 #endif

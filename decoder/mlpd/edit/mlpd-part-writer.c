@@ -177,6 +177,16 @@ complete_value (struct mlpd_part_writer *w, struct mlpd_part_place place,
   return mlpd_part_writer_event (w, place, MLPD_SAMPLE_COUNTERS, &p, error);
 }
 
+void
+mlpd_part_update_counters (struct counters *counters, enum mlpd_part_buffer buffer,
+                           const struct mlpd_sample_counters *event)
+{
+  if (buffer == MLPD_PART_AGAIN)
+    counters_repeat (counters, event, 0, false);
+  else
+    counters_skip (counters, event);
+}
+
 bool
 mlpd_part_writer_values (struct mlpd_part_writer *w, struct mlpd_part_place place,
                          const struct counters *counters, const struct mlpd_sample_counters *event,
@@ -194,10 +204,7 @@ mlpd_part_writer_values (struct mlpd_part_writer *w, struct mlpd_part_place plac
             || (!is_again && !complete_value (w, context, event, v, counter, error))))
       return false;
   }
-  if (is_again)
-    counters_repeat (&w->counters, event, 0, false);
-  else
-    counters_skip (&w->counters, event);
+  mlpd_part_update_counters (&w->counters, place.buffer, event);
   return mlpd_part_writer_event (w, place, MLPD_SAMPLE_COUNTERS, &p, error);
 }
 

@@ -55,6 +55,11 @@ enum mlpd_part_buffer mlpd_part_buffer_of (const struct mlpd_buffer_header *buff
  * described before their first value. */
 bool mlpd_part_needs (enum mlpd_kind kind);
 
+/* Updates counters with the values of an event in such a buffer, without a time.  Values that are
+ * announced again are absolute. */
+void mlpd_part_update_counters (struct counters *counters, enum mlpd_part_buffer buffer,
+                                const struct mlpd_sample_counters *event);
+
 /* Adds an event, which is not SAMPLE_COUNTERS. */
 bool mlpd_part_writer_event (struct mlpd_part_writer *writer, struct mlpd_part_place place,
                              enum mlpd_kind kind, const union mlpd_payload *payload,

@@ -61,7 +61,7 @@ include_time (struct times *times, uint64_t time)
 }
 
 /* Goes through calls, up to anything else or a number of many bytes.  Each has CALL_ROOM bytes.  To
- * count them takes a tenth more time. */
+ * count them needs a tenth more time. */
 CURSOR_INLINE const uint8_t *
 skip_calls (const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases, struct times *times,
             bool counts)

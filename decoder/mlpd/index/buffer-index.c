@@ -80,7 +80,7 @@ add_buffer (struct index_read *r, struct indexed_buffer buffer)
     g_hash_table_add (r->announcers, g_memdup2 (&buffer.thread, sizeof buffer.thread));
 }
 
-/* Takes the buffers that the file beside the log states; returns where they end. */
+/* Adds the buffers that the file beside the log states; returns where they end. */
 static uint64_t
 load_buffers (struct index_read *r, struct log_input *input)
 {
@@ -135,7 +135,7 @@ read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size
   if (!only_cached || index->cached != INDEX_NONE)
     index->end = read_headers (&r, input, index->end, size);
   index->whole = index->end == size;
-  /* Our writer has such a thread, too; before, each announced what it met itself. */
+  /* Our writer has such a thread, too; before, each announced what it used itself. */
   const bool has_announcer = index->header.data_version >= FIRST_VERSION_WITH_ANNOUNCER
                              || mlpd_header_is_ours (&index->header);
   for (guint i = 0; i < index->buffers->len; i++) {

@@ -26,8 +26,8 @@ struct buffer_index {
   enum index_state cached; /* how that file suits the log */
 };
 
-/* Is it known what the buffer holds?  Ask only if nothing else depends on it: with flags, more is
- * read of some buffers and less of others. */
+/* Is it known what the buffer holds?  For use only if nothing else depends on it: with flags, more
+ * is read of some buffers and less of others. */
 static inline bool
 buffer_index_knows (const struct buffer_index *index, guint n)
 {
@@ -35,7 +35,7 @@ buffer_index_knows (const struct buffer_index *index, guint n)
 }
 
 /* The index of a log; NULL if it cannot be read anywhere or does not begin with a header.  What
- * does not look like a buffer ends the index.  Free it with buffer_index_free. */
+ * does not seem to be a buffer ends the index.  Free it with buffer_index_free. */
 struct buffer_index *buffer_index_read (struct log_input *input);
 
 /* The same, but NULL if no file beside the log states it for all of the log or a part. */

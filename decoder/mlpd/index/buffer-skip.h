@@ -24,8 +24,8 @@ void buffer_skip_init (struct buffer_skip *skip, const struct buffer_index *inde
 void buffer_skip_clear (struct buffer_skip *skip);
 
 /* When the reader needs more: the next bytes, to be pushed, valid until the next call; 0 at the
- * end. Buffers before them are passed.  If buffers are not as their headers state, all that follows
- * is read. */
+ * end.  Buffers before them are passed.  If buffers are not as their headers state, all that
+ * follows is read. */
 size_t buffer_skip_read (struct buffer_skip *skip);
 
 #endif

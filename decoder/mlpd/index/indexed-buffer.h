@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A longer buffer is left to the reader, which takes it in parts. */
+/* A longer buffer is left to the reader, which reads it in parts. */
 #define BUFFER_WHOLE_MAX ((size_t) 16 << 20)
 
 /* Whether a buffer with this header can be scanned as a whole; all else is left to the reader. */

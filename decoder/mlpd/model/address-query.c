@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/address-query.h"
+
 static gint
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -63,7 +64,7 @@ address_query_init (struct address_query *s, GArray *places)
     if (n == 0 || compare_places (place_at (s, n - 1), &place) != 0)
       *place_at (s, n++) = place;
     s->until = MAX (s->until, place.time);
-    const uint64_t bit = place.object * ADDRESS_QUERY_HASH >> (64 - ADDRESS_QUERY_BITS);
+    const uint64_t bit = address_query_bit (place.object);
     s->bits[bit / 64] |= UINT64_C (1) << bit % 64;
   }
   g_array_set_size (places, n);

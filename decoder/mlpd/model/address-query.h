@@ -1,11 +1,11 @@
 /* address-query.h -- what was last at an address before a time: an object that was allocated there
  * or came there, or none any more.
  *
- * For one way through a log, in which events come in any order.  Whatever the log has, no more
- * is retained than a finding for each place that is queried.  Moves are not followed: what came
- * from elsewhere is queried there in another way through (object-types.h).
+ * For one way through a log, in which events come in any order.  Whatever the log has, no more is
+ * retained than a finding for each place that is queried.  Moves are not followed: what came from
+ * elsewhere is queried there in another way through (object-types.h).
  *
- * Scans (scan.h) ask which events concern these places; they may while findings are added.
+ * Scans (scan.h) query which events concern these places, also while findings are added.
  */
 #ifndef PROFLOG_ADDRESS_QUERY_H
 #define PROFLOG_ADDRESS_QUERY_H
@@ -32,7 +32,7 @@ struct address_finding {
   enum address_state state;
   guint type;      /* ALLOCATED */
   uint64_t thread; /* ALLOCATED: that did it */
-  uint64_t from;   /* CAME */
+  uint64_t from;   /* MOVED_IN */
   uint64_t time;   /* of the event that states */
   uint64_t offset;
 };
@@ -53,11 +53,18 @@ struct address_query {
 void address_query_init (struct address_query *query, GArray *places);
 void address_query_clear (struct address_query *query);
 
+/* The bit of an address. */
+static inline uint64_t
+address_query_bit (uint64_t object)
+{
+  return object * ADDRESS_QUERY_HASH >> (64 - ADDRESS_QUERY_BITS);
+}
+
 /* May an address be queried?  If not, it is not. */
 static inline bool
 address_query_may_have (const struct address_query *s, uint64_t object)
 {
-  const uint64_t bit = object * ADDRESS_QUERY_HASH >> (64 - ADDRESS_QUERY_BITS);
+  const uint64_t bit = address_query_bit (object);
   return (s->bits[bit / 64] >> bit % 64 & 1) != 0;
 }
 

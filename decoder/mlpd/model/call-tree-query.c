@@ -14,7 +14,7 @@ uint64_t *
 call_tree_self (const struct call_tree *t)
 {
   uint64_t *self = g_new0 (uint64_t, t->nodes->len);
-  /* A child comes after its parent, and takes what is left: times may have gone back. */
+  /* A child comes after its parent, and gets what is left: times may have gone back. */
   for (guint i = 1; i < t->nodes->len; i++) {
     const guint parent = node_at (t, i)->parent;
     const uint64_t weight = call_tree_weight (t, i);

@@ -17,8 +17,7 @@ uint64_t *call_tree_self (const struct call_tree *tree);
 void call_tree_invert (const struct call_tree *tree, guint limit, struct call_tree *to);
 
 /* From each of some methods to its callers, and to what it called.  `wanted` has a byte for each
- * method, up to `n`.  To the callers all calls of a recursion count, and the time of the outermost
- * one. */
+ * method.  To the callers all calls of a recursion count, and the time of the outermost one. */
 void call_tree_find_callers (const struct call_tree *tree, const GByteArray *wanted, guint limit,
                              struct call_tree *to);
 void call_tree_find_callees (const struct call_tree *tree, const GByteArray *wanted,

@@ -1,5 +1,5 @@
-/* call-tree.h -- who calls whom: each stack that calls were made at is a path from the root, which
- * is no call.
+/* call-tree.h -- callers and callees: each stack that calls were made at is a path from the root,
+ * which is no call.
  */
 #ifndef PROFLOG_CALL_TREE_H
 #define PROFLOG_CALL_TREE_H

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/lifetimes.h"
+
 static void
 lifetime_free (void *data)
 {
@@ -12,14 +13,14 @@ lifetime_free (void *data)
 }
 
 static guint
-life_hash (gconstpointer key)
+lifetime_hash (gconstpointer key)
 {
   const struct lifetime *lifetime = key;
   return g_int64_hash (&lifetime->id) * 31 + g_int64_hash (&lifetime->scope);
 }
 
 static gboolean
-life_equal (gconstpointer a, gconstpointer b)
+lifetime_equal (gconstpointer a, gconstpointer b)
 {
   const struct lifetime *x = a, *y = b;
   return x->id == y->id && x->scope == y->scope;
@@ -29,7 +30,7 @@ void
 lifetimes_init (struct lifetimes *l, bool of_owners)
 {
   *l = (struct lifetimes){ .all = g_ptr_array_new_with_free_func (lifetime_free),
-                           .current = g_hash_table_new (life_hash, life_equal),
+                           .current = g_hash_table_new (lifetime_hash, lifetime_equal),
                            .of_owners = of_owners };
 }
 
@@ -52,7 +53,7 @@ is_of_next (const struct lifetime *lifetime, uint64_t time)
 /* The thing that an id means; a new one where there is none, or it was unloaded before this load.
  */
 static struct lifetime *
-life_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load, uint64_t time)
+lifetime_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load, uint64_t time)
 {
   const struct lifetime key = { .id = id, .scope = l->of_owners ? owner : 0 };
   struct lifetime *lifetime = g_hash_table_lookup (l->current, &key);
@@ -93,7 +94,7 @@ lifetimes_event (struct lifetimes *l, uint64_t id, uint64_t action, uint64_t tim
   }
   if (action != MLPD_LOAD_NAME && action != MLPD_LOAD_END_LOAD && action != MLPD_LOAD_END_UNLOAD)
     return; /* the start of something: its end states the same */
-  struct lifetime *lifetime = life_of (l, id, owner, action == MLPD_LOAD_END_LOAD, time);
+  struct lifetime *lifetime = lifetime_of (l, id, owner, action == MLPD_LOAD_END_LOAD, time);
   if (owner != 0)
     lifetime->owner = owner;
   set_text (&lifetime->name, name);

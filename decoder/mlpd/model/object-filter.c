@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/object-filter.h"
+
 static GHashTable *
 new_set (void)
 {

@@ -1,6 +1,6 @@
 /* object-filter.h -- which events concern the objects that --find and --track request.
  *
- * Scans keep what the filter takes and nothing else of what comes in bulk, so that memory does
+ * Scans retain what the filter selects and nothing else of what comes in bulk, so that memory does
  * not grow with the log.  What is requested is known step by step: which types have the name, where
  * the collector moved an object to, from where it came.  So the log is scanned again until a scan
  * adds nothing (object-search.h), and each scan is made with a filter that stays as it is.
@@ -49,7 +49,7 @@ bool object_filter_accepts (const struct object_filter *filter, unsigned version
 
 bool object_filter_has (const struct object_filter *filter, uint64_t address);
 
-/* Takes the names of a log that was scanned.  True if they were not known before. */
+/* Adds the names of a log that was scanned.  True if they were not known before. */
 bool object_filter_add_names (struct object_filter *filter, struct symbols *symbols);
 
 /* Adds to a set; true if it was not there. */

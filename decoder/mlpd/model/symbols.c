@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/symbols.h"
+
 /* Addresses are 64 bits, pointers of this machine may be less. */
 static guint
 hash_address (gconstpointer key)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/threads.h"
+
 static void
 thread_free (void *data)
 {

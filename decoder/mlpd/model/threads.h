@@ -29,7 +29,7 @@ struct thread {
   uint64_t events;
   struct thread *before; /* that had the id; NULL: none, or it was forgotten */
 
-  /* Samples that may have been taken of it, or of the next one that has its id: it had ended. */
+  /* Samples that may be of it, or of the next one that has its id: it had ended. */
   struct {
     uint64_t count;
     uint64_t start;
@@ -65,7 +65,7 @@ struct thread {
   guint mark_class;
 
   /* heapshots */
-  struct heapshot *shot; /* that is being taken */
+  struct heapshot *shot; /* that is being read */
 };
 
 struct threads {
@@ -92,15 +92,14 @@ void threads_metadata (struct threads *threads, const struct mlpd_metadata_threa
 struct thread *threads_name (struct threads *threads, const struct mlpd_metadata_thread *event,
                              bool is_own);
 
-/* A sample was taken of the thread that had this id then.  It is an
- * event of that thread, in whichever buffer it is logged, and may be logged before the thread's
- * first buffer or after its end. */
+/* A sample is of the thread that had this id then.  It is an event of that thread, in whichever
+ * buffer it is logged, and may be logged before the thread's first buffer or after its end. */
 void threads_sampled (struct threads *threads, uint64_t id, uint64_t time);
 
 /* After all of them: samples whose thread is in doubt belong to one that ended. */
 void threads_finish (struct threads *threads);
 
-/* Frees threads that ended, if they are more than this many, and no one refers to them. */
+/* Frees threads that ended, if they are more than this many, and nothing refers to them. */
 void threads_forget_ended (struct threads *threads, guint more_than);
 
 /* How many had events.  Others only have buffers: the end mark is one. */

@@ -1,8 +1,8 @@
-/* traces.h -- backtraces, each kept once, and what adds up at them.
+/* traces.h -- backtraces, each stored once, and what adds up at them.
  *
  * A program has far fewer stacks than events that concern one: equal stacks share a dense number,
  * and their frames are stored once.  Frames are whatever numbers the caller has for methods, in the
- * caller's order.  All frames are retained; cutting is up to who prints.
+ * caller's order.  All frames are retained; cutting is up to the view.
  */
 #ifndef PROFLOG_TRACES_H
 #define PROFLOG_TRACES_H

@@ -45,7 +45,7 @@ type_traces_round (struct type_traces *t)
 {
   for (guint i = 0; i < t->classes.all->len; i++) {
     struct trace_sum *sum = &g_array_index (t->classes.all, struct trace_sum, i);
-    sum->count = (sum->count + OBJECT_PARTS / 2) / OBJECT_PARTS;
+    sum->count = allocation_whole_objects (sum->count);
   }
 }
 

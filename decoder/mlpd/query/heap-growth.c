@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/query/heap-growth.h"
+
 /* Steps from snapshot to snapshot, the last ones, that are inspected: in all of them but one a
  * class must grow to be growing now, in two at least, and in none may it shrink.  The snapshot at
  * the end of a program often is as the one before. */
@@ -42,17 +43,24 @@ series_free (void *data)
 
 /* ---- what the series state ---- */
 
+/* Seconds since the first snapshot; below 0 if another thread recorded an earlier one after it. */
+static double
+seconds_at (const struct heap_growth *g, guint shot)
+{
+  return (double) (int64_t) (g->times[shot] - g->times[0]) / 1e9;
+}
+
 /* Least squares. */
 static double
 slope_of (const struct heap_growth *g, const struct heap_series *s)
 {
   double t_mean = 0, b_mean = 0, above = 0, below = 0;
   for (guint i = 0; i < g->n_shots; i++) {
-    t_mean += (double) (g->times[i] - g->times[0]) / 1e9 / g->n_shots;
+    t_mean += seconds_at (g, i) / g->n_shots;
     b_mean += (double) s->shots[i].bytes / g->n_shots;
   }
   for (guint i = 0; i < g->n_shots; i++) {
-    const double t = (double) (g->times[i] - g->times[0]) / 1e9 - t_mean;
+    const double t = seconds_at (g, i) - t_mean;
     above += t * ((double) s->shots[i].bytes - b_mean);
     below += t * t;
   }
@@ -144,7 +152,7 @@ is_in_range (const struct heapshot *shot, guint last)
 }
 
 static bool
-is_looked_at (const struct heapshot *shot, guint last)
+is_inspected (const struct heapshot *shot, guint last)
 {
   return shot->state == HEAPSHOT_COMPLETE && is_in_range (shot, last);
 }
@@ -159,14 +167,14 @@ heap_growth_init (struct heap_growth *g, const struct summary *s, guint last)
                              .by_name
                              = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
   for (guint i = 0; i < shots->len; i++) {
-    g->n_shots += is_looked_at (g_ptr_array_index (shots, i), last);
+    g->n_shots += is_inspected (g_ptr_array_index (shots, i), last);
     g->left_out += is_in_range (g_ptr_array_index (shots, i), last);
   }
   g->left_out -= g->n_shots;
   g->all.shots = g_new0 (struct type_sum, g->n_shots + 1);
   for (guint i = 0, place = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
-    if (is_looked_at (shot, last))
+    if (is_inspected (shot, last))
       add_shot (g, s, shot, place++);
   }
   for (guint i = 0; i < g->classes->len; i++)

@@ -25,7 +25,7 @@ struct heap_growth {
   uint64_t *times;        /* of their starts */
   struct heap_series all; /* of all classes */
   GPtrArray *classes;     /* of struct heap_series */
-  GHashTable *by_name;    /* key: heap_series_key; borrowed */
+  GHashTable *by_name;    /* name and image -> struct heap_series; borrowed */
 };
 
 /* Of a summary that is finished, which must stay as long: of its whole snapshots up to the one with

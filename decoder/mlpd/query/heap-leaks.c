@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/query/heap-leaks.h"
 #include "decoder/core/whole-number.h"
+
 /* Of the growth below an object, what one below it must have to be gone down to. */
 #define MOST 0.8
 
@@ -22,7 +23,7 @@ struct leak_search {
   const struct heap_series **series; /* by class: if it grows; else NULL */
   double *parts;                     /* by class: of its objects that came since it grows */
   double *usual;                     /* by class: bytes of one that came, on average */
-  double *part;                      /* by object: of what it keeps alive; 0: it is no growth */
+  double *part;                      /* by object: of what it retains; 0: it is no growth */
   double *grown;                     /* by object: bytes below it that have grown, with its own */
   double least;                      /* of a suspect */
   bool before_end;                   /* what was as many before does not count */
@@ -119,16 +120,16 @@ count_own_classes (const struct leak_search *s)
   const uint32_t n = s->g->n_objects;
   const uint64_t leave = UINT64_C (1) << 32; /* an object all of whose children were seen */
   uint32_t *own = g_new0 (uint32_t, n + 1);
-  uint32_t *met = g_new0 (uint32_t, s->g->n_classes + 1);
+  uint32_t *seen = g_new0 (uint32_t, s->g->n_classes + 1);
   GArray *stack = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   for (uint64_t item = n | leave;;) {
     const uint32_t object = (uint32_t) item;
     if (object != n && (item & leave) != 0) {
-      own[object] = met[s->g->classes[object]] - own[object];
+      own[object] = seen[s->g->classes[object]] - own[object];
     } else {
       if (object != n) {
         const uint64_t again = item | leave;
-        own[object] = met[s->g->classes[object]]++;
+        own[object] = seen[s->g->classes[object]]++;
         g_array_append_val (stack, again);
       }
       for (uint32_t i = s->tree.first[object]; i < s->tree.first[object + 1]; i++) {
@@ -142,7 +143,7 @@ count_own_classes (const struct leak_search *s)
     g_array_set_size (stack, stack->len - 1);
   }
   g_array_unref (stack);
-  g_free (met);
+  g_free (seen);
   return own;
 }
 
@@ -178,7 +179,7 @@ find_crowds (const struct leak_search *s, uint32_t above, const uint32_t *own, s
     crowds[s->g->classes[child[i]]] = (struct crowd){ 0 };
 }
 
-/* What an object that is growth keeps alive has grown with it. */
+/* What an object that is growth retains has grown with it. */
 static void
 find_parts (struct leak_search *s, const uint32_t *order)
 {

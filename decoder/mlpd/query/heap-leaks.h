@@ -1,13 +1,13 @@
-/* heap-leaks.h -- what looks like a leak: where objects of growing classes accumulate.
+/* heap-leaks.h -- what may be a leak: where objects of growing classes accumulate.
  *
  * A class grows if there are more objects of it in nearly each of the last heap snapshots.  Its
- * objects, and what they keep alive, have grown by the part of them that was not there when it
- * began.  One that is alone at its place, or far larger than those beside it, is not one of
- * those that came.  What of the last snapshot has grown by so much of all that is alive,
- * LEAK_SHARE, below one object that roots lead to, is a suspect.  Where it accumulates is found by
- * going down the dominator tree, into each object with this much growth below it, until growing
- * objects come: each is a suspect then.  In these, while nearly all of the growth is below one
- * object, the one with the most growing objects right below it is what holds them.
+ * objects, and what they retain, have grown by the part of them that was not there when it began.
+ * One that is alone at its place, or far larger than those beside it, is not one of those that
+ * came.  What of the last snapshot has grown by so much of all that is alive, LEAK_SHARE, below one
+ * object that roots lead to, is a suspect.  Where it accumulates is found by going down the
+ * dominator tree, into each object with this much growth below it, until growing objects come: each
+ * is a suspect then.  In these, while nearly all of the growth is below one object, the one with
+ * the most growing objects right below it is what holds them.
  */
 #ifndef PROFLOG_HEAP_LEAKS_H
 #define PROFLOG_HEAP_LEAKS_H
@@ -32,13 +32,13 @@ struct leak_class {
 };
 
 struct leak {
-  /* Where it accumulates; HEAP_NONE: at no one object, and roots hold each by itself. */
+  /* Where it accumulates; HEAP_NONE: at no single object, and roots hold each by itself. */
   uint32_t holder;
   uint64_t bytes;  /* that the holder retains, or those objects do */
   uint64_t grown;  /* of that, about, without other suspects' */
   uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
   GArray *way;     /* of uint32_t: objects from the root's to the holder */
-  GArray *tops;    /* of uint32_t: the objects, which no one object dominates; NULL: the holder
+  GArray *tops;    /* of uint32_t: the objects, which no single object dominates; NULL: the holder
                       dominates all */
   GArray *classes; /* of struct leak_class: by what they retain, the most first */
 };

@@ -4,7 +4,8 @@
  * The buffers of threads come in any order, so an allocation may stand after the throw of its
  * object.  For the addresses in question the log is read again: what was at an address at a time is
  * what was allocated there or moved there last, in order of time; of what was moved there, the same
- * is asked of where it came from, in the next way through.  Selections do not matter here.
+ * is queried at the address where it came from, in the next way through.  Selections do not matter
+ * here.
  *
  * A type that is not sure is none: where allocations may be missing (they are sampled, or the log
  * is not known to be whole), only what the same thread allocated earlier counts, before any damage;
@@ -21,7 +22,7 @@
 
 /* Searches for the types of a summary that is not finished, whose option `types` is set, in the log
  * that it is of: which was retained (log_input_make_rewindable) and read.  `watch` is known of
- * progress alone. What is wrong with the log was reported when it was read before. */
+ * progress alone.  What is wrong with the log was reported when it was read before. */
 void object_types_search (struct summary *summary, struct log_input *input, unsigned threads,
                           const struct log_scan_watch *watch);
 

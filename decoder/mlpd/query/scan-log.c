@@ -81,7 +81,7 @@ scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t o
   return true;
 }
 
-/* Bytes that one scan keeps, before its chunk is cut after the present piece. */
+/* Bytes that one scan retains, before its chunk is cut after the present piece. */
 static size_t
 retained_max (const struct scan_ring *r)
 {
@@ -282,6 +282,26 @@ merge_slot_and_remainder (void *data, void *item, void *worker)
   return good;
 }
 
+/* After the pool.  An error of the reader is of bytes before those that could not be read, which
+ * another thread may have found by then. */
+static bool
+finish_reading (struct scan_ring *r, bool good, GError **error)
+{
+  if (good && r->error == NULL) {
+    mlpd_reader_finish (r->reader);
+    good = drain_reader (r);
+  }
+  const GError *const misread = mlpd_reader_error (r->reader);
+  if (misread != NULL) {
+    g_clear_error (&r->error);
+    r->error = g_error_copy (misread);
+  }
+  good = good && r->error == NULL;
+  if (r->error != NULL)
+    g_propagate_error (error, r->error);
+  return good;
+}
+
 bool
 log_scan_chunks (struct summary *summary, struct log_input *input, unsigned threads,
                  struct log_scan_sizes sizes, const struct log_scan_watch *watch, GError **error)
@@ -308,17 +328,7 @@ log_scan_chunks (struct summary *summary, struct log_input *input, unsigned thre
   mlpd_describe (0);
   scan_has_bmi2 ();
   bool good = ordered_pool_run (&pool, r, r->slots, sizeof *r->slots, r->n_slots, threads);
-  if (r->error != NULL) {
-    g_propagate_error (error, r->error);
-    good = false;
-  } else if (good) {
-    mlpd_reader_finish (r->reader);
-    good = drain_reader (r);
-  }
-  if (!good && mlpd_reader_error (r->reader) != NULL)
-    g_set_error_literal (error, mlpd_reader_error (r->reader)->domain,
-                         mlpd_reader_error (r->reader)->code,
-                         mlpd_reader_error (r->reader)->message);
+  good = finish_reading (r, good, error);
   for (unsigned i = 0; i < r->n_slots; i++) {
     scan_clear (&r->slots[i].scan);
     g_free (r->slots[i].chunk.bytes);

@@ -30,7 +30,7 @@ bool log_scan (struct summary *summary, struct log_input *input, unsigned thread
 struct log_scan_sizes {
   size_t chunk;       /* bytes of a chunk (log-chunks.h) at most; at least CHUNK_BYTES_MIN */
   size_t read_buffer; /* that are read of it at once; at least 1 */
-  size_t retained;    /* memory of what scans keep for the merge, beyond which chunks are cut */
+  size_t retained;    /* memory of what scans retain for the merge, beyond which chunks are cut */
 };
 
 /* The same with chunks of these sizes. */

@@ -1,4 +1,4 @@
-/* shot-leaks.h -- looks for leaks in the snapshot of a log that shows them best. */
+/* shot-leaks.h -- searches for leaks in the snapshot of a log that shows them best. */
 #ifndef PROFLOG_SHOT_LEAKS_H
 #define PROFLOG_SHOT_LEAKS_H
 

@@ -357,8 +357,8 @@ struct order_reading {
   const struct mlpd_file_header *header;
 };
 
-/* Adds events of the first buffer while they come before those of the others and nothing is
- * to be opened before them.  Returns false if the batch is full. */
+/* Adds events of the first buffer while they come before those of the others and nothing is to be
+ * opened before them.  Returns false if the batch is full. */
 static bool
 read_first (struct order_reading *r, uint64_t until, struct event_batch *batch)
 {

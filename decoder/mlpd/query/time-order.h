@@ -3,10 +3,10 @@
  *
  * Each buffer is read by itself from when its time base comes, or its first event if that is
  * earlier (a writer logs what was compiled a while ago), and its events are merged with those of
- * the other buffers that are open then: one of each thread that lives.  Within a buffer events stay
- * in their order, as they build on one another: one that was written late, with a time before that
- * of the event in front of it, comes right after that.  Of one time, what is earlier in the file
- * comes first.
+ * the other buffers that are open then: one of each thread that exists.  Within a buffer events
+ * stay in their order, as they build on one another: one that was written late, with a time before
+ * that of the event in front of it, comes right after that.  Of one time, what is earlier in the
+ * file comes first.
  */
 #ifndef PROFLOG_TIME_ORDER_H
 #define PROFLOG_TIME_ORDER_H
@@ -41,15 +41,15 @@ struct mlpd_order_watch {
 };
 
 /* Inspects a log that is at its beginning and can be read anywhere (log_input_make_seekable), to
- * its end. False and an error when it is none or cannot be read; it is to be cleared in any case.
+ * its end.  False and an error when it is none or cannot be read; it is to be cleared in any case.
  */
 bool mlpd_order_init (struct mlpd_order *order, struct log_input *input,
                       const struct mlpd_order_watch *watch, GError **error);
 void mlpd_order_clear (struct mlpd_order *order);
 
 /* The time of day, in ns since 1970, of a time on the log's clock: as exact as the header states
- * the start, which is in milliseconds.  Up to major version 2 the earliest buffer is taken to begin
- * then. */
+ * the start, which is in milliseconds.  Up to major version 2 the earliest buffer is assumed to
+ * begin then. */
 uint64_t mlpd_order_clock (const struct mlpd_order *order, uint64_t time);
 
 /* Gives the events, each with its time; the item is valid during the call only.  Another thread
@@ -59,7 +59,7 @@ bool mlpd_order_events (const struct mlpd_order *order, struct log_input *input,
                         void *data);
 
 /* The same, but of calls and allocations that follow each other in a buffer only the first or the
- * last: for those who need no more than their times.  Faster. */
+ * last: for callers that need no more than their times.  Faster. */
 bool mlpd_order_run_ends (const struct mlpd_order *order, struct log_input *input,
                           bool (*item) (void *data, const struct mlpd_item *item, uint64_t time),
                           void *data);

@@ -3,9 +3,9 @@
 
 #include "decoder/mlpd/query/waits.h"
 
-/* A method, by its symbol; each is looked up once. */
+/* A method, by its symbol; the name of each is searched once. */
 struct method {
-  const char *name; /* NULL: it was not looked up */
+  const char *name; /* NULL: it was not searched */
   enum wait_kind kind;
   bool is_inside;
 };

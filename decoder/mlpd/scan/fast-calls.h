@@ -5,7 +5,7 @@
 #ifndef PROFLOG_FAST_CALLS_H
 #define PROFLOG_FAST_CALLS_H
 
-/* A call that takes more than a frame and its method. */
+/* A call that needs more than a frame and its method. */
 struct slow_call {
   uint8_t byte; /* 0: none */
   uint64_t method;
@@ -55,7 +55,8 @@ calls_add_total (struct call_loop *r, struct scan_method *m, size_t place, uint6
     r->all->total = scan_flush_total (m, (guint) (place / SCAN_PLACE), r->level, r->all->total);
   }
 #ifdef __GNUC__
-  /* It is added to in memory: else the compiler loads it, for scan_flush_total too, before it asks.
+  /* It is added to in memory: else the compiler loads it, for scan_flush_total too, before the
+   * test.
    */
   __asm__("" : "+m"(m->total_ns));
 #endif
@@ -85,7 +86,7 @@ calls_leave_leaf (struct call_loop *r, struct scan_method *m, size_t place, guin
   r->at = c.at;
 }
 
-/* Takes an enter; false: no more.  `usual`: see scan_calls. */
+/* Handles an enter; false: no more.  `usual`: see scan_calls. */
 static inline __attribute__ ((always_inline)) bool
 calls_enter (struct call_loop *r, struct cursor c, unsigned usual)
 {
@@ -176,9 +177,9 @@ calls_leave (struct call_loop *r, struct cursor c)
 }
 
 /* Calls come by the thousand with nothing between them: this reads as many as there are and stops
- * before anything else, after a call that takes longer, or at a number of many bytes.  Times are
- * most often of one length in a log, `usual`: two bytes in those of the stock profiler, one in
- * ours. Looking at the event byte and that length at once leaves a processor less to foresee. */
+ * before anything else, after a call that is slower, or at a number of many bytes.  Times are most
+ * often of one length in a log, `usual`: two bytes in those of the stock profiler, one in ours.  A
+ * test of the event byte and that length at once leaves a processor less to predict. */
 static inline __attribute__ ((always_inline)) void
 scan_calls (struct call_loop *all, const uint8_t *end, uint64_t address_mask, unsigned usual,
             bool has_stacks, bool has_times)
@@ -263,7 +264,7 @@ scan_short_calls_times (struct call_loop *all, const uint8_t *end)
   scan_calls (all, end, all->bases.address_mask, 1, true, true);
 }
 
-/* Calls, of which no more is taken than what time it is.  An enter and a leave have the same
+/* Calls, of which no more is used than what time it is.  An enter and a leave have the same
  * numbers. */
 static __attribute__ ((noinline)) const uint8_t *
 skip_calls (const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases)
@@ -371,9 +372,9 @@ scan_tail_calls (struct scan *s, struct tail *tail, const uint8_t *at, const uin
     tail->of = at;
   }
   const uint8_t *const stop = tail->bytes + (end - tail->of);
-  const uint8_t *const behind
+  const uint8_t *const after
       = scan_all_calls (s, tail->bytes + (at - tail->of), stop, bases, n_events);
-  return behind > stop ? NULL : tail->of + (behind - tail->bytes);
+  return after > stop ? NULL : tail->of + (after - tail->bytes);
 }
 
 #endif

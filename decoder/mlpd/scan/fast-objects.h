@@ -37,7 +37,8 @@ struct allocs {
   bool traces; /* are requested */
 };
 
-/* Takes an allocation; false if it is of a type that was not seen before, damaged, or searched for.
+/* Handles an allocation; false if it is of a type that was not seen before, damaged, or searched
+ * for.
  */
 static inline __attribute__ ((always_inline)) bool
 allocs_consume (struct allocs *r, struct cursor *c, uint8_t byte)
@@ -82,7 +83,7 @@ G_STATIC_ASSERT (1 + 8 * (ALLOC_NUMBERS - 1) < SCAN_SIZES);
 
 /* Allocations without backtraces, a window of bytes after the other: where the numbers of several
  * end is found at once, so that the addresses of types, of any length, do not wait for each other.
- * Stops before what is none, or is for the loop of one by one.  Returns how many it took. */
+ * Stops before what is none, or is for the loop of one by one.  Returns how many it handled. */
 static inline __attribute__ ((always_inline)) uint64_t
 allocs_consume_batches (struct allocs *all, const uint8_t *end, unsigned version)
 {

@@ -228,9 +228,9 @@ begin_filter (struct log_chunks *s, const struct log_chunk *chunk)
 
 /* ---- of headers ---- */
 
-/* Long chunks are scanned in less time than short ones.  But at the beginning of a log, methods
- * are left that were not seen to be entered, which takes long to the end of the chunk; and at the
- * end of the log all threads are to have something to do. */
+/* Long chunks are scanned in less time than short ones.  But at the beginning of a log, methods are
+ * left that were not seen to be entered, which is slow up to the end of the chunk; and at the end
+ * of the log all threads are to have something to do. */
 static uint64_t
 chunk_bytes (const struct log_chunks *s, uint64_t left)
 {
@@ -284,23 +284,12 @@ next_of_headers (struct log_chunks *s, struct log_chunk *chunk)
   return true;
 }
 
-bool
-log_chunks_next (struct log_chunks *s, struct log_chunk *chunk, GError **error)
+/* Begins a chunk that is read here, of at least `wanted` bytes, with those that the chunk before
+ * left.
+ */
+static bool
+begin_chunk (struct log_chunks *s, struct log_chunk *chunk, size_t wanted, GError **error)
 {
-  chunk->length = 0;
-  chunk->plain = chunk->skipped = chunk->unread = chunk->end_mark = false;
-  chunk->offset = s->offset;
-  if (s->filter != NULL && s->filter->index != NULL && s->offset < s->filter->index->end)
-    return next_of_index (s, chunk, error);
-  if (s->reads_headers && s->has_header) {
-    if (next_of_headers (s, chunk))
-      return true;
-    g_byte_array_set_size (s->carry, 0);
-    log_input_seek (s->input, s->offset);
-    s->at_end = false;
-  }
-  const size_t run = MIN (s->bytes, RUN_BYTES);
-  const size_t wanted = s->reads_headers && !s->has_header ? MIN (run, HEADER_BYTES) : run;
   if (chunk->room < MAX (wanted, s->carry->len)) {
     chunk->room = MAX (wanted, s->carry->len);
     g_free (chunk->bytes);
@@ -310,25 +299,39 @@ log_chunks_next (struct log_chunks *s, struct log_chunk *chunk, GError **error)
     memcpy (chunk->bytes, s->carry->data, s->carry->len);
   chunk->length = s->carry->len;
   g_byte_array_set_size (s->carry, 0);
-  if (!fill (s, chunk, wanted, error))
+  return fill (s, chunk, wanted, error);
+}
+
+/* Whole buffers at the beginning of a chunk that was read here: how many bytes they have. */
+static bool
+find_buffers (struct log_chunks *s, struct log_chunk *chunk, enum found *after, size_t *length,
+              GError **error)
+{
+  size_t needed;
+  *length = measure_buffers (chunk, after, &needed);
+  if (*length == 0 && *after == FOUND_PART && !s->at_end) {
+    if (!fill (s, chunk, needed, error)) /* one that is longer than a chunk */
+      return false;
+    *length = measure_buffers (chunk, after, &needed);
+  }
+  begin_filter (s, chunk);
+  return true;
+}
+
+/* The next chunk, which is read here.  `run`: bytes of it, unless one buffer is larger. */
+static bool
+next_of_bytes (struct log_chunks *s, struct log_chunk *chunk, size_t run, GError **error)
+{
+  const bool may_be_short = s->reads_headers && !s->has_header;
+  const size_t wanted = may_be_short ? MIN (run, HEADER_BYTES) : run;
+  enum found after = FOUND_HEADER;
+  size_t length = 0;
+  if (!begin_chunk (s, chunk, wanted, error))
     return false;
   if (chunk->length == 0)
     return true;
-
-  enum found after = FOUND_NOTHING;
-  size_t needed = 0, length = 0;
-  if (s->has_header) {
-    length = measure_buffers (chunk, &after, &needed);
-    if (length == 0 && after == FOUND_PART && !s->at_end) {
-      if (!fill (s, chunk, needed, error)) /* one that is longer than a chunk */
-        return false;
-      length = measure_buffers (chunk, &after, &needed);
-    }
-  } else {
-    after = FOUND_HEADER;
-  }
-  if (s->has_header)
-    begin_filter (s, chunk);
+  if (s->has_header && !find_buffers (s, chunk, &after, &length, error))
+    return false;
   if (length != 0) {
     split_at (s, chunk, length);
     return true;
@@ -345,4 +348,22 @@ log_chunks_next (struct log_chunks *s, struct log_chunk *chunk, GError **error)
   else
     split_at (s, chunk, s->has_header ? search (chunk->bytes, chunk->length, 1) : chunk->length);
   return true;
+}
+
+bool
+log_chunks_next (struct log_chunks *s, struct log_chunk *chunk, GError **error)
+{
+  chunk->length = 0;
+  chunk->plain = chunk->skipped = chunk->unread = chunk->end_mark = false;
+  chunk->offset = s->offset;
+  if (s->filter != NULL && s->filter->index != NULL && s->offset < s->filter->index->end)
+    return next_of_index (s, chunk, error);
+  if (s->reads_headers && s->has_header) {
+    if (next_of_headers (s, chunk))
+      return true;
+    g_byte_array_set_size (s->carry, 0);
+    log_input_seek (s->input, s->offset);
+    s->at_end = false;
+  }
+  return next_of_bytes (s, chunk, MIN (s->bytes, RUN_BYTES), error);
 }

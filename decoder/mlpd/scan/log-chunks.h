@@ -1,6 +1,6 @@
 /* log-chunks.h -- divides a log into chunks of whole buffers that can be scanned by themselves.
  *
- * Only headers are inspected.  What does not look like whole buffers (file headers, damage, a cut
+ * Only headers are inspected.  What does not seem to be whole buffers (file headers, damage, a cut
  * end) comes as a chunk that is `plain` bytes: the reader (mlpd-reader.h) decides what it is.
  *
  * Of a plain file, no more is read here than what states where buffers begin, as long as they seem
@@ -55,9 +55,9 @@ void log_chunks_clear (struct log_chunks *chunks);
 /* Before the first chunk: not all is requested. */
 void log_chunks_set_filter (struct log_chunks *chunks, struct buffer_filter *filter);
 
-/* Begins the filter with the first buffer, if there is one that was not begun.
- * The next chunk, into *chunk, whose memory is used again; length 0 at the end.  False with
- * PROFLOG_READ_ERROR_INPUT if reading fails. */
+/* The next chunk, into *chunk, whose memory is used again; length 0 at the end.  False with
+ * PROFLOG_READ_ERROR_INPUT if reading fails.  Begins the filter with the first buffer, if there is
+ * a filter that was not begun. */
 bool log_chunks_next (struct log_chunks *chunks, struct log_chunk *chunk, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
 /* scan-block-bmi2.c -- scan-block.c with instructions that pick bits out of a word: numbers of
- * LEB128 and their ends take one each. */
+ * LEB128 and their ends need one each. */
 #include "config.h"
 
 #include "decoder/mlpd/scan/scan-block-bmi2.h"

@@ -6,7 +6,7 @@
  */
 #ifdef __GNUC__
 /* Sums that lie side by side are not to be added to in one: each would wait for the one before to
- * be stored.  What is computed once for several branches takes a register from all.  And where a
+ * be stored.  What is computed once for several branches costs all of them a register.  And where a
  * loop begins in a cache line is not to depend on what is before it. */
 #pragma GCC optimize("no-tree-slp-vectorize", "no-gcse", "align-functions=64")
 #endif

@@ -1,4 +1,4 @@
-/* scan-event.c -- one event after the other: adds it up, or keeps it for the merge. */
+/* scan-event.c -- one event after the other: adds it up, or retains it for the merge. */
 #include "config.h"
 
 #include "decoder/mlpd/scan/scan-event.h"
@@ -119,7 +119,7 @@ record_announcement (struct scan *s, enum mlpd_kind kind, const union mlpd_paylo
   }
 }
 
-/* An event that is not added up but kept. */
+/* An event that is not added up but retained. */
 static void
 retain_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload,
               uint64_t offset)

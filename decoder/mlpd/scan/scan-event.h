@@ -18,7 +18,7 @@ void scan_skip (struct scan *scan, const struct mlpd_buffer_header *header);
 void scan_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payload *payload,
                  uint64_t offset, uint64_t size);
 
-/* An event that counts, whose time and thread the caller accounts for: adds it up, or keeps it.
+/* An event that counts, whose time and thread the caller accounts for: adds it up, or retains it.
  * Returns whether it is of a thread that was sampled, which only the merge knows. */
 bool scan_add_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payload *payload,
                      uint64_t offset, uint64_t size);

@@ -242,7 +242,7 @@ struct scan {
   size_t retained;   /* bytes that events, calls and references are retained in */
   struct scan_kind kinds[MLPD_KINDS];
   guint thread;      /* index of the one whose buffer is scanned */
-  bool heap_is_open; /* the last of heaps can take objects of this thread */
+  bool heap_is_open; /* objects of this thread can be added to the last of heaps */
   bool after_class;
   enum { NO_HIT, HIT_RETAINED, HIT_SKIPPED } before; /* the event right before, in the buffer */
   uint64_t moves;
@@ -257,7 +257,7 @@ struct scan {
   bool is_context;      /* the buffer is of names that count as nothing */
   struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
-  GArray *trace_methods;        /* of guint: of the trace that is looked up */
+  GArray *trace_methods;        /* of guint: of the trace that is searched */
   struct recent_traces recent_traces;
 };
 

@@ -14,7 +14,7 @@ enum scan_symbol_kind { SCAN_CLASS, SCAN_METHOD, SCAN_VTABLE, SCAN_SYMBOL_KINDS 
 
 struct scan_symbol {
   uint64_t address;
-  guint deferred_index; /* events kept before it could be used */
+  guint deferred_index; /* events retained before it could be used */
 };
 
 /* A free slot has an address that is never searched for where it is, so that comparing addresses is

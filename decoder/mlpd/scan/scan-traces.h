@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* The same for addresses of frames, if any.  What has no backtrace is the rest of its type. */
+/* Adds up an allocation at the addresses of its frames, if there are any.  What has no backtrace is
+ * the rest of its type. */
 void scan_add_trace (struct scan *scan, guint type, struct mlpd_list frames,
                      struct type_sum weight);
 
@@ -18,7 +19,8 @@ void scan_add_trace (struct scan *scan, guint type, struct mlpd_list frames,
 uint64_t scan_add_new_trace (struct scan *scan, struct recent_trace *slot, guint type,
                              const struct skipped_trace *trace, struct type_sum weight);
 
-/* Adds it up; returns the address of its last frame.  Its numbers are known to end where it ends.
+/* The same for a backtrace that was skipped; returns the address of its last frame.  Its numbers
+ * are known to end where it ends.
  */
 static inline __attribute__ ((always_inline)) uint64_t
 scan_add_skipped_trace (struct scan *s, guint type, const struct skipped_trace *t,

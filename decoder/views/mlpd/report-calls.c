@@ -151,7 +151,7 @@ put_calls (const struct report *r)
   struct table *t = section_table (r, &methods);
   table_set_text (t, "name", section_method_name, r->s);
   table_set_ties (t, section_compare_methods, r->s);
-  if (c->keeps_stacks && r->view->traces)
+  if (c->has_stacks && r->view->traces)
     table_set_detail (t, put_callers, r);
   for (guint i = 0; i < c->methods->len; i++) {
     const struct method_sum *sum = &g_array_index (c->methods, struct method_sum, i);

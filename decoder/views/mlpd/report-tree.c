@@ -56,7 +56,7 @@ struct shown_tree {
 bool
 report_tree_is_of_calls (const struct summary *s, enum view_source source)
 {
-  return s->calls.keeps_stacks && s->calls.tree.kind == CALL_TIMES_CALLS
+  return s->calls.has_stacks && s->calls.tree.kind == CALL_TIMES_CALLS
          && (source == VIEW_SOURCE_CALLS
              || (source == VIEW_SOURCE_ANY && s->samples.hits == 0 && s->calls.total != 0));
 }
