@@ -424,19 +424,16 @@ const struct cli_command command_attach = {
   .parameters = "PROGRAM",
   .description
   = "PROGRAM is a process id, or a name as app.exe.  Of a Mono program, collections, exceptions, "
-    "contention on locks, samples of processor time and, with --heapshot, "
-    "heap "
-    "snapshots are recorded from now on.  Samples outside of managed code have no callers.  Calls "
-    "and "
+    "contention on locks, samples of processor time and, with --heapshot, heap snapshots are "
+    "recorded from now on.  Samples outside of managed code have no callers.  Calls and "
     "allocations need the module at the program's start: 'proflog run' records them.\n\n"
     "A thread of the program that waits is stopped for some milliseconds, and made to load the "
-    "module; output, "
-    "result and lifetime of the program are unchanged.  That needs the right to trace the process: "
-    "the same "
-    "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
+    "module; output, result and lifetime of the program are unchanged.  That needs the right to "
+    "trace the process: the same user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, "
+    "root.\n\n"
     "A GHC program that links libproflog-ghc, was started with PROFLOG_GHC and is not recorded, is "
-    "recorded to "
-    "an eventlog from now on.  Other GHC programs record only what they were started to record.\n\n"
+    "recorded to an eventlog from now on.  Other GHC programs record only what they were started "
+    "to record.\n\n"
     "With --duration the command waits so long, and ends the recording.",
   .examples = CLI_EXAMPLES (
       { "Record for 30 s, with heap snapshots",

@@ -327,8 +327,7 @@ static const struct verb {
     "set flush, reannounce, memory, block-timeout or heapshot, as the module's options" },
   { "output", " TARGET",
     "continue the log in this file, FIFO, unix:PATH, unix-listen:PATH, #FD or |COMMAND, where it "
-    "is "
-    "complete in itself" },
+    "is complete in itself" },
   { "save", " FILE [--last TIME]",
     "copy the log, or the files of it that ended within TIME, to one whole log, while recording "
     "goes on" },

@@ -210,10 +210,8 @@ const struct cli_command command_follow = {
     "printed at the end.\n\n"
     "Several sources, of Mono and GHC, are one stream of lines in order of the time of day.  As in "
     "'proflog dump --order time', each line begins with that time and the source; JSON has them as "
-    "clock "
-    "and log.  Lines are held until all threads with recent events have reached their time, but no "
-    "longer than "
-    "--reorder-delay.  When one source ends, the others go on.\n\n"
+    "clock and log.  Lines are held until all threads with recent events have reached their time, "
+    "but no longer than --reorder-delay.  When one source ends, the others go on.\n\n"
     "The command ends with the last log, with Ctrl-C, or when the reader of its output ends.",
   .examples = CLI_EXAMPLES (
       { "Print the events of a log that grows", "proflog follow app.mlpd" },

@@ -146,11 +146,9 @@ const struct cli_command command_repair = {
   .parameters = "LOG [SPOOL]",
   .description
   = "An eventlog may be truncated, come from a killed program, be damaged in the middle, or have "
-    "been "
-    "copied in text mode (0d 0a for 0a).  Everything readable is written: header, blocks with "
-    "their "
-    "right sizes, end mark.  Lost bytes are listed on standard error, with the reason.  A log "
-    "without damage is copied unchanged.  A damaged header cannot be repaired.\n\n"
+    "been copied in text mode (0d 0a for 0a).  Everything readable is written: header, blocks with "
+    "their right sizes, end mark.  Lost bytes are listed on standard error, with the reason.  A "
+    "log without damage is copied unchanged.  A damaged header cannot be repaired.\n\n"
     "Of a log of Mono each buffer is written up to its damage.  The events that a killed program "
     "left in LOG.spool follow the log.  SPOOL is this file if it is elsewhere, as for a log that "
     "went through a pipe, or with crash-buffer=DIR.  LOG may be the spool alone.\n\n"

@@ -158,8 +158,7 @@ report_spool (const char *path)
   g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
   if (g_file_test (spool, G_FILE_TEST_EXISTS) && was_killed (spool))
     cli_message (
-        "proflog run: it did not end normally: the last events are in %s, which is part of "
-        "the log",
+        "proflog run: it did not end normally: the last events are in %s, which is part of the log",
         spool);
 }
 

@@ -586,8 +586,7 @@ const struct cli_option summary_section_options[] = {
     .choices = bys,
     .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
             "stack, thread, size, length or time; or in place of the reports sums over the logs "
-            "and their "
-            "tables: by log, host, pid or version, or of all" },
+            "and their tables: by log, host, pid or version, or of all" },
   { .name = "live",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_live),
