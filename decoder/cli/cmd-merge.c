@@ -57,7 +57,7 @@ open_log (struct merging *m, size_t nth)
   struct log_command *c = m->command;
   struct merge_log *log = &m->logs[nth];
   GError *error = NULL;
-  log->path = log->name = c->logs[nth];
+  log->path = c->logs[nth];
   log->format = log_command_detect_format (c, log->path);
   if (log->format == LOG_FORMAT_NONE)
     return false;
@@ -73,7 +73,7 @@ open_log (struct merging *m, size_t nth)
     return false;
   }
   log->input = g_steal_pointer (&c->input);
-  log->name = log_input_name (log->input);
+  log->name = g_strdup (log_input_name (log->input));
   return true;
 }
 
@@ -226,9 +226,10 @@ merge (struct log_command *c)
   int status = CLI_INPUT;
   if (open_logs (&m))
     status = target_of (&m) == LOG_FORMAT_MONO ? merge_to_mono (&m) : merge_to_eventlog (&m);
-  for (size_t i = 0; i < n; i++)
-    if (m.logs[i].input != NULL)
-      log_input_close (m.logs[i].input);
+  for (size_t i = 0; i < n; i++) {
+    g_clear_pointer (&m.logs[i].input, log_input_close);
+    g_free (m.logs[i].name);
+  }
   g_free (m.logs);
   g_free (m.processes);
   if (status != CLI_OK)
