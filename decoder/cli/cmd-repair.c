@@ -27,13 +27,7 @@ report_damage (struct repair *r, const struct ghc_item *item)
   if (r->command->quiet)
     return;
   progress_clear (&r->command->progress);
-  if (damage->skipped == 0)
-    cli_message ("proflog repair: %s: %s", r->name, damage->message);
-  else
-    cli_message ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                 " (%" G_GUINT64_FORMAT ") are lost: %s",
-                 r->name, item->offset, item->offset + damage->skipped - 1, damage->skipped,
-                 damage->message);
+  repair_report_damage (r->name, item->offset, damage->skipped, damage->message);
 }
 
 static void
