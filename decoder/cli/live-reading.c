@@ -12,6 +12,7 @@
 #include "decoder/input/log-input.h"
 #include "decoder/input/spool-reader.h"
 #include <proflog/spool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,8 +20,8 @@
 #define NS_PER_S UINT64_C (1000000000)
 #define NS_PER_MS UINT64_C (1000000)
 
-/* How often it is looked whether the writer of a file that does not grow still runs. */
-#define LOOK_NS NS_PER_S
+/* How often the writer of a file that does not grow is checked to run. */
+#define CHECK_NS NS_PER_S
 
 uint64_t
 live_reading_now (void)
@@ -181,8 +182,8 @@ live_reading_open (struct live_reading *r, const struct live_options *options,
   }
   r->feed = live_feed_new (handler);
   r->last_came = live_reading_now ();
-  if (r->pid != 0 && flush_ns >= NS_PER_MS)
-    r->flusher = live_flusher_start (r->pid, (unsigned) (flush_ns / NS_PER_MS));
+  if (r->pid != 0 && flush_ns != 0)
+    r->flusher = live_flusher_start (r->pid, (unsigned) CLAMP (flush_ns / NS_PER_MS, 1, UINT_MAX));
   return true;
 }
 
@@ -375,9 +376,9 @@ check_source (struct live_reading *r)
   const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
   if (is_complete && r->pid == 0 && !r->reconnect)
     return finish (r);
-  if (now - r->looked_at < LOOK_NS && !(is_complete && r->looked_at <= r->last_came))
+  if (now - r->checked_at < CHECK_NS && !(is_complete && r->checked_at <= r->last_came))
     return LIVE_QUIET;
-  r->looked_at = now;
+  r->checked_at = now;
   if (r->pid != 0)
     query_process (r);
   if (is_complete && r->pid != 0)

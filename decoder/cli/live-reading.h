@@ -55,8 +55,8 @@ struct live_reading {
   uint64_t given;                /* bytes of the log, inflated, that the feed got */
   uint64_t from; /* what the file has before this offset passed before this reader came */
   uint64_t last_came;
-  uint64_t looked_at; /* when it was looked whether the writer still lives */
-  uint64_t logs;      /* that began */
+  uint64_t checked_at; /* when the writer was last checked to run */
+  uint64_t logs;       /* that began */
   unsigned breaks;    /* of the connection, after which it is tried to connect again */
   bool has_caught_up; /* what was recorded when it was opened has been handed on */
   bool failed;        /* it could not be opened, or read on */
