@@ -16,8 +16,6 @@
 #include "decoder/cli/run-report.h"
 #include <glib.h>
 #include <glib/gstdio.h>
-#include <proflog/mlpd.h>
-#include <proflog/module-options.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,19 +47,6 @@ program_of (char *const *command, bool mono)
       return command[i];
   }
   return command[0];
-}
-
-/* hello.exe -> hello.%p.mlpd */
-static char *
-default_output (char *const *command, bool mono, const char *suffix)
-{
-  g_autofree char *base = g_path_get_basename (program_of (command, mono));
-  char *dot = strrchr (base, '.');
-  if (dot != NULL && dot != base)
-    *dot = 0;
-  g_auto (GStrv) parts = g_strsplit (base, "%", -1);
-  g_autofree char *name = g_strjoinv ("%%", parts);
-  return g_strconcat (name, ".%p", suffix, NULL);
 }
 
 /* Puts `options` (up to NULL) after `mono` in the arguments. */
@@ -164,7 +149,8 @@ static int
 run_profiled (const struct run_values *run, const char *executable, const char *module_dir)
 {
   bool mono = is_mono (executable);
-  g_autofree char *made = run->output == NULL ? default_output (run->command, mono, ".mlpd") : NULL;
+  g_autofree char *made
+      = run->output == NULL ? run_log_default (program_of (run->command, mono), ".mlpd") : NULL;
   g_autoptr (GError) error = NULL;
   const bool is_numbered = run->rotate_size != NULL || run->rotate_time != NULL;
   struct run_log *log
@@ -211,7 +197,7 @@ static int
 run_haskell (const struct run_values *run, const char *executable, const struct run_ghc *ghc)
 {
   g_autofree char *made
-      = run->output == NULL ? default_output (run->command, false, ".eventlog") : NULL;
+      = run->output == NULL ? run_log_default (run->command[0], ".eventlog") : NULL;
   g_autoptr (GError) error = NULL;
   const int status
       = run_ghc_program (run, executable, ghc, made != NULL ? made : run->output, &error);
