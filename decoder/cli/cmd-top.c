@@ -339,10 +339,8 @@ show_all (struct top *t)
       break;
     }
   }
-  /* Who closes a pipe has seen enough. */
-  if (!good && errno == EPIPE && t->command->output.file == stdout
-      && freopen ("/dev/null", "w", stdout) != NULL)
-    t->command->output.failed = false;
+  if (!good && errno == EPIPE)
+    output_discard (&t->command->output);
 }
 
 struct top_values {

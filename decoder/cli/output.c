@@ -235,6 +235,13 @@ output_flush (struct output *o)
   return fflush (o->file) == 0 ? true : fail (o, errno);
 }
 
+void
+output_discard (struct output *o)
+{
+  if (o->file == stdout && freopen ("/dev/null", "w", stdout) != NULL)
+    o->failed = false;
+}
+
 bool
 output_close (struct output *o)
 {
