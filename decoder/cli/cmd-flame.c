@@ -8,7 +8,6 @@
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/exports/export-flame.h"
-
 #include <string.h>
 
 struct flame_values {
