@@ -15,7 +15,7 @@ void page_matrix_add (struct page_matrix *matrix, const char *row, const char *c
                       uint64_t count);
 
 /* Puts the table, unless it is empty, and frees the matrix.  `rows` and `columns` name what these
- * are. Those of the longest waits have their own; others are one. */
+ * are.  Those of the longest waits have their own; others are one. */
 void page_matrix_put (struct page_matrix *matrix, const char *key, const char *title,
                       const char *rows, const char *columns);
 

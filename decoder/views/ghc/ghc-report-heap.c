@@ -64,9 +64,9 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
   emitter_close (r->e);
 }
 
-/* Has the summary in the layout of +RTS -s the same? */
+/* Does the section layout, the summary of +RTS -s, state the same?  It is written in text only. */
 static bool
-is_recorded (const struct report *r)
+has_layout (const struct report *r)
 {
   return emitter_get_format (r->e) == EMITTER_TEXT;
 }
@@ -85,7 +85,7 @@ put_quiet_heap (const struct report *r)
 {
   struct ghc_figures f;
   ghc_figures_init (&f, r->ghc, NULL);
-  ghc_put_heap (r, is_recorded (r) ? NULL : "Heap", &f);
+  ghc_put_heap (r, has_layout (r) ? NULL : "Heap", &f);
   ghc_figures_clear (&f);
 }
 
@@ -101,7 +101,7 @@ put_tasks (const struct report *r)
 static void
 put_quiet_tasks (const struct report *r)
 {
-  if (!is_recorded (r))
+  if (!has_layout (r))
     put_tasks (r);
 }
 
@@ -119,7 +119,7 @@ put_quiet_time (const struct report *r)
 {
   struct ghc_figures f;
   ghc_figures_init (&f, r->ghc, NULL);
-  ghc_put_time (r, is_recorded (r) ? NULL : "Time", &f);
+  ghc_put_time (r, has_layout (r) ? NULL : "Time", &f);
   ghc_figures_clear (&f);
 }
 
