@@ -52,11 +52,8 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
   ghc_put_maybe (r->e, "gc_ns", "GC", EMIT_NS, f->has_gc,
                  (union emitter_value){ .number = f->gc_ns });
   const bool has_share = f->has_gc && f->total_ns != 0;
-  ghc_put_maybe (
-      r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
-      (union emitter_value){ .number = has_share ? whole_number (
-                                           1000.0 * (double) mutator / (double) f->total_ns + 0.5)
-                                                 : 0 });
+  ghc_put_maybe (r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
+                 (union emitter_value){ .number = emitter_share (mutator, f->total_ns) });
   ghc_put_maybe (
       r->e, "allocation_rate", "Bytes per mutator s", EMIT_NUMBER, has_rate,
       (union emitter_value){
