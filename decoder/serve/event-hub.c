@@ -1,6 +1,6 @@
 /* event-hub.c -- queues frames for each reader.
  *
- * A reader that has all that there is is suspended: the daemon does not inspect his connection
+ * A reader that has all that there is is suspended: the daemon does not inspect its connection
  * until it is resumed.  `lock` orders both.
  */
 #include "config.h"
