@@ -30,7 +30,4 @@ const struct sql_table *sql_module_table (const struct sql_module *module, const
 /* Is there a log that the table has rows of? */
 bool sql_module_has_rows (const struct sql_module *module, const struct sql_table *table);
 
-/* The statement that would create the table, for people. */
-char *sql_table_schema (const struct sql_table *table);
-
 #endif
