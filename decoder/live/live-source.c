@@ -342,10 +342,13 @@ restart_file (struct live_source *s)
       || (st.st_dev == s->device && st.st_ino == s->inode))
     return;
   const int before = s->fd;
-  if (open_path (s, NULL))
+  if (open_path (s, NULL)) {
     close (before);
-  else
+  } else {
+    if (s->fd >= 0)
+      close (s->fd);
     s->fd = before;
+  }
 }
 
 /* What changes from here on is reported again. */
