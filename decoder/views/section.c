@@ -319,12 +319,6 @@ section_put_rate (const struct report *r, const char *key, const char *label, ui
                  (union emitter_value){ .any = ns != 0 ? &cell : NULL });
 }
 
-uint64_t
-section_share (uint64_t part, uint64_t whole)
-{
-  return whole != 0 ? whole_number (1000.0 * (double) part / (double) whole) : 0;
-}
-
 struct table *
 section_table (const struct report *r, const struct table_shape *shape)
 {

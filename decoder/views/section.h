@@ -111,10 +111,6 @@ bool report_is_machine_readable (const struct report *report);
 void section_put_rate (const struct report *report, const char *key, const char *label,
                        uint64_t sum);
 
-/* A part of a whole in thousandths, without the fraction that emitter_share rounds; 0 if the whole
- * is 0. */
-uint64_t section_share (uint64_t part, uint64_t whole);
-
 /* A table of the report's view. */
 struct table *section_table (const struct report *report, const struct table_shape *shape);
 

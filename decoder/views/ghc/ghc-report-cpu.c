@@ -43,7 +43,7 @@ put_main (struct table *t, const struct ghc_time_profile *p, uint64_t samples)
 {
   const uint64_t self = g_array_index (p->nodes, struct ghc_time_node, 0).self;
   if (self != 0)
-    SECTION_ROW (t, { .number = self * p->interval }, { .number = section_share (self, samples) },
+    SECTION_ROW (t, { .number = self * p->interval }, { .number = emitter_share (self, samples) },
                  { .number = samples * p->interval }, { .number = self }, { .text = "cost-centre" },
                  { .text = "MAIN" }, { .text = "MAIN" });
 }
@@ -61,7 +61,7 @@ put_centres (const struct report *r, const GArray *centres, uint64_t samples)
       continue;
     char *name = ghc_cost_centres_name (&p->centres, c->centre);
     SECTION_ROW (
-        t, { .number = c->self * p->interval }, { .number = section_share (c->self, samples) },
+        t, { .number = c->self * p->interval }, { .number = emitter_share (c->self, samples) },
         { .number = c->total * p->interval }, { .number = c->self }, { .text = "cost-centre" },
         { .text = found != NULL ? found->module : NULL }, { .text = name });
     g_free (name);
@@ -82,12 +82,12 @@ put_threads (const struct report *r, uint64_t run_ns)
     ids[i] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->id }, NULL };
     if (thread->run_ns != 0 && selection_has_thread (r->view->selection, thread->id, thread->label))
       SECTION_ROW (t, { .number = thread->run_ns },
-                   { .number = section_share (thread->run_ns, run_ns) }, { .any = &ids[i] },
+                   { .number = emitter_share (thread->run_ns, run_ns) }, { .any = &ids[i] },
                    { .text = thread->label });
   }
   if (threads->rest.run_ns != 0 && ghc_threads_has_rest (threads))
     SECTION_ROW (t, { .number = threads->rest.run_ns },
-                 { .number = section_share (threads->rest.run_ns, run_ns) }, { .any = NULL },
+                 { .number = emitter_share (threads->rest.run_ns, run_ns) }, { .any = NULL },
                  { .text = NULL });
   table_write (t, r->e);
   g_free (ids);

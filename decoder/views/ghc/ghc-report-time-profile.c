@@ -57,8 +57,8 @@ put_centres (struct emitter *e, const struct view *view, const struct ghc_time_p
     const struct ghc_time_centre *c = &g_array_index (all, struct ghc_time_centre, i);
     const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, c->centre);
     char *name = ghc_cost_centres_name (&p->centres, c->centre);
-    SECTION_ROW (t, { .number = c->self }, { .number = section_share (c->self, p->samples) },
-                 { .number = c->total }, { .number = section_share (c->total, p->samples) },
+    SECTION_ROW (t, { .number = c->self }, { .number = emitter_share (c->self, p->samples) },
+                 { .number = c->total }, { .number = emitter_share (c->total, p->samples) },
                  { .number = c->self * p->interval }, { .number = c->total * p->interval },
                  { .number = c->centre }, { .text = found != NULL ? found->module : NULL },
                  { .text = found != NULL ? found->location : NULL }, { .text = name });
@@ -79,8 +79,8 @@ put_tree (struct emitter *e, const struct view *view, const struct ghc_time_prof
     char *name = ghc_cost_centres_name (&p->centres, node->centre);
     char *indented = g_strdup_printf ("%*s%s", (int) (node->depth - 1) * 2, "", name);
     SECTION_ROW (t, { .number = node->total },
-                 { .number = section_share (node->total, p->samples) }, { .number = node->self },
-                 { .number = section_share (node->self, p->samples) }, { .number = place },
+                 { .number = emitter_share (node->total, p->samples) }, { .number = node->self },
+                 { .number = emitter_share (node->self, p->samples) }, { .number = place },
                  { .number = node->parent }, { .number = node->depth }, { .number = node->centre },
                  { .text = name }, { .text = indented });
     g_free (indented);

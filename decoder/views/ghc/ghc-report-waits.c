@@ -60,7 +60,7 @@ put_kinds (const struct report *r, const struct ghc_thread *sum, uint64_t all_ns
     const struct ghc_wait_sum *wait = &sum->waits[i];
     if (wait->count != 0 || wait->total_ns != 0)
       SECTION_ROW (t, { .number = wait->total_ns },
-                   { .number = section_share (wait->total_ns, all_ns) }, { .number = wait->count },
+                   { .number = emitter_share (wait->total_ns, all_ns) }, { .number = wait->count },
                    { .text = kind_of (i) }, { .text = ghc_wait_name (i) });
   }
   table_write (t, r->e);
@@ -74,7 +74,7 @@ add_thread (struct table *t, const struct ghc_thread *thread, const struct emitt
     const struct ghc_wait_sum *wait = &thread->waits[i];
     if (wait->count != 0 || wait->total_ns != 0)
       SECTION_ROW (t, { .number = wait->total_ns },
-                   { .number = section_share (wait->total_ns, all_ns) }, { .number = wait->count },
+                   { .number = emitter_share (wait->total_ns, all_ns) }, { .number = wait->count },
                    { .text = "threads" }, { .text = kind_of (i) }, { .text = ghc_wait_name (i) },
                    { .text = NULL }, { .any = id }, { .text = thread->label });
   }
@@ -121,7 +121,7 @@ put_idle (const struct report *r, bool any)
     const uint64_t run_ns = ghc_threads_cap_run_ns (&r->ghc->threads, cap->number);
     const uint64_t idle_ns = ghc_cap_idle_ns (r->ghc, cap);
     SECTION_ROW (t, { .number = cap->number }, { .number = run_ns }, { .number = cap->own_ns },
-                 { .number = idle_ns }, { .number = section_share (idle_ns, all_ns) });
+                 { .number = idle_ns }, { .number = emitter_share (idle_ns, all_ns) });
   }
   table_write (t, r->e);
 }

@@ -223,7 +223,7 @@ put_sizes (const struct report *r)
     const uint64_t to = i == 0 ? 1 : i < ALLOCATION_SIZES - 1 ? 2 * from : UINT64_MAX;
     SECTION_ROW (t, { .number = from }, { .number = to }, { .number = a->sizes[i].objects },
                  { .number = a->sizes[i].bytes },
-                 { .number = section_share (a->sizes[i].bytes, a->bytes) });
+                 { .number = emitter_share (a->sizes[i].bytes, a->bytes) });
   }
   table_write (t, r->e);
 }
