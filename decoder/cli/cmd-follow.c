@@ -54,7 +54,7 @@ inspect_source (struct follow *f, guint i)
     cli_message ("proflog follow: %s: the log has ended", r->name);
 }
 
-/* Until the end, a signal, or no one reads the output. */
+/* Until the end, a signal, or until the output has no reader. */
 static void
 follow_all (struct follow *f)
 {

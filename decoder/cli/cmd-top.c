@@ -116,7 +116,7 @@ append_source (struct top *t, guint i)
   g_string_append_c (t->text, '\n');
 }
 
-/* False if no one reads it. */
+/* False if the output has no reader. */
 static bool
 print (struct top *t)
 {

@@ -18,7 +18,7 @@ enum {
   STOPPED_S = 5, /* a program that is stopped that long is not waited for */
 };
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static void G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
 {

@@ -20,7 +20,7 @@ struct live_process_log {
 void live_process_log_clear (struct live_process_log *log);
 
 /* Queries a program where its log goes; *log is what it was before, or all 0, and is set.  False
- * with an error, and *log as it was, if no one else can read it. */
+ * with an error, and *log as it was, if no other process can read it. */
 bool live_process_query (long pid, struct live_process_log *log, GError **error);
 
 /* The file of this number, from 1 on; NULL if it is not among the names. */

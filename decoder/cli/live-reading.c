@@ -102,7 +102,7 @@ query_process (struct live_reading *r)
   r->is_stopped = is_stopped;
 }
 
-/* The log of a program that cannot be asked is the file that it has open. */
+/* The log of a program that replies to no query is the file that it has open. */
 static bool
 open_process (struct live_reading *r, bool from_now)
 {
@@ -233,7 +233,7 @@ live_reading_end (struct live_reading *r)
   finish (r);
 }
 
-/* Asks the program for its files.  False if it does not answer. */
+/* Queries the program for its files.  False if it does not reply. */
 static bool
 update_files (struct live_reading *r)
 {
@@ -346,7 +346,7 @@ read_rest_of_file (struct live_reading *r, const char *path)
   log_input_close (input);
 }
 
-/* Whether the writer of a file was killed: then its spool is no one's. */
+/* Whether the writer of a file was killed: then its spool has no owner. */
 static bool
 was_killed (const char *path)
 {

@@ -42,7 +42,7 @@ watch_signals (void)
 static bool
 fail (struct output *o, int code)
 {
-  /* Who closes a pipe has seen enough. */
+  /* A reader that closes a pipe has seen enough. */
   if (!o->failed && code != EPIPE)
     cli_message ("proflog %s: cannot write %s: %s%s", o->command,
                  o->path != NULL ? o->path : "to standard output", g_strerror (code),

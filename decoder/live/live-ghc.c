@@ -94,7 +94,7 @@ set_thread_state (struct live_ghc *g, uint64_t number, enum live_state state)
   add (&t->events, 1);
 }
 
-/* What ran on the capability runs no more, or is asked how long up to now. */
+/* The thread that ran on the capability runs no more, or its time up to now is needed. */
 static void
 count_run (struct live_ghc *g, struct live_cap *c, uint64_t time)
 {

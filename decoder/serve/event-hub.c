@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { PIECE = 16384 }; /* bytes that are asked of a reader at a time */
+enum { PIECE = 16384 }; /* bytes that the daemon requests at a time */
 
 struct hub_reader {
   struct event_hub *hub;

@@ -34,7 +34,7 @@ struct sql_log_source {
    * with an error. */
   GPtrArray *(*stacks) (void *data, const char *name, bool is_eventlog, const char *kind,
                         GError **error);
-  /* A cursor has read this many bytes of the log that was opened last.  NULL: no one asks. */
+  /* A cursor has read this many bytes of the log that was opened last.  NULL: not needed. */
   void (*progress) (void *data, uint64_t bytes);
   void *data;
 };

@@ -13,8 +13,8 @@
 struct sql_module {
   GPtrArray *logs;    /* of struct sql_log *; more may be added between statements */
   GPtrArray *tables;  /* of struct sql_table * */
-  bool is_connecting; /* SQLite reads the schema of a table: what it asks an authorizer then is
-                         allowed */
+  bool is_connecting; /* SQLite reads the schema of a table: what it requests of an authorizer then
+                         is allowed */
 };
 
 struct sql_module *sql_module_new (void);

@@ -1,5 +1,5 @@
-/* page-matrix.h -- who waits for whom, as a table of a page: a row for each that waits, a column
- * for each that it waits for.  The page needs no scripts for it. */
+/* page-matrix.h -- which threads wait for which, as a table of a page: a row for each that waits, a
+ * column for each that it waits for.  The page needs no scripts for it. */
 #ifndef PROFLOG_PAGE_MATRIX_H
 #define PROFLOG_PAGE_MATRIX_H
 
