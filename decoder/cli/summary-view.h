@@ -2,7 +2,7 @@
 #ifndef PROFLOG_SUMMARY_VIEW_H
 #define PROFLOG_SUMMARY_VIEW_H
 
-#include "decoder/cli/summary-command.h"
+#include "decoder/cli/summary-values.h"
 
 /* Choices of --by. */
 extern const struct cli_choice summary_bys[];
