@@ -84,7 +84,7 @@ check_module (const struct remote_process *p, const char *module, GError **error
 
 /* ---- the calls ---- */
 
-/* What the C library has to say about a library that could not be loaded (transfer full). */
+/* The message of the C library about a library that could not be loaded (transfer full). */
 static char *
 read_load_error (struct remote_call *c)
 {

@@ -80,8 +80,7 @@ budget_options_check (struct budget_options *o, bool has_base, GError **error)
       return false;
   if (o->junit != NULL && o->budgets == NULL)
     return cli_refuse (error,
-                       "--junit writes the results of --fail-above or --budgets: give one of "
-                       "them");
+                       "--junit writes the results of --fail-above or --budgets: give one of them");
   if (o->junit != NULL && log_command_reads (o->command, o->junit))
     return cli_refuse (error, "--junit %s: is an input, and cannot be the output too", o->junit);
   if (o->junit != NULL && g_strcmp0 (o->junit, o->command->path) == 0)

@@ -37,18 +37,12 @@ static const struct cli_option refused_options[] = {
   { .name = NULL },
 };
 
-/* The log's path if none was requested: NAME.PID.mlpd, or .eventlog, in the current directory
- * (transfer full). */
+/* The log's path if none was requested (transfer full). */
 static char *
 default_output (long pid, bool is_ghc)
 {
   g_autofree char *name = process_name (pid);
-  char *dot = strrchr (name, '.');
-  if (dot != NULL && dot != name)
-    *dot = 0;
-  g_auto (GStrv) parts = g_strsplit (*name != 0 ? name : "process", "%", -1);
-  g_autofree char *plain = g_strjoinv ("%%", parts);
-  return g_strconcat (plain, is_ghc ? ".%p.eventlog" : ".%p.mlpd", NULL);
+  return run_log_default (*name != 0 ? name : "process", is_ghc ? ".eventlog" : ".mlpd");
 }
 
 /* ---- recording ---- */
@@ -180,8 +174,7 @@ wake (const struct run_values *run, const struct target *target, const struct ru
   /* The module replaces no file while it runs; run_log_new has checked that it may be replaced. */
   if (run->force)
     g_unlink (path);
-  g_auto (GStrv) parts = g_strsplit (path, "%", -1);
-  g_autofree char *output = g_strjoinv ("%%", parts);
+  g_autofree char *output = run_log_escape (path);
   g_autofree char *heapshot
       = g_strconcat ("set heapshot=", run->heapshot != NULL ? run->heapshot : "ondemand", NULL);
   g_autofree char *flush = run->flush != NULL ? g_strconcat ("set flush=", run->flush, NULL) : NULL;

@@ -151,12 +151,10 @@ const struct cli_command command_check = {
     "  warnings  events that contradict each other, so that figures may be wrong\n"
     "  notes     findings of complete logs: a program that ends within calls leaves them open\n\n"
     "Offsets are those of the uncompressed log.  A finding in many places is counted, with its "
-    "first "
-    "offset.  In eventlogs of GHC, 'proflog validate' checks the order of events of threads, tasks "
-    "and sparks.\n\n"
+    "first offset.  In eventlogs of GHC, 'proflog validate' checks the order of events of threads, "
+    "tasks and sparks.\n\n"
     "The exit status is 1 if there are errors or warnings (with --strict 4 if there is damage), "
-    "and "
-    "3 if the file is not a log.",
+    "and 3 if the file is not a log.",
   .examples = CLI_EXAMPLES (
       { "List damage and contradictions", "proflog check app.mlpd" },
       { "Test many logs in a script",

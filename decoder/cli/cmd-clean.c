@@ -87,9 +87,7 @@ const struct cli_command command_clean = {
     "XDG_RUNTIME_DIR or /tmp/proflog-UID.  It stays if the program is killed, as it has the last "
     "events of the log; 'proflog repair' makes one log of both.  This command lists and removes "
     "those whose programs are gone; with DIRECTORY, those there (of crash-buffer=DIRECTORY).  "
-    "'proflog "
-    "ctl' "
-    "removes them when they are 30 days old.\n\n"
+    "'proflog ctl' removes them when they are 30 days old.\n\n"
     "A crash buffer beside the file of its log (LOG.spool) is a part of that log: it stays.",
   .examples
   = CLI_EXAMPLES ({ "List the crash buffers of programs that are gone", "proflog clean --dry-run" },

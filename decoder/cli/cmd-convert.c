@@ -113,8 +113,7 @@ const struct cli_command command_convert = {
     "As an eventlog, a log of Mono has the events that the module records with format=eventlog: "
     "threads, collections, allocated bytes, exceptions, waits for monitors, marks.\n\n"
     "An eventlog as a log of Mono (data version 17) has collections, threads, sizes of the heap "
-    "and, "
-    "as counters, allocated bytes of capabilities, live bytes and marks.\n\n"
+    "and, as counters, allocated bytes of capabilities, live bytes and marks.\n\n"
     "What the output cannot represent is left out.  Its kinds are listed with their counts on "
     "standard error, unless --quiet is given.",
   .examples = CLI_EXAMPLES (

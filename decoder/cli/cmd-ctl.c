@@ -1,4 +1,4 @@
-/* cmd-ctl.c -- proflog ctl: asks something of a program that is being profiled. */
+/* cmd-ctl.c -- proflog ctl: a request to a program that is being profiled. */
 #include "config.h"
 
 #include "decoder/cli/cli.h"

@@ -122,18 +122,15 @@ const struct cli_command command_cut = {
   .parameters = "LOG",
   .description
   = "The options select the events that 'proflog dump' shows with the same options.  Header and "
-    "times stay as they "
-    "are, so times count from the beginning of the whole log.\n\n"
+    "times stay as they are, so times count from the beginning of the whole log.\n\n"
     "A part of a Mono log has the events of the selected threads and times, and all names, which "
-    "count as "
-    "neither loaded nor compiled.  Reports of it are those of the whole with the same options.\n\n"
+    "count as neither loaded nor compiled.  Reports of it are those of the whole with the same "
+    "options.\n\n"
     "In a part of a GHC eventlog, announcements stay whatever is selected: capabilities and their "
-    "sets, program, "
-    "clock, heap, tasks, labels of threads, cost centres, info tables, counters.  --event and "
-    "--no-event have the "
-    "names of events that a dump has.  Unknown events stay as they are.  Figures that count from "
-    "the start of the "
-    "program, such as heap-allocated, still do so in a part.",
+    "sets, program, clock, heap, tasks, labels of threads, cost centres, info tables, counters.  "
+    "--event and --no-event have the names of events that a dump has.  Unknown events stay as they "
+    "are.  Figures that count from the start of the program, such as heap-allocated, still do so "
+    "in a part.",
   .examples = CLI_EXAMPLES (
       { "Write a second of one thread",
         "proflog cut --thread Main --time-range 1s~2s app.mlpd -o second.mlpd" },

@@ -273,11 +273,9 @@ const struct cli_command command_diff = {
   .parameters = "BASE LOG\nBASE... -- LOG...",
   .description
   = "Figures of the logs after '--' are compared with those of the base before it, and sorted by "
-    "the "
-    "size of the change.  Rows of tables are joined by their names.  Of several runs each figure "
-    "is "
-    "the median, and ± is the largest distance of a run from it.  A change is beyond the spread "
-    "if all runs of one side are above all of the other.\n\n"
+    "the size of the change.  Rows of tables are joined by their names.  Of several runs each "
+    "figure is the median, and ± is the largest distance of a run from it.  A change is beyond the "
+    "spread if all runs of one side are above all of the other.\n\n"
     "Keys of --fail-above are those of 'proflog report --format json', as in allocations.bytes=+5% "
     "or 'allocations.types[System.String].objects=1000'; without '+' the limit is one of the "
     "figure itself.",

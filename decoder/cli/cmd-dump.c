@@ -177,21 +177,17 @@ const struct cli_command command_dump = {
   .description
   = "A line has the byte offset, the seconds since the first buffer, the thread, the kind and the "
     "fields.  Names are those that were announced before the line.  With --format json each line "
-    "is "
-    "an object, with time_ns as recorded.  With --format csv the last column has the fields as "
-    "such "
-    "an object.  Of several logs, each line of JSON and CSV has the name of its log; text has it "
-    "before the first line.\n\n"
+    "is an object, with time_ns as recorded.  With --format csv the last column has the fields as "
+    "such an object.  Of several logs, each line of JSON and CSV has the name of its log; text has "
+    "it before the first line.\n\n"
     "An eventlog of GHC has capabilities instead of threads, - for none, and times count from the "
     "start of the program.  There --thread selects events that name the thread, and --cap events "
-    "of "
-    "the capability.\n\n"
+    "of the capability.\n\n"
     "--filter and --exclude match the names in an event, not those in its backtrace.  --min-bytes "
     "selects events that have a size.  --depth excludes deeper calls.\n\n"
     "With --order time the events of all logs, of Mono and of GHC, are one stream.  Each line "
-    "begins "
-    "with the time of day (UTC) and the name of the log.  Each log must have recorded its time of "
-    "day, unless --align start puts them together by their beginnings.",
+    "begins with the time of day (UTC) and the name of the log.  Each log must have recorded its "
+    "time of day, unless --align start puts them together by their beginnings.",
   .examples = CLI_EXAMPLES (
       { "Print the events of one kind", "proflog dump app.mlpd | grep exception-throw" },
       { "Select events by their fields",

@@ -255,12 +255,7 @@ export_shot (struct log_command *c, const char *path, const struct export_values
       = { .last = index == 0, .indexes = &index, .n_indexes = index != 0 };
   const struct scan_options options = { .graphs = &selection };
   struct summary summary;
-  summary_init (&summary, &options);
-  int status = log_command_summarize (c, path, &summary, NULL);
-  const guint warned = summary.log.messages->len;
-  summary_finish (&summary);
-  for (guint i = warned; i < summary.log.messages->len; i++)
-    log_command_warn (c, path, g_ptr_array_index (summary.log.messages, i));
+  int status = log_command_read_summary (c, path, &options, NULL, &summary);
   if (summary.log.has_header) {
     const int written = write_shot (c, path, v, &summary);
     status = MAX (status, written);

@@ -1,4 +1,4 @@
-/* cmd-fetch.c -- proflog fetch: takes an eventlog from a program's socket. */
+/* cmd-fetch.c -- proflog fetch: receives an eventlog from a program's socket. */
 #include "config.h"
 
 #include "decoder/cli/cli.h"

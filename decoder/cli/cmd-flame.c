@@ -8,7 +8,6 @@
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/exports/export-flame.h"
-
 #include <string.h>
 
 struct flame_values {
@@ -206,12 +205,10 @@ const struct cli_command command_flame = {
   .summary = "draw the stacks of a log as a flame graph",
   .parameters = "LOG",
   .description
-  = "The page is one file for any browser, and loads nothing: '/' searches, a click "
-    "or Enter zooms, "
-    "'i' inverts, arrows move.  Costs:\n"
+  = "The page is one file for any browser, and loads nothing: '/' searches, a click or Enter "
+    "zooms, 'i' inverts, arrows move.  Costs:\n"
     "  time   processor time of samples, or their number where the log has no times; of an "
-    "eventlog, "
-    "its time profile\n"
+    "eventlog, its time profile\n"
     "  wall   samples of the wall clock, with the time of waiting; of an\n"
     "         eventlog, its time profile with the time of idle capabilities\n"
     "  self   times of recorded calls, without callees\n"
@@ -222,8 +219,8 @@ const struct cli_command command_flame = {
     "  temporary  ... that the next collection of their generation found dead\n"
     "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
     "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
-    "  lock   times of waiting for monitors; the innermost frame is their class, where the log "
-    "has it\n"
+    "  lock   times of waiting for monitors; the innermost frame is their class, where the log has "
+    "it\n"
     "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = CLI_EXAMPLES (
       { "Write a page with the processor time of samples", "proflog flame app.mlpd -o app.html" },

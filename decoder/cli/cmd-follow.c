@@ -13,19 +13,8 @@
 #define DELAY_NS UINT64_C (1000000000)
 #define SETTLE_NS UINT64_C (20000000)
 
-/* How long at most until it is looked again, ms. */
-#define WAIT_MS 200
-
 /* In a stream that does not pause, lines are written this often, ns. */
 #define WRITE_NS UINT64_C (10000000)
-
-/* When the reader closes a pipe it has seen enough: that is no error, and the rest goes nowhere. */
-static void
-discard_output (struct log_command *c)
-{
-  if (c->output.file == stdout && freopen ("/dev/null", "w", stdout) != NULL)
-    c->output.failed = false;
-}
 
 /* A command at work. */
 struct follow {
@@ -40,16 +29,6 @@ struct follow_source {
   bool is_over;
   unsigned breaks; /* of the connection, that were reported */
 };
-
-/* How long to wait at most, until lines are due. */
-static int
-patience (const struct follow *f)
-{
-  const uint64_t next = follow_output_next (&f->output), now = live_reading_now ();
-  if (next == UINT64_MAX)
-    return WAIT_MS;
-  return next <= now ? 0 : (int) MIN (WAIT_MS, (next - now) / 1000000 + 1);
-}
 
 /* What the last step changed for a source. */
 static void
@@ -75,7 +54,7 @@ inspect_source (struct follow *f, guint i)
     cli_message ("proflog follow: %s: the log has ended", r->name);
 }
 
-/* Until the end, a signal, or no one reads the output. */
+/* Until the end, a signal, or until the output has no reader. */
 static void
 follow_all (struct follow *f)
 {
@@ -85,7 +64,8 @@ follow_all (struct follow *f)
   uint64_t written = 0;
   bool good = true;
   while (good && news != LIVE_END && !live_readings_stopped ()) {
-    news = live_readings_step (rs, patience (f), -1, STDOUT_FILENO);
+    const int ms = live_readings_patience (follow_output_next (&f->output), live_reading_now ());
+    news = live_readings_step (rs, ms, -1, STDOUT_FILENO);
     for (guint i = 0; i < rs->count; i++)
       inspect_source (f, i);
     const uint64_t now = live_reading_now ();
@@ -99,7 +79,7 @@ follow_all (struct follow *f)
   if (good)
     good = follow_output_write (&f->output, true);
   if (!good && (errno == EPIPE || rs->output_is_closed))
-    discard_output (c);
+    output_discard (&c->output);
 }
 
 struct follow_values {
@@ -210,10 +190,8 @@ const struct cli_command command_follow = {
     "printed at the end.\n\n"
     "Several sources, of Mono and GHC, are one stream of lines in order of the time of day.  As in "
     "'proflog dump --order time', each line begins with that time and the source; JSON has them as "
-    "clock "
-    "and log.  Lines are held until all threads with recent events have reached their time, but no "
-    "longer than "
-    "--reorder-delay.  When one source ends, the others go on.\n\n"
+    "clock and log.  Lines are held until all threads with recent events have reached their time, "
+    "but no longer than --reorder-delay.  When one source ends, the others go on.\n\n"
     "The command ends with the last log, with Ctrl-C, or when the reader of its output ends.",
   .examples = CLI_EXAMPLES (
       { "Print the events of a log that grows", "proflog follow app.mlpd" },

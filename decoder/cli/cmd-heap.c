@@ -200,14 +200,12 @@ const struct cli_command command_heap = {
   .parameters = "[SUBCOMMAND] LOG [ARGUMENT...]",
   .description
   = "An object retains the bytes that would be free without it.  A class retains the bytes that "
-    "its "
-    "objects retain, each byte counted once.  Weak roots do not count.  Addresses are written as "
-    "0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that name.  "
-    "In JSON and CSV, dominators lists each object with its immediate dominator.\n\n"
+    "its objects retain, each byte counted once.  Weak roots do not count.  Addresses are written "
+    "as 0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that "
+    "name.  In JSON and CSV, dominators lists each object with its immediate dominator.\n\n"
     "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
     "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is "
-    "of "
-    "the largest sample, growth reaches from the first to the largest.",
+    "of the largest sample, growth reaches from the first to the largest.",
   .describe = describe,
   .examples = CLI_EXAMPLES (
       { "List the heap snapshots", "proflog heap app.mlpd" },

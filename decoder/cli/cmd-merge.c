@@ -57,7 +57,7 @@ open_log (struct merging *m, size_t nth)
   struct log_command *c = m->command;
   struct merge_log *log = &m->logs[nth];
   GError *error = NULL;
-  log->path = log->name = c->logs[nth];
+  log->path = c->logs[nth];
   log->format = log_command_detect_format (c, log->path);
   if (log->format == LOG_FORMAT_NONE)
     return false;
@@ -73,7 +73,7 @@ open_log (struct merging *m, size_t nth)
     return false;
   }
   log->input = g_steal_pointer (&c->input);
-  log->name = log_input_name (log->input);
+  log->name = g_strdup (log_input_name (log->input));
   return true;
 }
 
@@ -226,9 +226,10 @@ merge (struct log_command *c)
   int status = CLI_INPUT;
   if (open_logs (&m))
     status = target_of (&m) == LOG_FORMAT_MONO ? merge_to_mono (&m) : merge_to_eventlog (&m);
-  for (size_t i = 0; i < n; i++)
-    if (m.logs[i].input != NULL)
-      log_input_close (m.logs[i].input);
+  for (size_t i = 0; i < n; i++) {
+    g_clear_pointer (&m.logs[i].input, log_input_close);
+    g_free (m.logs[i].name);
+  }
   g_free (m.logs);
   g_free (m.processes);
   if (status != CLI_OK)
@@ -286,26 +287,20 @@ const struct cli_command command_merge = {
   = "Logs of one Mono process become one log of Mono: the files of a log (rotate=), or the parts "
     "that cut wrote of it.  All parts give the reports of the whole; if some are missing, the "
     "result is a part, too.\n\n"
-    "Logs of several Mono processes, or of Mono and GHC, become an eventlog: what is in "
-    "'proflog convert' of each, with a set of capabilities for each process.  What an eventlog "
-    "cannot "
+    "Logs of several Mono processes, or of Mono and GHC, become an eventlog: what is in 'proflog "
+    "convert' of each, with a set of capabilities for each process.  What an eventlog cannot "
     "represent is listed on standard error, unless --quiet is given.\n\n"
     "Parts of the eventlog of one process, by times, become that log again, as cut and redirecting "
     "write them: they state the same process and clock.\n\n"
     "Of other GHC eventlogs, capabilities, capability sets, threads, tasks and cost centres of "
-    "each log "
-    "get numbers after "
-    "those of the logs before it, so that none clash.  Times are aligned by the time of day that "
-    "the logs recorded; a log without one begins with the first log.  The header declares the "
-    "events "
-    "of all logs in their longest form; fields that an earlier GHC did not write are 0.  Blocks "
-    "are "
-    "in the order of their beginnings, with one end mark after them.\n\n"
+    "each log get numbers after those of the logs before it, so that none clash.  Times are "
+    "aligned by the time of day that the logs recorded; a log without one begins with the first "
+    "log.  The header declares the events of all logs in their longest form; fields that an "
+    "earlier GHC did not write are 0.  Blocks are in the order of their beginnings, with one end "
+    "mark after them.\n\n"
     "With -o OUT all other arguments are logs, and one log is enough.  If recording of an eventlog "
-    "was stopped "
-    "and "
-    "started again, it has several headers; the result has one header and one end mark, as "
-    "ghc-events requires.  Damaged parts are left out, with a warning.",
+    "was stopped and started again, it has several headers; the result has one header and one end "
+    "mark, as ghc-events requires.  Damaged parts are left out, with a warning.",
   .examples = CLI_EXAMPLES ({ "Merge eventlogs, as ghc-events does",
                               "proflog merge all.eventlog client.eventlog server.eventlog" },
                             { "Join the parts of a log in which recording was stopped",

@@ -74,21 +74,17 @@ const struct cli_command command_query = {
   .description
   = "Runs SELECT statements of SQLite over logs of Mono and GHC.  Nothing is imported: a statement "
     "reads the logs.  Each kind of event is a table: alloc, method_enter, run_thread, ...  The "
-    "table "
-    "events has the events of all kinds, calls the calls of recorded methods with their times, "
-    "blocks "
-    "the buffers, damage what cannot be read.  Each table of a report is one, such as "
-    "allocations_types for allocations.types; figures has the single figures.  Each table has a "
-    "column "
-    "log, the name of the log.\n\n"
+    "table events has the events of all kinds, calls the calls of recorded methods with their "
+    "times, blocks the buffers, damage what cannot be read.  Each table of a report is one, such "
+    "as allocations_types for allocations.types; figures has the single figures.  Each table has a "
+    "column log, the name of the log.\n\n"
     "time_ns is on the log's clock, elapsed_ns counts from the log's first buffer, as --time-range "
     "does.  Conditions on these, on thread, cap, kind, log and method decide which parts of a log "
-    "are "
-    "read.  Addresses are numbers; NAME_name is the name of what is there.  Lists, such as "
+    "are read.  Addresses are numbers; NAME_name is the name of what is there.  Lists, such as "
     "backtraces, are JSON.\n\n"
     "Without SQL, statements are read from standard input; on a terminal there is a prompt, and "
-    ".help "
-    "lists its commands.  Statements are separated by ';'.  They cannot change or write anything.",
+    ".help lists its commands.  Statements are separated by ';'.  They cannot change or write "
+    "anything.",
   .examples = CLI_EXAMPLES (
       { "Count the events of each kind",
         "proflog query app.mlpd 'SELECT kind, count(*) FROM events GROUP BY 1'" },

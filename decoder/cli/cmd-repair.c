@@ -27,13 +27,7 @@ report_damage (struct repair *r, const struct ghc_item *item)
   if (r->command->quiet)
     return;
   progress_clear (&r->command->progress);
-  if (damage->skipped == 0)
-    cli_message ("proflog repair: %s: %s", r->name, damage->message);
-  else
-    cli_message ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                 " (%" G_GUINT64_FORMAT ") are lost: %s",
-                 r->name, item->offset, item->offset + damage->skipped - 1, damage->skipped,
-                 damage->message);
+  repair_report_damage (r->name, item->offset, damage->skipped, damage->message);
 }
 
 static void
@@ -146,11 +140,9 @@ const struct cli_command command_repair = {
   .parameters = "LOG [SPOOL]",
   .description
   = "An eventlog may be truncated, come from a killed program, be damaged in the middle, or have "
-    "been "
-    "copied in text mode (0d 0a for 0a).  Everything readable is written: header, blocks with "
-    "their "
-    "right sizes, end mark.  Lost bytes are listed on standard error, with the reason.  A log "
-    "without damage is copied unchanged.  A damaged header cannot be repaired.\n\n"
+    "been copied in text mode (0d 0a for 0a).  Everything readable is written: header, blocks with "
+    "their right sizes, end mark.  Lost bytes are listed on standard error, with the reason.  A "
+    "log without damage is copied unchanged.  A damaged header cannot be repaired.\n\n"
     "Of a log of Mono each buffer is written up to its damage.  The events that a killed program "
     "left in LOG.spool follow the log.  SPOOL is this file if it is elsewhere, as for a log that "
     "went through a pipe, or with crash-buffer=DIR.  LOG may be the spool alone.\n\n"

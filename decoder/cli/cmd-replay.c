@@ -41,8 +41,7 @@ const struct cli_command command_replay = {
     "the stack that the module finds, and heap snapshots are the objects that it visits when it "
     "walks the heap.\n\n"
     "The report lists the calls, those that the module requested, the events that cannot be "
-    "replayed "
-    "(samples, counters, coverage), and the time of the calls without reading the log.\n\n"
+    "replayed (samples, counters, coverage), and the time of the calls without reading the log.\n\n"
     "The exit status is 3 if the log cannot be read, if the module cannot be loaded or requests "
     "nothing, or if it does something that a real runtime would not survive.",
   .examples = CLI_EXAMPLES (

@@ -28,13 +28,10 @@ const struct cli_command command_report = {
     "start to its end.  A pause lasts from the first stopped thread until all threads run "
     "again.\n\n"
     "Several logs have a common part at first, on one time axis: their processes, pauses, pauses "
-    "at the "
-    "same time, marks and messages.\n\n"
+    "at the same time, marks and messages.\n\n"
     "With --format json there is one object for each log, after that of the common part, and "
-    "tables are "
-    "complete.  CSV contains "
-    "tables only; with a single table, as with --reports=alloc, it contains its header and "
-    "rows.\n\n"
+    "tables are complete.  CSV contains tables only; with a single table, as with --reports=alloc, "
+    "it contains its header and rows.\n\n"
     "The names that mprof-report uses for sections are accepted, too.  objects is the section of "
     "--find and --track, and is shown with them.",
   .describe = summary_command_describe,

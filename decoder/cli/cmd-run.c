@@ -16,8 +16,6 @@
 #include "decoder/cli/run-report.h"
 #include <glib.h>
 #include <glib/gstdio.h>
-#include <proflog/mlpd.h>
-#include <proflog/module-options.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,19 +47,6 @@ program_of (char *const *command, bool mono)
       return command[i];
   }
   return command[0];
-}
-
-/* hello.exe -> hello.%p.mlpd */
-static char *
-default_output (char *const *command, bool mono, const char *suffix)
-{
-  g_autofree char *base = g_path_get_basename (program_of (command, mono));
-  char *dot = strrchr (base, '.');
-  if (dot != NULL && dot != base)
-    *dot = 0;
-  g_auto (GStrv) parts = g_strsplit (base, "%", -1);
-  g_autofree char *name = g_strjoinv ("%%", parts);
-  return g_strconcat (name, ".%p", suffix, NULL);
 }
 
 /* Puts `options` (up to NULL) after `mono` in the arguments. */
@@ -164,7 +149,8 @@ static int
 run_profiled (const struct run_values *run, const char *executable, const char *module_dir)
 {
   bool mono = is_mono (executable);
-  g_autofree char *made = run->output == NULL ? default_output (run->command, mono, ".mlpd") : NULL;
+  g_autofree char *made
+      = run->output == NULL ? run_log_default (program_of (run->command, mono), ".mlpd") : NULL;
   g_autoptr (GError) error = NULL;
   const bool is_numbered = run->rotate_size != NULL || run->rotate_time != NULL;
   struct run_log *log
@@ -211,7 +197,7 @@ static int
 run_haskell (const struct run_values *run, const char *executable, const struct run_ghc *ghc)
 {
   g_autofree char *made
-      = run->output == NULL ? default_output (run->command, false, ".eventlog") : NULL;
+      = run->output == NULL ? run_log_default (run->command[0], ".eventlog") : NULL;
   g_autoptr (GError) error = NULL;
   const int status
       = run_ghc_program (run, executable, ghc, made != NULL ? made : run->output, &error);
@@ -257,23 +243,17 @@ const struct cli_command command_run = {
   .parameters = "[--] COMMAND [ARGUMENT...]",
   .description
   = "COMMAND is normally 'mono app.exe'.  Collections, exceptions and contention on locks are "
-    "always "
-    "recorded.\n\n"
+    "always recorded.\n\n"
     "If COMMAND is Mono, the option that loads the module is inserted after it.  Otherwise, as "
-    "with "
-    "a script that starts Mono, it is added to MONO_ENV_OPTIONS; if several processes run Mono, "
-    "give "
-    "each a log of its own with %p.  Input, output and environment of the program are "
+    "with a script that starts Mono, it is added to MONO_ENV_OPTIONS; if several processes run "
+    "Mono, give each a log of its own with %p.  Input, output and environment of the program are "
     "unchanged.\n\n"
     "If COMMAND is a program that GHC made, its runtime writes an eventlog (+RTS -l): the program "
     "must have been linked with -eventlog, and not with -rtsopts=none; --heap needs -rtsopts.  "
-    "What "
-    "is missing is found in the file and reported, and the program is not started.\n\n"
+    "What is missing is found in the file and reported, and the program is not started.\n\n"
     "The exit status is that of COMMAND, or 128+N if signal N ended it.  It is 2 if the options "
-    "are "
-    "wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
-    "succeeded "
-    "but no log was written.\n\n"
+    "are wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
+    "succeeded but no log was written.\n\n"
     "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
     "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
   .describe = module_help_describe,

@@ -214,22 +214,18 @@ const struct cli_command command_show = {
   .parameters = "[threads|caps] LOG...",
   .description
   = "A line of a Mono log has the seconds since the first buffer, the thread with its name, and "
-    "the event, with "
-    "names of methods, classes and counters.\n\n"
+    "the event, with names of methods, classes and counters.\n\n"
     "Of a GHC eventlog it is the output of 'ghc-events show': the event types that the log "
-    "declares, and a line "
-    "for each event, with nanoseconds since the start of the program and the capability of its "
-    "block.  Characters that act on a terminal, begin a line or change the direction of text are "
-    "\\uXXXX.  After 'threads' or 'caps' they come by thread or by capability, as 'ghc-events show "
-    "threads' has them.\n\n"
+    "declares, and a line for each event, with nanoseconds since the start of the program and the "
+    "capability of its block.  Characters that act on a terminal, begin a line or change the "
+    "direction of text are \\uXXXX.  After 'threads' or 'caps' they come by thread or by "
+    "capability, as 'ghc-events show threads' has them.\n\n"
     "Events of the same time keep the order of the file, and so do those of one buffer of a Mono "
     "log: what it has late, as names of methods in logs of the stock profiler, comes late.  For "
-    "this a log from a pipe is copied to "
-    "a temporary "
-    "file, but not with --order file.\n\n"
+    "this a log from a pipe is copied to a temporary file, but not with --order file.\n\n"
     "--thread selects events of the thread, in eventlogs those that name it.  --filter and "
-    "--exclude match the "
-    "names in an event, in eventlogs the texts.  --min-bytes selects events that have a size.\n\n"
+    "--exclude match the names in an event, in eventlogs the texts.  --min-bytes selects events "
+    "that have a size.\n\n"
     "'proflog dump' has all fields, offsets and other formats.",
   .examples = CLI_EXAMPLES (
       { "Print all events in words", "proflog show app.mlpd" },

@@ -21,8 +21,7 @@ const struct cli_command command_stats = {
   = "The summary has the lines that a program prints with +RTS -s, as far as the log contains the "
     "figures; it contains no CPU times.  With --time-range the summary is that of any interval: a "
     "collection belongs to the interval in which it began.  Of a log of Mono, pauses are the time "
-    "of "
-    "the collector.\n\n"
+    "of the collector.\n\n"
     "Tables follow.  Pauses are those of the capability that led the collection (main: the pause "
     "of +RTS -s), the average of those that took part, the longest one, and from the first "
     "beginning to the last end (span).",

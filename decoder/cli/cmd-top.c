@@ -116,7 +116,7 @@ append_source (struct top *t, guint i)
   g_string_append_c (t->text, '\n');
 }
 
-/* False if no one reads it. */
+/* False if the output has no reader. */
 static bool
 print (struct top *t)
 {
@@ -339,10 +339,8 @@ show_all (struct top *t)
       break;
     }
   }
-  /* Who closes a pipe has seen enough. */
-  if (!good && errno == EPIPE && t->command->output.file == stdout
-      && freopen ("/dev/null", "w", stdout) != NULL)
-    t->command->output.failed = false;
+  if (!good && errno == EPIPE)
+    output_discard (&t->command->output);
 }
 
 struct top_values {
@@ -459,19 +457,15 @@ const struct cli_command command_top = {
   .parameters = "SOURCE...",
   .description
   = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
-    "or "
-    "the process id or the name of a program under the module.  Without SOURCE the command lists "
-    "these "
-    "programs.\n\n"
+    "or the process id or the name of a program under the module.  Without SOURCE the command "
+    "lists these programs.\n\n"
     "On a terminal a page shows the rate of allocation, the heap, collections and their share of "
     "the time, contention, exceptions, and the hottest methods and types, or the states of threads "
     "and capabilities; h lists the keys.  Elsewhere one line is printed each interval, which is an "
     "object with --format jsonl.\n\n"
     "Of several sources, of Mono and GHC, the page has a line each, and tables name the source of "
-    "each "
-    "row.  Elsewhere each has a line that begins with its name, or an object with log, pid and "
-    "ended.  When one "
-    "source ends, which is shown, the others go on.",
+    "each row.  Elsewhere each has a line that begins with its name, or an object with log, pid "
+    "and ended.  When one source ends, which is shown, the others go on.",
   .examples = CLI_EXAMPLES (
       { "Show the activity of a program", "proflog top 4711" },
       { "Print one page, of five seconds", "proflog top --once --interval 5s app.mlpd" },

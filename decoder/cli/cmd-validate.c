@@ -235,8 +235,7 @@ const struct cli_command command_validate = {
   .parameters = "[MACHINE,...] LOG...",
   .description
   = "Follows the events in order of time and prints the first event that its state machine does "
-    "not accept.  "
-    "MACHINE is a list of (default: all).\n\n"
+    "not accept.  MACHINE is a list of (default: all).\n\n"
     "Of Mono logs:\n"
     "  calls        methods are left in the reverse order of their enters, until the end of the "
     "thread\n"

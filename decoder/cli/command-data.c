@@ -23,7 +23,7 @@ kind_of (const struct cli_option *o)
 }
 
 static void
-complete_option (const struct cli_command *command, const struct cli_option *o)
+print_option (const struct cli_command *command, const struct cli_option *o)
 {
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
   const char letter[] = { '-', o->letter, 0 };
@@ -91,7 +91,7 @@ command_data_print (void)
       printf ("word\t%s\t%s\n", (*c)->name, (const char *) words->pdata[i]);
     for (guint i = 0; (o = cli_option_at (*c, i, &base)) != NULL; i++)
       if (!is_shadowed (*c, i, o))
-        complete_option (*c, o);
+        print_option (*c, o);
   }
   for (const struct module_option *o = module_help_options; o->name != NULL; o++) {
     g_autofree char *form = module_help_form (o);

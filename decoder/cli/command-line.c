@@ -19,16 +19,6 @@ struct parser {
   bool wants_help, wants_version;
 };
 
-static const struct cli_option *
-find_letter (const struct cli_command *command, char letter, size_t *base)
-{
-  const struct cli_option *o;
-  for (guint i = 0; (o = cli_option_at (command, i, base)) != NULL; i++)
-    if (o->letter == letter)
-      break;
-  return o;
-}
-
 static bool
 refuse_unknown (const struct parser *p, const char *name, GError **error)
 {
@@ -126,12 +116,6 @@ check_option (const struct parser *p, const struct cli_option *o, GError **error
                         p->command->name, o->selects);
 }
 
-static bool
-has_argument (const struct cli_option *o)
-{
-  return o->kind != CLI_FLAG && o->kind != CLI_HELP && o->kind != CLI_VERSION;
-}
-
 /* `text` is the argument that stands in the same word; NULL: there is none. */
 static bool
 parse_option (struct parser *p, const struct cli_option *o, size_t base, const char *text,
@@ -139,9 +123,9 @@ parse_option (struct parser *p, const struct cli_option *o, size_t base, const c
 {
   if (!check_option (p, o, error))
     return false;
-  if (!has_argument (o) && text != NULL)
+  if (!cli_option_has_argument (o) && text != NULL)
     return cli_refuse (error, "option '--%s' has no value", o->name);
-  if (has_argument (o) && text == NULL && !o->is_optional) {
+  if (cli_option_has_argument (o) && text == NULL && !o->is_optional) {
     text = *p->next;
     if (text == NULL)
       return cli_refuse (error, "option '--%s' needs a value", o->name);
@@ -171,10 +155,10 @@ parse_letters (struct parser *p, const char *letters, GError **error)
 {
   for (; *letters != 0; letters++) {
     size_t base = 0;
-    const struct cli_option *o = find_letter (p->command, *letters, &base);
+    const struct cli_option *o = cli_find_letter (p->command, *letters, &base);
     if (o == NULL)
       return cli_refuse (error, "there is no option '-%s'", letters);
-    if (has_argument (o))
+    if (cli_option_has_argument (o))
       return parse_option (p, o, base, letters[1] != 0 ? letters + 1 : NULL, error);
     if (!parse_option (p, o, base, NULL, error))
       return false;

@@ -55,6 +55,22 @@ cli_find_option (const struct cli_command *command, const char *name, size_t *ba
   return NULL;
 }
 
+const struct cli_option *
+cli_find_letter (const struct cli_command *command, char letter, size_t *base)
+{
+  const struct cli_option *o;
+  for (guint i = 0; (o = cli_option_at (command, i, base)) != NULL; i++)
+    if (o->letter == letter)
+      break;
+  return o;
+}
+
+bool
+cli_option_has_argument (const struct cli_option *o)
+{
+  return o->kind != CLI_FLAG && o->kind != CLI_HELP && o->kind != CLI_VERSION;
+}
+
 bool
 cli_option_applies (const struct cli_command *command, const struct cli_option *o)
 {

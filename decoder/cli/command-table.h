@@ -116,6 +116,13 @@ const struct cli_option *cli_option_at (const struct cli_command *command, guint
 const struct cli_option *cli_find_option (const struct cli_command *command, const char *name,
                                           size_t *base);
 
+/* The option of a command with this letter, which is not 0; likewise. */
+const struct cli_option *cli_find_letter (const struct cli_command *command, char letter,
+                                          size_t *base);
+
+/* Can the option have an argument? */
+bool cli_option_has_argument (const struct cli_option *option);
+
 /* Is the option for this command? */
 bool cli_option_applies (const struct cli_command *command, const struct cli_option *option);
 

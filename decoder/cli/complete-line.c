@@ -108,10 +108,11 @@ complete_value (const struct line *line)
 
 /* ---- options ---- */
 
+/* Has it an argument that may be the next word? */
 static bool
-has_value (const struct cli_option *o)
+needs_value (const struct cli_option *o)
 {
-  return o->kind != CLI_FLAG && o->kind != CLI_HELP && o->kind != CLI_VERSION && !o->is_optional;
+  return cli_option_has_argument (o) && !o->is_optional;
 }
 
 static void
@@ -120,7 +121,7 @@ complete_option (const struct line *line)
   const struct cli_option *o;
   size_t base;
   for (guint i = 0; (o = cli_option_at (line->command, i, &base)) != NULL; i++) {
-    g_autofree char *word = g_strconcat ("--", o->name, has_value (o) ? "=" : "", NULL);
+    g_autofree char *word = g_strconcat ("--", o->name, needs_value (o) ? "=" : "", NULL);
     if (cli_option_is_listed (line->command, o))
       propose (line, "", word, o->help);
   }
@@ -256,14 +257,11 @@ option_before_value (const struct cli_command *command, const char *word)
   size_t base;
   if (word[0] != '-' || strchr (word, '=') != NULL)
     return NULL;
-  if (word[1] == '-') {
+  if (word[1] == '-')
     o = cli_find_option (command, word + 2, &base);
-    return o != NULL && has_value (o) ? o : NULL;
-  }
-  for (guint i = 0; (o = cli_option_at (command, i, &base)) != NULL; i++)
-    if (o->letter != 0 && word[1] == o->letter && word[2] == 0 && has_value (o))
-      return o;
-  return NULL;
+  else
+    o = word[1] != 0 && word[2] == 0 ? cli_find_letter (command, word[1], &base) : NULL;
+  return o != NULL && needs_value (o) ? o : NULL;
 }
 
 /* Counts what stands before the word. */

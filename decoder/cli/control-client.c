@@ -18,7 +18,7 @@ enum {
   STOPPED_S = 5, /* a program that is stopped that long is not waited for */
 };
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static void G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
 {
@@ -72,7 +72,7 @@ receive_piece (int fd, long pid, char *piece, size_t size, GError **error)
       return -1;
     }
   }
-  fail (error, "the program does not reply within a minute");
+  fail (error, "process %ld: it does not reply within a minute", pid);
   return -1;
 }
 
@@ -85,16 +85,17 @@ receive_reply (int fd, long pid, GError **error)
   while ((n = receive_piece (fd, pid, piece, sizeof piece, error)) > 0) {
     g_string_append_len (reply, piece, n);
     if (reply->len > PROFLOG_CONTROL_REPLY_MAX) {
-      fail (error, "the reply is longer than %d bytes", PROFLOG_CONTROL_REPLY_MAX);
+      fail (error, "process %ld: its reply is longer than %d bytes", pid,
+            PROFLOG_CONTROL_REPLY_MAX);
       break;
     }
   }
   if (n == 0 && reply->len == 0)
-    fail (error, "the program ended, or is too busy with other clients");
+    fail (error, "process %ld: it ended, or is too busy with other clients", pid);
   else if (n == 0 && strlen (reply->str) == reply->len)
     return g_string_free (reply, FALSE);
   else if (n == 0)
-    fail (error, "the program's reply is invalid");
+    fail (error, "process %ld: its reply is invalid", pid);
   g_string_free (reply, TRUE);
   return NULL;
 }

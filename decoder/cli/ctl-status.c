@@ -47,15 +47,13 @@ static void
 append_row (GString *out, const char *row)
 {
   g_auto (GStrv) cells = g_strsplit (row, ", ", -1);
-  const char *separator = "  ";
   for (char **cell = cells; *cell != NULL; cell++) {
     const bool is_name = g_str_has_prefix (*cell, "name ");
     const char *value = is_name ? *cell + strlen ("name") : strrchr (*cell, ' ');
     if (value == NULL || (is_name ? value[1] == 0 : is_nothing (value + 1))
         || strcmp (*cell, "lives yes") == 0)
       continue;
-    g_string_append_printf (out, "%s%s", separator, is_name ? value + 1 : *cell);
-    separator = "  ";
+    g_string_append_printf (out, "  %s", is_name ? value + 1 : *cell);
   }
   g_string_append_c (out, '\n');
 }

@@ -113,7 +113,7 @@ handle_loss (struct follow_lines *l, uint64_t lost)
     cli_message ("proflog follow: %s%" G_GUINT64_FORMAT
                  " events are missing, up to %.3f s: this reader was too slow for the program",
                  l->prefix, lost, (double) (l->time - l->first_time) / 1e9);
-  else /* they are of before this log, and no one knows from when on */
+  else /* they are of before this log, since an unknown time */
     cli_message ("proflog follow: %s%" G_GUINT64_FORMAT
                  " events are missing before these: this reader was too slow for the program",
                  l->prefix, lost);

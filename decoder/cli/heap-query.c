@@ -353,12 +353,7 @@ read_and_run (struct heap_query *q)
     r->subcommand->select (r, &shots, &options);
     options.graphs = &shots;
   }
-  summary_init (&s, &options);
-  int status = log_command_summarize (q->command, r->log, &s, NULL);
-  const guint warned = s.log.messages->len;
-  summary_finish (&s);
-  for (guint i = warned; i < s.log.messages->len; i++)
-    log_command_warn (q->command, r->log, g_ptr_array_index (s.log.messages, i));
+  const int status = log_command_read_summary (q->command, r->log, &options, NULL, &s);
   const int run_status = s.log.has_header ? r->subcommand->run (q, &s) : CLI_OK;
   summary_clear (&s);
   return MAX (status, run_status);

@@ -44,9 +44,9 @@ enum {
   HEAP_ACCEPTS_BY = 1,
   HEAP_ACCEPTS_FAIL_ABOVE = 2,
   HEAP_ACCEPTS_EXIT_CODE = 4,
-  HEAP_ACCEPTS_NAMES = 8, /* --filter, --exclude */
-  HEAP_ACCEPTS_DOT = 32,
+  HEAP_ACCEPTS_NAMES = 8,  /* --filter, --exclude */
   HEAP_ACCEPTS_CLASS = 16, /* as its subject, besides an address */
+  HEAP_ACCEPTS_DOT = 32,
 };
 
 struct heap_subcommand {

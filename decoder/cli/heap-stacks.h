@@ -1,4 +1,5 @@
-/* heap-stacks.h -- the dominators of a heap snapshot as stacks: what keeps what alive. */
+/* heap-stacks.h -- the dominators of a heap snapshot as stacks: each object below those
+ * that keep it alive. */
 #ifndef PROFLOG_HEAP_STACKS_H
 #define PROFLOG_HEAP_STACKS_H
 

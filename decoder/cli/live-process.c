@@ -1,4 +1,4 @@
-/* live-process.c -- asks a process for its log, and finds the files of that. */
+/* live-process.c -- queries a process for its log, and finds the files of that. */
 #include "config.h"
 
 #include "decoder/cli/live-process.h"
@@ -139,7 +139,7 @@ live_process_query (long pid, struct live_process_log *log, GError **error)
   return good;
 }
 
-/* ---- what is found without asking ---- */
+/* ---- what is found without a query ---- */
 
 /* app.0001.mlpd -> app.0002.mlpd; NULL if there is no number before the last point, or at the end.
  */
@@ -211,7 +211,7 @@ live_flusher_last_log (struct live_flusher *f, struct live_process_log *log)
   return any;
 }
 
-/* A reader may come to the end of this file when the program can be asked no more. */
+/* A reader may come to the end of this file when the program replies no more. */
 static void
 update_files (struct live_flusher *f, const char *reply)
 {

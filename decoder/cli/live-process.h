@@ -19,8 +19,8 @@ struct live_process_log {
 /* To begin with it is all 0.  Frees what it has. */
 void live_process_log_clear (struct live_process_log *log);
 
-/* Asks a program where its log goes; *log is what it was before, or all 0, and is set.  False with
- * an error, and *log as it was, if no one else can read it. */
+/* Queries a program where its log goes; *log is what it was before, or all 0, and is set.  False
+ * with an error, and *log as it was, if no other process can read it. */
 bool live_process_query (long pid, struct live_process_log *log, GError **error);
 
 /* The file of this number, from 1 on; NULL if it is not among the names. */
@@ -37,8 +37,8 @@ uint64_t live_process_number (const struct live_process_log *log, const char *fi
  * there is none. */
 char *live_process_next_numbered (const char *file);
 
-/* Asks a program again and again to write out what it has recorded, on a thread of its own: a
- * program that is stopped replies late, and no other is to wait for it. */
+/* Requests of a program, again and again, to write out what it has recorded, on a thread of its
+ * own: a program that is stopped replies late, and no other is to wait for it. */
 struct live_flusher;
 
 /* From now on, at this interval in milliseconds.  Give it back with live_flusher_stop, which does

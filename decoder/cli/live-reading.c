@@ -12,6 +12,7 @@
 #include "decoder/input/log-input.h"
 #include "decoder/input/spool-reader.h"
 #include <proflog/spool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,8 +20,8 @@
 #define NS_PER_S UINT64_C (1000000000)
 #define NS_PER_MS UINT64_C (1000000)
 
-/* How often it is looked whether the writer of a file that does not grow still runs. */
-#define LOOK_NS NS_PER_S
+/* How often the writer of a file that does not grow is checked to run. */
+#define CHECK_NS NS_PER_S
 
 uint64_t
 live_reading_now (void)
@@ -101,7 +102,7 @@ query_process (struct live_reading *r)
   r->is_stopped = is_stopped;
 }
 
-/* The log of a program that cannot be asked is the file that it has open. */
+/* The log of a program that replies to no query is the file that it has open. */
 static bool
 open_process (struct live_reading *r, bool from_now)
 {
@@ -181,8 +182,8 @@ live_reading_open (struct live_reading *r, const struct live_options *options,
   }
   r->feed = live_feed_new (handler);
   r->last_came = live_reading_now ();
-  if (r->pid != 0 && flush_ns >= NS_PER_MS)
-    r->flusher = live_flusher_start (r->pid, (unsigned) (flush_ns / NS_PER_MS));
+  if (r->pid != 0 && flush_ns != 0)
+    r->flusher = live_flusher_start (r->pid, (unsigned) CLAMP (flush_ns / NS_PER_MS, 1, UINT_MAX));
   return true;
 }
 
@@ -232,7 +233,7 @@ live_reading_end (struct live_reading *r)
   finish (r);
 }
 
-/* Asks the program for its files.  False if it does not answer. */
+/* Queries the program for its files.  False if it does not reply. */
 static bool
 update_files (struct live_reading *r)
 {
@@ -345,7 +346,7 @@ read_rest_of_file (struct live_reading *r, const char *path)
   log_input_close (input);
 }
 
-/* Whether the writer of a file was killed: then its spool is no one's. */
+/* Whether the writer of a file was killed: then its spool has no owner. */
 static bool
 was_killed (const char *path)
 {
@@ -375,9 +376,9 @@ check_source (struct live_reading *r)
   const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
   if (is_complete && r->pid == 0 && !r->reconnect)
     return finish (r);
-  if (now - r->looked_at < LOOK_NS && !(is_complete && r->looked_at <= r->last_came))
+  if (now - r->checked_at < CHECK_NS && !(is_complete && r->checked_at <= r->last_came))
     return LIVE_QUIET;
-  r->looked_at = now;
+  r->checked_at = now;
   if (r->pid != 0)
     query_process (r);
   if (is_complete && r->pid != 0)

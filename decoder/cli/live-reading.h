@@ -55,12 +55,12 @@ struct live_reading {
   uint64_t given;                /* bytes of the log, inflated, that the feed got */
   uint64_t from; /* what the file has before this offset passed before this reader came */
   uint64_t last_came;
-  uint64_t looked_at; /* when it was looked whether the writer still lives */
-  uint64_t logs;      /* that began */
-  unsigned breaks;    /* of the connection, after which it is tried to connect again */
-  bool has_caught_up; /* what was recorded when it was opened has been handed on */
-  bool failed;        /* it could not be opened, or read on */
-  bool is_over;       /* nothing more comes of it */
+  uint64_t checked_at; /* when the writer was last checked to run */
+  uint64_t logs;       /* that began */
+  unsigned breaks;     /* of the connection, after which it is tried to connect again */
+  bool has_caught_up;  /* what was recorded when it was opened has been handed on */
+  bool failed;         /* it could not be opened, or read on */
+  bool is_over;        /* nothing more comes of it */
 };
 
 /* Finds what a source of the command is; the name is borrowed.  False with an error if several
@@ -68,7 +68,7 @@ struct live_reading {
 bool live_reading_init (struct live_reading *reading, struct log_command *command, const char *name,
                         const struct live_options *options, GError **error);
 
-/* The same for a process that nobody has named.  The reading goes on from each of its logs to the
+/* The same for a process that was not named.  The reading goes on from each of its logs to the
  * next, until it is ended (live_reading_end).  It does not connect to a socket, which has one
  * reader.
  */

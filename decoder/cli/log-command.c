@@ -211,9 +211,8 @@ const struct cli_option log_selection_options[] = {
   { SELECTION (time_range), .name = "time-range", .argument = "A~B",
     .help
     = "Only this time range, counted from the beginning of the log, or of the first of several "
-      "logs "
-      "on one time axis: seconds, numbers with ns, "
-      "us, ms, s, m, h or %, or mark:NAME (the first mark of this name; as B, the first after A)",
+      "logs on one time axis: seconds, numbers with ns, us, ms, s, m, h or %, or mark:NAME (the "
+      "first mark of this name; as B, the first after A)",
     .sets = SELECTS_PARTS | SELECTS_TIME_RANGE, .selects = "single times" },
   { SELECTION (cap), .name = "cap", .argument = "N,...",
     .help = "Only these capabilities of an eventlog; 'none' stands for events outside of them; may "

@@ -52,7 +52,7 @@ struct log_command {
   bool no_pager;
   struct selection selection;
   struct buffer_filter filter; /* what it means in the log that is read, if it chooses events */
-  bool needs_no_log;           /* an option asks for something else */
+  bool needs_no_log;           /* an option requests something else */
   char **logs;        /* at least one; borrowed from argv, `found` or `joined`, but for the list */
   bool keeps_folders; /* one log is read, and other words may be names of folders by chance */
   bool keeps_files;   /* files of one log are not joined, nor folders replaced by their logs: the

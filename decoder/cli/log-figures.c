@@ -6,13 +6,6 @@
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 
-static void
-warn_of_summary (struct log_command *c, const char *path, const GPtrArray *messages, guint first)
-{
-  for (guint i = first; i < messages->len; i++)
-    log_command_warn (c, path, g_ptr_array_index (messages, i));
-}
-
 /* The same with all sections. */
 static struct view
 whole (const struct view *view)
@@ -34,11 +27,7 @@ read_mono (struct log_command *c, const char *path, const struct view *view, boo
                    || sections_show (widest, report_sections, "waits") };
   struct run_figures *run = NULL;
   struct summary summary;
-  summary_init (&summary, &options);
-  *status = log_command_summarize (c, path, &summary, NULL);
-  const guint warned = summary.log.messages->len;
-  summary_finish (&summary);
-  warn_of_summary (c, path, summary.log.messages, warned);
+  *status = log_command_read_summary (c, path, &options, NULL, &summary);
   if (summary.log.has_header)
     run = run_figures_new (path, &summary, view);
   if (run != NULL && has_budgets && view->sections != NULL)

@@ -69,9 +69,9 @@ is_being_written (struct log_read_context *r)
   return r->writer != 0;
 }
 
-bool
-log_read_context_damage (struct log_read_context *r, bool truncated, const char *damage,
-                         uint64_t skipped, int *status)
+static bool
+handle_damage (struct log_read_context *r, bool truncated, const char *damage, uint64_t skipped,
+               int *status)
 {
   if (r->has_header && truncated && is_being_written (r))
     return false;
@@ -94,8 +94,8 @@ log_read_context_handle_item (struct log_read_context *r, const struct mlpd_item
 {
   r->has_header |= item->type == MLPD_ITEM_FILE_HEADER;
   return item->type != MLPD_ITEM_DAMAGE
-         || log_read_context_damage (r, item->damage->reason == MLPD_DAMAGE_TRUNCATED,
-                                     item->damage->message, item->damage->skipped, status);
+         || handle_damage (r, item->damage->reason == MLPD_DAMAGE_TRUNCATED, item->damage->message,
+                           item->damage->skipped, status);
 }
 
 bool
@@ -104,8 +104,8 @@ log_read_context_handle_ghc_item (struct log_read_context *r, const struct ghc_i
 {
   r->has_header |= item->type == GHC_ITEM_HEADER;
   return item->type != GHC_ITEM_DAMAGE
-         || log_read_context_damage (r, item->damage->reason == GHC_DAMAGE_TRUNCATED,
-                                     item->damage->message, item->damage->skipped, status);
+         || handle_damage (r, item->damage->reason == GHC_DAMAGE_TRUNCATED, item->damage->message,
+                           item->damage->skipped, status);
 }
 
 bool

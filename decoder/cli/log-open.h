@@ -73,13 +73,9 @@ bool log_read_context_error (struct log_read_context *reading, const GError *err
 int log_read_context_refuse (struct log_read_context *reading, struct log_input *input,
                              GError *error);
 
-/* Counts damage and warns of it.  A log that ends in its header has no contents: that is an error,
- * and *status becomes CLI_INPUT.  False if it is none: a process is still writing the log, so its
- * end is missing (`truncated`). */
-bool log_read_context_damage (struct log_read_context *reading, bool truncated, const char *damage,
-                              uint64_t skipped, int *status);
-
-/* Handles the damage or the header of a Mono log.  False if the damage is none, as above. */
+/* Handles the damage or the header of a Mono log: counts damage and warns of it.  A log that ends
+ * in its header has no contents: that is an error, and *status becomes CLI_INPUT.  False if the
+ * damage is none: a process is still writing the log, so its end is missing. */
 bool log_read_context_handle_item (struct log_read_context *reading, const struct mlpd_item *item,
                                    int *status);
 

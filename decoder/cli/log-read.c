@@ -290,8 +290,10 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   if (input == NULL)
     return CLI_INPUT;
   buffer_filter_init (&c->filter, &c->selection, NULL);
-  if (selection_needs_survey (&c->selection) && !log_selection_survey (&c->filter, input, &error))
+  if (selection_needs_survey (&c->selection) && !log_selection_survey (&c->filter, input, &error)) {
+    buffer_filter_clear (&c->filter);
     return log_read_context_refuse (&r, input, error);
+  }
   struct mlpd_reader *reader = log_input_new_reader (input);
   if (handler->verifies)
     mlpd_reader_verify (reader);

@@ -148,20 +148,6 @@ request_cost (struct scan_options *options, enum stacks_cost cost)
   options->types |= cost == STACKS_LOCK || cost == STACKS_EXCEPTION;
 }
 
-/* Reads a log into a finished summary. */
-static int
-summarize_mono (struct log_command *c, const char *path, const struct scan_options *options,
-                struct summary *summary)
-{
-  summary_init (summary, options);
-  const int status = log_command_summarize (c, path, summary, NULL);
-  const guint warned = summary->log.messages->len;
-  summary_finish (summary);
-  for (guint i = warned; i < summary->log.messages->len; i++)
-    log_command_warn (c, path, g_ptr_array_index (summary->log.messages, i));
-  return status;
-}
-
 static int
 read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
            struct export_stacks *stacks)
@@ -171,7 +157,7 @@ read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
       = { .graphs = *cost == STACKS_RETAINED || *cost == STACKS_LEAK ? &shots : NULL };
   struct summary summary;
   request_cost (&options, *cost);
-  int status = summarize_mono (c, path, &options, &summary);
+  int status = log_command_read_summary (c, path, &options, NULL, &summary);
   if (summary.log.has_header) {
     const int read = read_summary (c, path, cost, stacks, &summary);
     status = MAX (status, read);
@@ -198,7 +184,7 @@ read_mono_kinds (struct log_command *c, const char *path, const GPtrArray *kinds
   struct summary summary;
   for (guint i = 0; i < kinds->len; i++)
     request_cost (&options, cost_of (kinds->pdata[i]));
-  const int status = summarize_mono (c, path, &options, &summary);
+  const int status = log_command_read_summary (c, path, &options, NULL, &summary);
   for (guint i = 0; i < kinds->len && summary.log.has_header; i++) {
     struct export_named_stacks *kind = g_ptr_array_index (kinds, i);
     mono_stacks_add (&kind->stacks, &summary, cost_of (kind));

@@ -93,6 +93,26 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
   return scan_context.status;
 }
 
+static void
+warn_of_messages (struct log_command *c, const char *path, const GPtrArray *messages, guint first)
+{
+  for (guint i = first; i < messages->len; i++)
+    log_command_warn (c, path, g_ptr_array_index (messages, i));
+}
+
+int
+log_command_read_summary (struct log_command *c, const char *path,
+                          const struct scan_options *options, struct object_filter *objects,
+                          struct summary *summary)
+{
+  summary_init (summary, options);
+  const int status = log_command_summarize (c, path, summary, objects);
+  const guint warned = summary->log.messages->len;
+  summary_finish (summary);
+  warn_of_messages (c, path, summary->log.messages, warned);
+  return status;
+}
+
 /* ---- eventlogs ---- */
 
 /* A summary of an eventlog that is made when it is known which times count. */
@@ -235,8 +255,7 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
   const int status = log_command_read_eventlog (c, path, &handler, &s);
   const guint warned = summary->log.messages->len;
   ghc_summary_finish (summary);
-  for (guint i = warned; i < summary->log.messages->len; i++)
-    log_command_warn (c, path, g_ptr_array_index (summary->log.messages, i));
+  warn_of_messages (c, path, summary->log.messages, warned);
   if (status == CLI_OK) {
     warn_multiple_processes (c, path, &summary->processes);
     warn_no_ghc_match (c, path, summary, features);

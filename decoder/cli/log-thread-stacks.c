@@ -53,7 +53,8 @@ replace (struct export_stacks *stacks, const struct export_timeline *e, enum sta
   by_thread.unit = stacks->unit;
   by_thread.counted = stacks->counted;
   by_thread.weighed = stacks->weighed;
-  by_thread.title = g_strdup (stacks->title);
+  by_thread.title = g_steal_pointer (&stacks->title);
+  by_thread.selection = g_steal_pointer (&stacks->selection);
   export_stacks_clear (stacks);
   *stacks = by_thread;
 }

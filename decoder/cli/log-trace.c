@@ -20,7 +20,7 @@ first_clock (const struct ordered_log *log)
 /* ---- all logs ---- */
 
 static char *
-process_name (const char *path)
+name_of_process (const char *path)
 {
   return strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
 }
@@ -43,7 +43,7 @@ write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
 {
   struct log_command *c = log->r.command;
   g_autofree char *name
-      = trace->format->has_paths ? g_strdup (log->path) : process_name (log->path);
+      = trace->format->has_paths ? g_strdup (log->path) : name_of_process (log->path);
   trace->clock_error_ns = log_clock_error (log);
   const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
   const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);

@@ -7,7 +7,7 @@
 /* One of the logs that are merged; it can be read again from its beginning. */
 struct merge_log {
   const char *path;        /* as log_command has it */
-  const char *name;        /* for messages */
+  char *name;              /* for messages; owned */
   struct log_input *input; /* owned; NULL: it was not opened */
   enum log_format format;
 };

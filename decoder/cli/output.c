@@ -42,7 +42,7 @@ watch_signals (void)
 static bool
 fail (struct output *o, int code)
 {
-  /* Who closes a pipe has seen enough. */
+  /* A reader that closes a pipe has seen enough. */
   if (!o->failed && code != EPIPE)
     cli_message ("proflog %s: cannot write %s: %s%s", o->command,
                  o->path != NULL ? o->path : "to standard output", g_strerror (code),
@@ -233,6 +233,13 @@ output_flush (struct output *o)
   if (o->failed)
     return false;
   return fflush (o->file) == 0 ? true : fail (o, errno);
+}
+
+void
+output_discard (struct output *o)
+{
+  if (o->file == stdout && freopen ("/dev/null", "w", stdout) != NULL)
+    o->failed = false;
 }
 
 bool

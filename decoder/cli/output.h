@@ -41,6 +41,9 @@ unsigned output_columns (const struct output *output);
  * error. */
 void output_set_text (struct output *output, bool can_page);
 
+/* After the reader of standard output has closed it, which is no error: the rest goes nowhere. */
+void output_discard (struct output *output);
+
 /* Writes out what is left.  False with a message on stderr when that fails. */
 bool output_flush (struct output *output);
 

@@ -2,30 +2,18 @@
 #include "config.h"
 
 #include "decoder/cli/process-log.h"
+#include "decoder/cli/log-head.h"
 #include "decoder/cli/process-reach.h"
-#include "decoder/input/decompress.h"
 #include "decoder/input/log-writer.h"
 #include <glib.h>
-#include <proflog/mlpd.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* Whether it begins as logs do, or as compressed files if it may be one. */
 static bool
 begins_as_log (const char *path, bool can_be_packed)
 {
-  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
-                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 },
-                       ghc[] = { 'h', 'd', 'r', 'b' };
-  uint8_t bytes[UNPACK_ID_SIZE];
-  FILE *file = fopen (path, "re");
-  const size_t n = file != NULL ? fread (bytes, 1, sizeof bytes, file) : 0;
-  if (file != NULL)
-    fclose (file);
-  return (n >= sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
-         || (n >= sizeof ghc && memcmp (bytes, ghc, sizeof ghc) == 0)
-         || (can_be_packed && n == sizeof bytes && unpack_kind_of (bytes, n) != UNPACK_NONE);
+  const enum log_head head = log_head_of (path);
+  return head == LOG_HEAD_LOG || (can_be_packed && head == LOG_HEAD_PACKED);
 }
 
 char *

@@ -15,11 +15,11 @@
 #define PAUSE_US G_USEC_PER_SEC
 enum { PAUSE_FACTOR = 19 };
 
-/* After a program has not answered, until it is asked again. */
+/* After a program has not replied, until the next query. */
 #define RETRY_US (60 * G_USEC_PER_SEC)
 
 struct program_watch {
-  GHashTable *asked; /* process id -> gint64 *: when it is asked again; 0: it has answered */
+  GHashTable *retries; /* process id -> gint64 *: time of its next query; 0: it has replied */
   pthread_mutex_t lock;
   GArray *latest; /* NULL: it was taken */
 };
@@ -28,14 +28,14 @@ struct program_watch {
 static bool
 answers (struct program_watch *w, long pid)
 {
-  gint64 *retry = g_hash_table_lookup (w->asked, GSIZE_TO_POINTER (pid));
+  gint64 *retry = g_hash_table_lookup (w->retries, GSIZE_TO_POINTER (pid));
   if (retry != NULL && (*retry == 0 || g_get_monotonic_time () < *retry))
     return *retry == 0;
   if (control_client_is_stopped (pid))
     return false;
   if (retry == NULL) {
     retry = g_new (gint64, 1);
-    g_hash_table_insert (w->asked, GSIZE_TO_POINTER (pid), retry);
+    g_hash_table_insert (w->retries, GSIZE_TO_POINTER (pid), retry);
   }
   g_autofree char *reply = control_client_request (pid, "status\n", NULL);
   *retry = reply != NULL ? 0 : g_get_monotonic_time () + RETRY_US;
@@ -71,7 +71,7 @@ list_programs (struct program_watch *w)
     if (can_be_read (w, p))
       g_array_append_val (pids, p->pid);
   }
-  g_hash_table_foreach_remove (w->asked, is_gone, all);
+  g_hash_table_foreach_remove (w->retries, is_gone, all);
   return pids;
 }
 
@@ -98,7 +98,7 @@ program_watch_start (void)
   struct program_watch *w = g_new0 (struct program_watch, 1);
   pthread_t thread;
   sigset_t all, before;
-  w->asked = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  w->retries = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   pthread_mutex_init (&w->lock, NULL);
   /* Signals are for the thread that reads. */
   sigfillset (&all);
@@ -110,7 +110,7 @@ program_watch_start (void)
     return w;
   }
   pthread_mutex_destroy (&w->lock);
-  g_hash_table_destroy (w->asked);
+  g_hash_table_destroy (w->retries);
   g_free (w);
   return NULL;
 }

@@ -108,6 +108,17 @@ end_buffer (struct mono_repair *r)
     memcpy (r->out->str + r->buffer_at, raw, sizeof raw);
 }
 
+void
+repair_report_damage (const char *log_name, uint64_t offset, uint64_t skipped, const char *reason)
+{
+  if (skipped == 0)
+    cli_message ("proflog repair: %s: %s", log_name, reason);
+  else
+    cli_message ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                 " (%" G_GUINT64_FORMAT ") are lost: %s",
+                 log_name, offset, offset + skipped - 1, skipped, reason);
+}
+
 static void
 report_damage (struct mono_repair *r, const struct mlpd_item *item)
 {
@@ -115,15 +126,8 @@ report_damage (struct mono_repair *r, const struct mlpd_item *item)
   r->damages++;
   r->lost += damage->skipped;
   r->command->damaged = true;
-  if (r->command->quiet || !r->has_header)
-    return;
-  if (damage->skipped == 0)
-    cli_message ("proflog repair: %s: %s", r->name, damage->message);
-  else
-    cli_message ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                 " (%" G_GUINT64_FORMAT ") are lost: %s",
-                 r->name, item->offset, item->offset + damage->skipped - 1, damage->skipped,
-                 damage->message);
+  if (!r->command->quiet && r->has_header)
+    repair_report_damage (r->name, item->offset, damage->skipped, damage->message);
 }
 
 static void
@@ -264,7 +268,8 @@ repair_mono (struct log_command *c)
   if (good && log_input_damage (input) != NULL) {
     c->damaged = true;
     r.damages++;
-    cli_message ("proflog repair: %s: %s", r.name, log_input_damage (input)->message);
+    if (!c->quiet)
+      cli_message ("proflog repair: %s: %s", r.name, log_input_damage (input)->message);
   }
   if (good && !c->quiet)
     report_result (&r, input);

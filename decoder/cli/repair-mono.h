@@ -8,4 +8,9 @@
  * was lost.  Returns the exit status; nothing is written to a file unless that is CLI_OK. */
 int repair_mono (struct log_command *command);
 
+/* Reports `skipped` bytes of a log that are lost from this offset on, with the reason.  0: damage
+ * without a loss. */
+void repair_report_damage (const char *log_name, uint64_t offset, uint64_t skipped,
+                           const char *reason);
+
 #endif

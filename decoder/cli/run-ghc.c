@@ -115,8 +115,7 @@ run_ghc_report_obstacles (const struct run_ghc *ghc, bool heap, const char *prog
         program, program);
   else if (is_refused)
     cli_message ("proflog run: '%s' was linked with -rtsopts=%s, which refuses %s; link it with: "
-                 "ghc -rtsopts "
-                 "... -o %s",
+                 "ghc -rtsopts ... -o %s",
                  program, settings[ghc->options],
                  refuses_all ? "all options of the runtime" : "the option -hT, which --heap needs",
                  program);

@@ -2,11 +2,9 @@
 #include "config.h"
 
 #include "decoder/cli/run-log.h"
-#include "decoder/input/decompress.h"
+#include "decoder/cli/log-head.h"
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <proflog/ghc.h>
-#include <proflog/mlpd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,33 +44,6 @@ stamps_equal (const struct stamp *a, const struct stamp *b)
 {
   return a->device == b->device && a->inode == b->inode && a->size == b->size
          && a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
-}
-
-/* The kinds of file that a run writes: logs of Mono, plain and compressed, and eventlogs. */
-static bool
-begins_like_a_log (const unsigned char *bytes, size_t length)
-{
-  const uint32_t id = GUINT32_TO_LE (MLPD_FILE_ID), eventlog = GUINT32_TO_BE (GHC_HEADER_BEGIN);
-  return (length >= sizeof id && memcmp (bytes, &id, sizeof id) == 0)
-         || (length >= sizeof eventlog && memcmp (bytes, &eventlog, sizeof eventlog) == 0)
-         || unpack_kind_of (bytes, length) != UNPACK_NONE;
-}
-
-enum run_log_state
-run_log_state (const char *path)
-{
-  FILE *file = g_fopen (path, "rbe");
-  if (file == NULL)
-    return RUN_LOG_FOREIGN;
-  unsigned char bytes[8];
-  size_t length = fread (bytes, 1, sizeof bytes, file);
-  bool failed = ferror (file) != 0;
-  fclose (file);
-  if (failed)
-    return RUN_LOG_FOREIGN;
-  if (length == 0)
-    return RUN_LOG_EMPTY;
-  return begins_like_a_log (bytes, length) ? RUN_LOG_GOOD : RUN_LOG_FOREIGN;
 }
 
 /* Expands %t in `text`, and makes of it the pattern of the names that it may become. */
@@ -197,10 +168,10 @@ obstacle (const char *path, bool force)
     return "is not a regular file";
   if (access (path, R_OK | W_OK) != 0)
     return g_strerror (errno);
-  const enum run_log_state state = run_log_state (path);
-  if (state == RUN_LOG_FOREIGN)
+  const enum log_head head = log_head_of (path);
+  if (head == LOG_HEAD_OTHER)
     return "is there and is no profiler log; it is not overwritten";
-  return state == RUN_LOG_GOOD && !force ? "is there (--force overwrites it)" : NULL;
+  return head != LOG_HEAD_EMPTY && !force ? "is there (--force overwrites it)" : NULL;
 }
 
 struct search_obstacle {
@@ -286,11 +257,28 @@ run_log_free (struct run_log *log)
 }
 
 char *
+run_log_escape (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "%", -1);
+  return g_strjoinv ("%%", parts);
+}
+
+char *
+run_log_default (const char *program, const char *suffix)
+{
+  g_autofree char *base = g_path_get_basename (program);
+  char *dot = strrchr (base, '.');
+  if (dot != NULL && dot != base)
+    *dot = 0;
+  g_autofree char *name = run_log_escape (base);
+  return g_strconcat (name, ".%p", suffix, NULL);
+}
+
+char *
 run_log_option (const struct run_log *log)
 {
   /* In the directory every % is meant as one; in the base name they are marked already. */
-  g_auto (GStrv) parts = g_strsplit (log->directory, "%", -1);
-  g_autofree char *directory = g_strjoinv ("%%", parts);
+  g_autofree char *directory = run_log_escape (log->directory);
   g_autofree char *path = g_build_filename (directory, log->base, NULL);
   GString *option = g_string_new (NULL);
   for (const char *p = path; *p != 0; p++) {

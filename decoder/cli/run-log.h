@@ -17,6 +17,13 @@ struct run_log;
 struct run_log *run_log_new (const char *path, bool is_numbered, bool force, GError **error);
 void run_log_free (struct run_log *log);
 
+/* The text with %% for each % (the caller's). */
+char *run_log_escape (const char *text);
+
+/* The path of a log that none was requested for, in the current directory: the name of the program
+ * without its ending, .%p and the suffix.  The caller's. */
+char *run_log_default (const char *program, const char *suffix);
+
 /* The value of the module's option output=, with what the option parser and the expansion of %
  * would take for their own made safe.  The caller's. */
 char *run_log_option (const struct run_log *log);
@@ -39,14 +46,5 @@ GPtrArray *run_log_written (const struct run_log *log, pid_t pid);
 
 /* Where the number of a file begins in its path; 0: it has none, as there is only one file. */
 size_t run_log_number_at (const struct run_log *log, const char *path);
-
-enum run_log_state {
-  RUN_LOG_GOOD,    /* begins like a log */
-  RUN_LOG_EMPTY,   /* has no bytes */
-  RUN_LOG_FOREIGN, /* something else, or cannot be read */
-};
-
-/* What the first bytes of a file say. */
-enum run_log_state run_log_state (const char *path);
 
 #endif

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/run-report.h"
+#include "decoder/cli/log-head.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/shell-word.h"
 #include "decoder/input/spool-reader.h"
@@ -158,9 +159,15 @@ report_spool (const char *path)
   g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
   if (g_file_test (spool, G_FILE_TEST_EXISTS) && was_killed (spool))
     cli_message (
-        "proflog run: it did not end normally: the last events are in %s, which is part of "
-        "the log",
+        "proflog run: it did not end normally: the last events are in %s, which is part of the log",
         spool);
+}
+
+static bool
+begins_as_log (const char *path)
+{
+  const enum log_head head = log_head_of (path);
+  return head == LOG_HEAD_LOG || head == LOG_HEAD_PACKED;
 }
 
 /* Adds the files of one process to `part`: those from logs[from] on that differ in the number only.
@@ -178,7 +185,7 @@ gather_part (struct run_part *part, const struct run_log *log, const GPtrArray *
         && (number == 0 || run_log_number_at (log, path) != number
             || strncmp (path, first, number) != 0))
       break;
-    if (run_log_state (path) != RUN_LOG_GOOD || g_stat (path, &st) != 0) {
+    if (!begins_as_log (path) || g_stat (path, &st) != 0) {
       cli_message ("proflog run: '%s' was written but is not a log", path);
       continue;
     }

@@ -13,6 +13,7 @@
 #include "decoder/cli/page-flames.h"
 #include "decoder/cli/section-names.h"
 #include "decoder/cli/summary-command.h"
+#include "decoder/cli/summary-view.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/message.h"
@@ -24,12 +25,6 @@
 /* Intervals of a timeline at most: in 80 columns beside names of threads, and for programs. */
 #define INTERVALS_SHOWN 48
 #define INTERVALS 400
-
-/* Rows of each table of sums over logs in text, if the usual ones are shown. */
-#define SUMS_ROWS 5
-
-/* Backtraces in text, unless --maxframes specifies otherwise. */
-#define FRAMES 6
 
 static bool
 chooses_rows (const struct selection *s)
@@ -116,63 +111,73 @@ has_flames (const struct report_context *w)
   return w->view->is_page && needs_timeline (w->view, w->own->sections);
 }
 
+/* What a scan has to find for the report. */
+static struct scan_options
+options_of (const struct report_context *w, struct object_filter *objects)
+{
+  const struct view *view = w->view;
+  const struct section *const *const all = w->own->sections;
+  return (struct scan_options){
+    .traces
+    = view->traces || view->by == VIEW_BY_METHOD || view->by == VIEW_BY_STACK || has_flames (w),
+    .alloc_groups = view->by == VIEW_BY_THREAD || view->by == VIEW_BY_SIZE,
+    .callers = view->traces && sections_show (view, all, "calls"),
+    .frames = view->max_frames,
+    .call_times = view->source != VIEW_SOURCE_SAMPLES && sections_show (view, all, "tree"),
+    .depth = w->command->selection.depth,
+    .types = w->budgets->budgets != NULL || sections_show (view, all, "exceptions")
+             || sections_show (view, all, "monitors") || sections_show (view, all, "waits")
+             || sections_show (view, all, "findings"),
+    .objects = objects,
+  };
+}
+
+/* Writes the report of a summary; returns the exit status. */
+static int
+write_mono_report (struct report_context *w, const char *path, struct summary *summary, int status)
+{
+  const struct section *const *const all = w->own->sections;
+  struct view_rows rows = { 0 };
+  struct view counting = *w->view;
+  struct timeline *timeline
+      = needs_timeline (w->view, all)
+            ? log_timeline_of_mono (w->command, path, summary, w->interval_ns, intervals_of (w))
+            : NULL;
+  g_autofree char *flames = has_flames (w) && timeline != NULL ? page_flames (summary) : NULL;
+  counting.rows = &rows;
+  counting.timeline = timeline;
+  counting.suspects
+      = timeline != NULL && w->view->is_page ? log_suspects_of (w->command, path, summary) : NULL;
+  counting.flames = flames;
+  struct survival survival;
+  const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
+  if (!follows || follow_objects (w, path, summary, &survival, &status)) {
+    counting.survival = follows ? &survival : NULL;
+    sections_write (w->emitter, w->own->schema, path, summary, &counting, all);
+    status = put_out (w, path, &rows, status);
+  }
+  if (follows)
+    survival_clear (&survival);
+  g_clear_pointer (&timeline, timeline_free);
+  g_clear_pointer (&counting.suspects, g_hash_table_unref);
+  return status;
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_mono_log (struct report_context *w, const char *path)
 {
-  const struct summary_command *own = w->own;
   struct log_command *command = w->command;
   struct summary summary;
   struct object_filter objects;
   object_filter_init (&objects, &command->selection);
   struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
-  const struct scan_options options
-      = { .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK
-                    || has_flames (w),
-          .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
-          .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
-          .frames = w->view->max_frames,
-          .call_times = w->view->source != VIEW_SOURCE_SAMPLES
-                        && sections_show (w->view, own->sections, "tree"),
-          .depth = command->selection.depth,
-          .types = w->budgets->budgets != NULL
-                   || sections_show (w->view, own->sections, "exceptions")
-                   || sections_show (w->view, own->sections, "monitors")
-                   || sections_show (w->view, own->sections, "waits")
-                   || sections_show (w->view, own->sections, "findings"),
-          .objects = selected };
-  summary_init (&summary, &options);
-  int status = log_command_summarize (command, path, &summary, selected);
-  guint warned = summary.log.messages->len;
-  summary_finish (&summary);
-  for (guint i = warned; i < summary.log.messages->len; i++)
-    log_command_warn (command, path, g_ptr_array_index (summary.log.messages, i));
+  const struct scan_options options = options_of (w, selected);
+  int status = log_command_read_summary (command, path, &options, selected, &summary);
   if (summary.log.has_header) {
     if (command->logs[1] != NULL)
       emitter_set_log (w->emitter, path);
-    struct view_rows rows = { 0 };
-    struct view counting = *w->view;
-    counting.rows = &rows;
-    struct timeline *timeline
-        = needs_timeline (w->view, own->sections)
-              ? log_timeline_of_mono (command, path, &summary, w->interval_ns, intervals_of (w))
-              : NULL;
-    counting.timeline = timeline;
-    counting.suspects
-        = timeline != NULL && w->view->is_page ? log_suspects_of (command, path, &summary) : NULL;
-    g_autofree char *flames = has_flames (w) && timeline != NULL ? page_flames (&summary) : NULL;
-    counting.flames = flames;
-    struct survival survival;
-    const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
-    if (!follows || follow_objects (w, path, &summary, &survival, &status)) {
-      counting.survival = follows ? &survival : NULL;
-      sections_write (w->emitter, own->schema, path, &summary, &counting, own->sections);
-      status = put_out (w, path, &rows, status);
-    }
-    if (follows)
-      survival_clear (&survival);
-    g_clear_pointer (&timeline, timeline_free);
-    g_clear_pointer (&counting.suspects, g_hash_table_unref);
+    status = write_mono_report (w, path, &summary, status);
     const struct view all = budget_view (w);
     if (w->budgets->budgets != NULL)
       check_budgets (w, run_figures_new (path, &summary, &all));
@@ -231,212 +236,6 @@ report_log_file (struct report_context *w, const char *path)
   return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
 }
 
-/* In other formats than text, what there is in text only would be nothing at all. */
-static bool
-check_format (enum emitter_format format, const GPtrArray *sections, GError **error)
-{
-  for (guint i = 0; i < sections->len && format != EMITTER_TEXT; i++) {
-    const struct section *section = g_ptr_array_index (sections, i);
-    if (section->is_text) {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "--reports %s: this section is available only with --format text", section->key);
-      return false;
-    }
-  }
-  return true;
-}
-
-/* The options of trees are for one section, which they request. */
-static bool
-check_tree_options (const struct summary_values *o, GError **error)
-{
-  if (o->is_inverted + (o->callers != NULL) + (o->callees != NULL) <= 1)
-    return true;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "--inverted, --callers and --callees are for one tree each: give one of them");
-  return false;
-}
-
-static const struct cli_choice bys[] = { { "type", VIEW_BY_TYPE, false },
-                                         { "method", VIEW_BY_METHOD, false },
-                                         { "stack", VIEW_BY_STACK, false },
-                                         { "thread", VIEW_BY_THREAD, false },
-                                         { "size", VIEW_BY_SIZE, false },
-                                         { "length", VIEW_BY_LENGTH, false },
-                                         { "time", VIEW_BY_TIME, false },
-                                         { "log", VIEW_BY_LOG, false },
-                                         { "host", VIEW_BY_HOST, false },
-                                         { "pid", VIEW_BY_PID, false },
-                                         { "version", VIEW_BY_VERSION, false },
-                                         { "all", VIEW_BY_ALL, false },
-                                         { NULL, 0, false } };
-
-static bool
-has_sums (const struct view *view)
-{
-  return view->by >= VIEW_BY_LOG;
-}
-
-/* What --by requests has to be in one of the sections. */
-static bool
-check_by (const struct view *view, const struct section *const *all, GError **error)
-{
-  if (view->by == VIEW_BY_USUAL || has_sums (view) || sections_have_rows_by (view, all))
-    return true;
-  g_set_error (
-      error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-      "--by %s: none of these sections has such rows; allocations has type, method, stack, "
-      "thread, size and time; exceptions has type, method, stack, thread and time; monitors has "
-      "these and length",
-      bys[view->by - 1].name);
-  return false;
-}
-
-/* Objects are followed for one section, in the rows that need no other figures of them. */
-static bool
-check_objects (const struct summary_values *o, const struct view *view,
-               const struct section *const *all, GError **error)
-{
-  const char *const by = view->by != VIEW_BY_USUAL ? bys[view->by - 1].name : NULL;
-  if (o->is_live + o->is_peak + o->is_temporary > 1)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--live, --peak and --temporary are for one table each: give one of them");
-  else if (view->objects == VIEW_OBJECTS_ALL)
-    return true;
-  else if (by != NULL && view->by > VIEW_BY_STACK)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--by %s: --live, --peak and --temporary have rows by type, method and stack", by);
-  else if (!sections_show (view, all, "allocations"))
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--live, --peak and --temporary are of the section allocations");
-  else
-    return true;
-  return false;
-}
-
-/* Is there a part on all logs? */
-static bool
-has_joint (const struct summary_command *own, const struct log_command *command)
-{
-  return own->has_joint && command->logs[1] != NULL;
-}
-
-/* Intervals are of some sections, and of rows by time; a page has them all. */
-static bool
-check_interval (const struct summary_command *own, const struct summary_values *o,
-                const struct view *view, const struct section *const *mono, GError **error)
-{
-  const struct section *const *const ghc = own->ghc_sections;
-  struct view ghc_view = *view;
-  ghc_view.sections = view->ghc_sections;
-  return !o->interval.is_set || view->is_page || view->joint || view->by == VIEW_BY_TIME
-         || (o->reports == NULL && has_joint (own, &o->log)) || sections_show (view, mono, "series")
-         || sections_show (view, mono, "timeline") || sections_show (&ghc_view, ghc, "series")
-         || sections_show (&ghc_view, ghc, "timeline")
-         || cli_refuse (error, "--interval is of --reports=series,timeline, and of --by time");
-}
-
-/* Sums stand in the place of everything else. */
-static bool
-check_sums (const struct summary_values *o, const struct view *view, GError **error)
-{
-  const char *const other = !has_sums (view)                            ? NULL
-                            : selection_has_objects (&o->log.selection) ? "--find and --track"
-                            : o->budgets.budgets != NULL ? "--fail-above and --budgets"
-                                                         : NULL;
-  if (other == NULL)
-    return true;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "--by %s has sums of logs only, so %s have no place", bys[view->by - 1].name, other);
-  return false;
-}
-
-/* The shapes of the tables that the report can have (transfer container). */
-static GPtrArray *
-shapes_of (const struct summary_command *own, const struct log_command *command,
-           const struct section *const *mono, const struct view *view)
-{
-  GPtrArray *shapes = g_ptr_array_new ();
-  struct view ghc_view = *view;
-  ghc_view.sections = view->ghc_sections;
-  g_ptr_array_extend_and_steal (shapes, sections_shapes (view, mono));
-  g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
-  for (guint i = 0; has_joint (own, command) && joint_report_shapes[i] != NULL; i++)
-    g_ptr_array_add (shapes, (gpointer) joint_report_shapes[i]);
-  return shapes;
-}
-
-/* The sections that --reports names: those of logs, and the part on all of them. */
-static bool
-parse_sections (const struct summary_command *own, const struct summary_values *o,
-                const struct section *const *mono, struct view *view, GError **error)
-{
-  g_autofree char *rest = NULL;
-  if (has_sums (view))
-    return log_sums_parse (o->reports, view, error);
-  view->joint = section_names_take (o->reports, JOINT_SECTION, &rest);
-  if (view->joint && !has_joint (own, &o->log))
-    return cli_refuse (error, "--reports " JOINT_SECTION ": several logs have this part%s",
-                       own->has_joint ? "" : " of 'proflog report'");
-  if (view->joint && rest[0] == 0) {
-    view->sections = g_ptr_array_new ();
-    view->ghc_sections = g_ptr_array_new ();
-    return true;
-  }
-  return sections_parse_both (mono, own->ghc_sections, rest, &view->sections, &view->ghc_sections,
-                              error);
-}
-
-static bool
-make_view (const struct summary_command *own, const struct summary_values *o, struct view *view,
-           GError **error)
-{
-  const struct log_command *command = &o->log;
-  const bool cut = emitter_format_is_for_people (command->format) && !o->view.verbose;
-  *view = (struct view){ .selection = &command->selection,
-                         .is_page = command->format == EMITTER_HTML,
-                         .max_frames = o->max_frames.is_set ? (guint) o->max_frames.value
-                                       : cut                ? FRAMES
-                                                            : 0,
-                         .traces = o->traces,
-                         .is_inverted = o->is_inverted,
-                         .callers = o->callers,
-                         .callees = o->callees,
-                         .source = o->source,
-                         .by = o->by,
-                         .objects = o->is_live        ? VIEW_OBJECTS_LIVE
-                                    : o->is_peak      ? VIEW_OBJECTS_PEAK
-                                    : o->is_temporary ? VIEW_OBJECTS_TEMPORARY
-                                                      : VIEW_OBJECTS_ALL,
-                         .hides_findings = o->hides_findings };
-  view_options_apply (&o->view, command->format, own->rows, view);
-  view->is_brief = own->is_brief && command->format == EMITTER_TEXT && o->reports == NULL
-                   && !o->view.verbose && !o->view.is_raw;
-  const struct section *const none[] = { NULL };
-  const struct section *const *const mono = own->sections != NULL ? own->sections : none;
-  if (o->reports != NULL) {
-    if (!parse_sections (own, o, mono, view, error))
-      return false;
-    if (!check_format (command->format, view->ghc_sections, error))
-      return false;
-    if (selection_has_objects (&command->selection)
-        && !g_ptr_array_find (view->sections, own->objects, NULL))
-      g_ptr_array_add (view->sections, (gpointer) own->objects);
-  }
-  if (!check_by (view, mono, error) || !check_objects (o, view, mono, error)
-      || !check_interval (own, o, view, mono, error) || !check_sums (o, view, error))
-    return false;
-  if (has_sums (view)) {
-    if (view->is_brief && !o->view.limit.is_set)
-      view->limit = SUMS_ROWS;
-    return log_sums_check_keys (view, error);
-  }
-  GPtrArray *shapes = shapes_of (own, command, mono, view);
-  bool good = table_check_keys (view, shapes, error);
-  g_ptr_array_unref (shapes);
-  return good;
-}
-
 /* Does the report of some of these logs have this section? */
 static bool
 shows (const struct report_context *w, const char *key)
@@ -480,7 +279,7 @@ static int
 put_reports (struct report_context *w)
 {
   const struct log_command *command = w->command;
-  int status = has_joint (w->own, command) ? put_joint (w) : CLI_OK;
+  int status = summary_view_has_joint (w->own, command) ? put_joint (w) : CLI_OK;
   for (char **path = command->logs; !has_joint_only (w->view) && *path != NULL; path++) {
     int this_status = report_log_file (w, *path);
     status = MAX (status, this_status);
@@ -505,12 +304,12 @@ write_reports (const struct summary_command *own, struct summary_values *o, cons
   emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw,
                                                              .folds = view->is_brief });
   emitter_set_columns (emitter, output_columns (&command->output));
-  if (view->sections != NULL || has_sums (view))
+  if (view->sections != NULL || summary_view_has_sums (view))
     emitter_set_tables_only (emitter);
   struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
   if (own->has_joint)
     log_range_place (command);
-  int status = has_sums (view) ? put_sums (&w) : put_reports (&w);
+  int status = summary_view_has_sums (view) ? put_sums (&w) : put_reports (&w);
   g_string_truncate (text, 0);
   emitter_free (emitter);
   if (!output_write (&command->output, text))
@@ -583,11 +382,10 @@ const struct cli_option summary_section_options[] = {
     .kind = CLI_CHOICE,
     .argument = "KEY",
     .offset = offsetof (struct summary_values, by),
-    .choices = bys,
+    .choices = summary_bys,
     .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
             "stack, thread, size, length or time; or in place of the reports sums over the logs "
-            "and their "
-            "tables: by log, host, pid or version, or of all" },
+            "and their tables: by log, host, pid or version, or of all" },
   { .name = "live",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_live),
@@ -715,8 +513,8 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
   mprof_options_apply (&o.mprof, o.reports, &o.view);
   if (o.budgets.lists_keys) {
     status = log_command_finish (&o.log, budget_options_list_keys (&o.budgets));
-  } else if (!check_tree_options (&o, &error) || !budget_options_check (&o.budgets, false, &error)
-             || !make_view (own, &o, &view, &error)) {
+  } else if (!budget_options_check (&o.budgets, false, &error)
+             || !summary_view_make (own, &o, &view, &error)) {
     status = log_command_refuse (&o.log, error);
   } else if (log_command_open (&o.log, &status)) {
     status = write_reports (own, &o, &view);

@@ -2,42 +2,8 @@
 #ifndef PROFLOG_SUMMARY_COMMAND_H
 #define PROFLOG_SUMMARY_COMMAND_H
 
-#include "decoder/cli/budget-options.h"
-#include "decoder/cli/log-command.h"
 #include "decoder/cli/log-index.h"
-#include "decoder/cli/mprof-options.h"
-#include "decoder/cli/view-options.h"
-#include "decoder/views/section.h"
-
-/* The `data` of such a command. */
-struct summary_command {
-  guint rows; /* of a table in text, without --limit */
-  const char *schema;
-  const struct section *const *sections;     /* of Mono logs, up to NULL */
-  const struct section *const *ghc_sections; /* the same of eventlogs */
-  bool is_brief;                             /* text of the usual sections */
-  bool has_joint;                            /* several logs have a common part (log-joint.h) */
-  const struct section *objects; /* of them, the one of --find and --track; NULL: none */
-};
-
-/* The values of its options. */
-struct summary_values {
-  struct log_command log;
-  struct view_options view;
-  const char *reports;
-  struct cli_number max_frames;
-  bool traces;
-  bool is_inverted;
-  const char *callers, *callees;
-  enum view_source source;
-  enum view_by by;
-  bool is_live, is_peak, is_temporary;
-  bool lines;
-  struct cli_number interval; /* of timelines */
-  bool hides_findings;
-  struct budget_options budgets;
-  struct mprof_options mprof;
-};
+#include "decoder/cli/summary-values.h"
 
 /* Its tables of options: in struct summary_values.  Those of objects are for `objects`,
  * those of sections for `lines`, `tree` and `findings`. */

@@ -20,7 +20,7 @@ struct top_page {
   bool reverse;
   bool paused, ended, help;
   const char *note; /* above the table; NULL: none */
-  bool has_process; /* which can be asked to record more */
+  bool has_process; /* which can be requested to record more */
   struct top_history history;
   bool waiting;           /* methods that wait are shown, too */
   guint first;            /* row of the table */

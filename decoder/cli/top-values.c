@@ -14,13 +14,13 @@ append_figure (GString *out, enum figure_unit unit, double value)
 }
 
 void
-top_append_value (GString *out, enum live_value sort, double value)
+top_append_value (GString *out, enum live_value kind, double value)
 {
   if (isnan (value)) {
     g_string_append_c (out, '-');
     return;
   }
-  switch (sort) {
+  switch (kind) {
   case LIVE_VALUE_RATE:
     if (value > 0 && value < 10)
       g_string_append_printf (out, "%.1f", value);
@@ -46,10 +46,10 @@ top_append_value (GString *out, enum live_value sort, double value)
 }
 
 void
-top_append_labelled (GString *out, const char *label, enum live_value sort, double value,
-                     const char *behind)
+top_append_labelled (GString *out, const char *label, enum live_value kind, double value,
+                     const char *after)
 {
   g_string_append (out, label);
-  top_append_value (out, sort, value);
-  g_string_append (out, behind);
+  top_append_value (out, kind, value);
+  g_string_append (out, after);
 }

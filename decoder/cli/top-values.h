@@ -5,10 +5,10 @@
 #include "decoder/live/live-tables.h"
 
 /* Appends a number; "-" if it is not known (NAN). */
-void top_append_value (GString *out, enum live_value sort, double value);
+void top_append_value (GString *out, enum live_value kind, double value);
 
 /* The same between two texts. */
-void top_append_labelled (GString *out, const char *label, enum live_value sort, double value,
-                          const char *behind);
+void top_append_labelled (GString *out, const char *label, enum live_value kind, double value,
+                          const char *after);
 
 #endif

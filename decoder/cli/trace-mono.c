@@ -464,7 +464,7 @@ put_counter (struct mono_trace *m, const struct counter *c, uint64_t time)
 {
   const uint64_t ns = counter_ns (c), scale = ns != 0 ? ns : 1;
   const union counter_value v = c->last.value;
-  struct trace_value value = { .whole = v.change * (int64_t) scale };
+  struct trace_value value = { .whole = (int64_t) (v.number * scale) }; /* unless it is too large */
   switch (counter_kind_of (c)) {
   case COUNTER_TEXT:
     return;

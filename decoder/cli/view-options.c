@@ -9,8 +9,7 @@
     .offset = offsetof (struct view_options, limit), .max = G_MAXINT,                              \
     .needed = "a number of rows is needed, 0 for all",                                             \
     .help = "Rows of a table at most, 0 for all (default: " rows                                   \
-            " in text and Markdown, 200 in HTML, "                                                 \
-            "else all)"                                                                            \
+            " in text and Markdown, 200 in HTML, else all)"                                        \
   }
 
 const struct cli_option view_limit_8[] = { LIMIT ("8"), { .name = NULL } };

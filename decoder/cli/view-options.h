@@ -2,7 +2,7 @@
 #ifndef PROFLOG_VIEW_OPTIONS_H
 #define PROFLOG_VIEW_OPTIONS_H
 
-#include "decoder/cli/command-line.h"
+#include "decoder/cli/command-table.h"
 #include "decoder/output/emitter.h"
 #include "decoder/output/view.h"
 

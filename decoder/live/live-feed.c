@@ -167,7 +167,8 @@ read_header (struct live_feed *f, bool *short_of)
   return read_mono (f, length != 0 ? length : left (f));
 }
 
-/* What is at hand of whole buffers, at most SCAN_BYTES and a buffer.  `first`: the first alone. */
+/* What is at hand of whole buffers, at most SCAN_BYTES and a buffer.  `only_first`: the first
+ * alone. */
 static size_t
 measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, bool *goes_on)
 {

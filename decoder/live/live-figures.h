@@ -51,7 +51,7 @@ enum live_state {
   LIVE_WAITING, /* for a lock */
   LIVE_BLOCKED, /* of GHC: for something else */
   LIVE_COLLECTING,
-  LIVE_UNTOLD, /* of Mono: it reported nothing, and so not what it does */
+  LIVE_UNKNOWN, /* of Mono: it reported nothing, and so not what it does */
 };
 
 /* A thread, or of GHC a capability. */
@@ -62,7 +62,7 @@ struct live_thread {
   enum live_state state;
   struct live_count events;
   struct live_count run_ns; /* that it ran; of Mono by samples */
-  bool tells_bytes;         /* a capability, and a thread of Mono if allocations are recorded: */
+  bool has_bytes;           /* a capability, and a thread of Mono if allocations are recorded: */
   struct live_count bytes;  /* that it allocated */
   uint64_t thread;          /* of a capability: that it runs, + 1; 0: none */
 };

@@ -23,7 +23,7 @@ struct live_haskell {
 struct live_cap {
   struct live_count events, run_ns, bytes;
   uint64_t allocated;
-  bool tells_allocated, is_running, is_collecting, is_leader, has_generation, has_ended;
+  bool has_allocated, is_running, is_collecting, is_leader, has_generation, has_ended;
   unsigned generation;
   uint64_t thread, run_start, gc_start, gc_ns;
 };
@@ -94,7 +94,7 @@ set_thread_state (struct live_ghc *g, uint64_t number, enum live_state state)
   add (&t->events, 1);
 }
 
-/* What ran on the capability runs no more, or is asked how long up to now. */
+/* The thread that ran on the capability runs no more, or its time up to now is needed. */
 static void
 count_run (struct live_ghc *g, struct live_cap *c, uint64_t time)
 {
@@ -136,7 +136,7 @@ end_collection (struct live_ghc *g, struct live_cap *c, uint64_t time)
   c->has_ended = c->is_collecting;
   c->gc_ns = time >= c->gc_start ? time - c->gc_start : 0;
   c->is_collecting = false;
-  if (c->has_ended && (c->has_generation || (c->is_leader && !g->tells_figures)))
+  if (c->has_ended && (c->has_generation || (c->is_leader && !g->has_figures)))
     count_collection (g, c);
 }
 
@@ -144,7 +144,7 @@ end_collection (struct live_ghc *g, struct live_cap *c, uint64_t time)
 static void
 handle_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
 {
-  g->tells_figures = c->has_generation = true;
+  g->has_figures = c->has_generation = true;
   c->generation = generation;
   if (c->has_ended)
     count_collection (g, c);
@@ -154,13 +154,13 @@ handle_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
 static void
 handle_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
 {
-  if (!c->tells_allocated) {
+  if (!c->has_allocated) {
     c->bytes.all = bytes;
     g->allocated_before += bytes;
   } else if (bytes > c->allocated) {
     add (&c->bytes, bytes - c->allocated);
   }
-  c->tells_allocated = true;
+  c->has_allocated = true;
   c->allocated = bytes;
 }
 
@@ -278,7 +278,7 @@ put_caps (struct live_ghc *g, struct live_figures *f)
                                                                : LIVE_IDLE,
                                      .events = c->events,
                                      .run_ns = c->run_ns,
-                                     .tells_bytes = true,
+                                     .has_bytes = true,
                                      .bytes = c->bytes,
                                      .thread = c->is_running ? c->thread + 1 : 0 };
     g_array_append_val (f->threads, row);

@@ -13,7 +13,7 @@ struct live_ghc {
   uint64_t pid;         /* 0: not known */
   uint64_t first, last; /* times */
   bool has_time;
-  bool tells_figures; /* of collections */
+  bool has_figures; /* of collections */
   uint64_t heap, heap_max, live;
   uint64_t
       allocated_before; /* bytes reported first since the last figures, allocated at any time */

@@ -522,13 +522,13 @@ put_thread (struct live_model *m, const struct thread *t, struct live_figures *f
                              .name = live_figures_name (f, t->name),
                              .events = count_since (t->events, &totals->events),
                              .run_ns = totals->cpu_ns,
-                             .tells_bytes = m->summary.allocations.objects != 0,
+                             .has_bytes = m->summary.allocations.objects != 0,
                              .bytes = count_since (totals->all_bytes, &totals->bytes) };
   totals->cpu_ns.now = 0;
   row.state = m->is_stopping && m->stopping_thread == t->id ? LIVE_COLLECTING
               : t->waiting                                  ? LIVE_WAITING
               : row.events.now != 0                         ? LIVE_RUNNING
-                                                            : LIVE_UNTOLD;
+                                                            : LIVE_UNKNOWN;
   g_array_append_val (f->threads, row);
 }
 

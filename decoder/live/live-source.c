@@ -33,7 +33,7 @@ struct live_source {
   bool reconnect;
   bool begins; /* LIVE_BEGIN is to be reported */
   bool ended;
-  int fd;             /* -1: no one is there */
+  int fd;             /* -1: not connected */
   int listener;       /* -1: none */
   int notify;         /* inotify; -1: none */
   pid_t listener_pid; /* of the connection: listening process; 0: not known */
@@ -266,7 +266,7 @@ is_ready (int fd)
   return poll (&p, 1, 0) > 0 && (p.revents & (POLLIN | POLLHUP | POLLERR)) != 0;
 }
 
-/* Whether it is another user's, who has no business here. */
+/* Whether it is another user's: such a peer is refused. */
 static bool
 is_stranger (int fd)
 {
@@ -342,10 +342,13 @@ restart_file (struct live_source *s)
       || (st.st_dev == s->device && st.st_ino == s->inode))
     return;
   const int before = s->fd;
-  if (open_path (s, NULL))
+  if (open_path (s, NULL)) {
     close (before);
-  else
+  } else {
+    if (s->fd >= 0)
+      close (s->fd);
     s->fd = before;
+  }
 }
 
 /* What changes from here on is reported again. */

@@ -39,13 +39,13 @@ enum live_news live_source_read (struct live_source *source, const uint8_t **byt
                                  GError **error);
 
 /* What can be polled for input while it is quiet; -1: nothing.  It may change with each call of
- * live_source_read.  Files, and sockets where no one listens yet, also have news without: they are
+ * live_source_read.  Files, and sockets without a listener yet, also have news without: they are
  * to be read every LIVE_LOOK_MS. */
 #define LIVE_LOOK_MS 100
 int live_source_descriptor (const struct live_source *source);
 
 /* After LIVE_END: goes on if this was a connection to a process that still lives, which may only
- * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if no one listens there any more.
+ * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if nothing listens there any more.
  * False if there is nothing to connect to, or nothing came from there. */
 bool live_source_reconnect (struct live_source *source);
 

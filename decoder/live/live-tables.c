@@ -90,13 +90,13 @@ line_of_thread (const struct live_figures *f, const struct live_thread *t)
 {
   static const char *const states[] = {
     [LIVE_IDLE] = "idle",       [LIVE_RUNNING] = "runs",        [LIVE_WAITING] = "waits for a lock",
-    [LIVE_BLOCKED] = "blocked", [LIVE_COLLECTING] = "collects", [LIVE_UNTOLD] = "-"
+    [LIVE_BLOCKED] = "blocked", [LIVE_COLLECTING] = "collects", [LIVE_UNKNOWN] = "-"
   };
   struct live_table_line line = { .name = t->name, .state = states[t->state] };
   line.values[0] = live_rate (f, t->events.now);
   line.values[1]
       = f->format == LIVE_GHC || f->has_cpu ? live_share (f, t->run_ns.now) : (double) NAN;
-  line.values[2] = t->tells_bytes ? live_rate (f, t->bytes.now) : (double) NAN;
+  line.values[2] = t->has_bytes ? live_rate (f, t->bytes.now) : (double) NAN;
   line.values[3] = (double) t->events.all;
   if (t->is_cap)
     g_snprintf (line.id, sizeof line.id, "capability %u", (unsigned) t->id);

@@ -17,7 +17,7 @@ process_usage_read (long pid, struct process_usage *usage)
   int64_t pages;
   if (!g_file_get_contents (path, &text, NULL, NULL))
     return false;
-  /* The name may have spaces and brackets.  Behind it: utime and stime are fields 14 and 15, rss is
+  /* The name may have spaces and brackets.  After it: utime and stime are fields 14 and 15, rss is
    * field 24. */
   const char *rest = strrchr (text, ')');
   if (rest == NULL

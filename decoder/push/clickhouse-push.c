@@ -236,9 +236,10 @@ send_batch (struct stream *t, GError **error)
 /* ---- tables ---- */
 
 static bool
-refuse_statement (const struct query *query, const struct sql_table *table, GError **error)
+refuse_statement (const struct stream *t, const struct query *query, GError **error)
 {
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", table->name,
+  t->sending->result->is_no_log = true;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", t->table->name,
                sqlite3_errmsg (query->db));
   return false;
 }
@@ -268,7 +269,7 @@ send_rows (struct stream *t, struct query *query, sqlite3_stmt *statement, GErro
       return false;
   }
   if (result != SQLITE_DONE)
-    return refuse_statement (query, t->table, error);
+    return refuse_statement (t, query, error);
   return t->rows.rows == 0 || send_batch (t, error);
 }
 
@@ -279,7 +280,7 @@ select_rows (struct stream *t, struct query *query, GError **error)
   sqlite3_stmt *statement = NULL;
   const bool good = sqlite3_prepare_v2 (query->db, sql, -1, &statement, NULL) == SQLITE_OK
                         ? send_rows (t, query, statement, error)
-                        : refuse_statement (query, t->table, error);
+                        : refuse_statement (t, query, error);
   sqlite3_finalize (statement);
   return good;
 }
@@ -334,7 +335,7 @@ clickhouse_push_log (struct clickhouse_push *push, struct query *query, const st
                      struct clickhouse_result *result, GError **error)
 {
   struct sending s = { .push = push, .log = log, .result = result };
-  *result = (struct clickhouse_result){ 0, 0, 0 };
+  *result = (struct clickhouse_result){ .rows = 0 };
   if (!find_server (&s, error))
     return false;
   const bool good = send_log (&s, query, error);

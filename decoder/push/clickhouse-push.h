@@ -23,9 +23,11 @@ struct clickhouse_result {
   uint64_t rows;       /* that were sent */
   guint tables;        /* that have rows */
   guint tables_before; /* that were finished before */
+  bool is_no_log;      /* after an error: the log failed, not a server */
 };
 
-/* Sends a log: all of it, or what a push before did not finish. */
+/* Sends a log: all of it, or what a push before did not finish.  False with an error; the result is
+ * set in any case. */
 bool clickhouse_push_log (struct clickhouse_push *push, struct query *query,
                           const struct push_log *log, struct clickhouse_result *result,
                           GError **error);

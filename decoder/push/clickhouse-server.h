@@ -8,7 +8,7 @@ struct clickhouse_server {
   struct push_http *http; /* borrowed */
   char *url;              /* without '/' at its end */
   char *database;
-  GHashTable *tables; /* name -> set of the names of its columns; NULL: it was not asked */
+  GHashTable *tables; /* name -> set of the names of its columns; NULL: they were not read */
 };
 
 void clickhouse_server_init (struct clickhouse_server *server, struct push_http *http,

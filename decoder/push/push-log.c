@@ -26,8 +26,7 @@ refuse_file (const char *path, int fd, GError **error)
   struct stat state;
   long writer;
   if (fd < 0 || fstat (fd, &state) != 0)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path,
-                 g_strerror (errno));
+    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
   else if (!S_ISREG (state.st_mode))
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it is no regular file");
   else if ((writer = log_writer_of (path)) != 0)
@@ -49,8 +48,7 @@ find_id (const char *path, char id[PUSH_ID_LENGTH + 1], GError **error)
   while (!is_refused && (n = read (fd, bytes, sizeof bytes)) > 0)
     g_checksum_update (sum, bytes, n);
   if (!is_refused && n < 0)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path,
-                 g_strerror (errno));
+    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
   if (fd >= 0)
     close (fd);
   g_strlcpy (id, g_checksum_get_string (sum), PUSH_ID_LENGTH + 1);
@@ -153,7 +151,7 @@ make_copy (struct push_log *log, const char *key, const char *path, GError **err
   };
   if (command_anonymize.run (&command_anonymize, G_N_ELEMENTS (argv) - 1, argv) <= CLI_TRUE)
     return true;
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: its texts cannot be replaced", path);
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "its texts cannot be replaced");
   return false;
 }
 

@@ -30,7 +30,8 @@ const char *push_log_label (const GPtrArray *labels, const char *name);
 const char *push_log_host (const struct push_values *values);
 
 /* Opens a log as the only one of the connection; its texts are replaced by words of the key, if
- * that is requested.  False with an error; the log is to be closed in any case. */
+ * that is requested.  False with an error, which does not name the log; it is to be closed in any
+ * case. */
 bool push_log_open (struct push_log *log, struct query *query, const struct push_values *values,
                     const char *key, const char *path, const char *name, GError **error);
 void push_log_close (struct push_log *log, struct query *query);

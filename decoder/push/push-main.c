@@ -14,7 +14,6 @@
 #include <locale.h>
 #include <string.h>
 
-#define MEMORY_BYTES (UINT64_C (1) << 30)
 #define QUEUE_BYTES (UINT64_C (1) << 30)
 #define PATIENCE_NS (UINT64_C (30) * 1000000000)
 
@@ -113,12 +112,11 @@ run (struct push_values *v)
 int
 main (int argc, char **argv)
 {
-  struct push_values v
-      = { .query = { .memory = MEMORY_BYTES, .log = { .keeps_files = true, .needs_no_log = true } },
-          .live = LIVE_DEFAULTS,
-          .database = "proflog",
-          .queue_bytes = QUEUE_BYTES,
-          .patience = { .value = PATIENCE_NS } };
+  struct push_values v = { .query = { .log = { .keeps_files = true, .needs_no_log = true } },
+                           .live = LIVE_DEFAULTS,
+                           .database = "proflog",
+                           .queue_bytes = QUEUE_BYTES,
+                           .patience = { .value = PATIENCE_NS } };
   struct log_command *const c = &v.query.log;
   GError *error = NULL;
   int status;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Digits of the time and of the inode in front of a name, and the signs behind each. */
+/* Digits of the time and of the inode in front of a name, and a character after each. */
 enum { DIGITS = 20, PREFIX = 2 * (DIGITS + 1) };
 
 enum { COPY_BYTES = 1 << 16 };

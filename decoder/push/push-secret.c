@@ -41,9 +41,9 @@ is_one_line (const char *text)
 static bool
 parse_line (struct push_secret *secret, const char *path, guint number, char *line, GError **error)
 {
-  char *const value = strchr (line, '=');
   if (*g_strstrip (line) == 0 || *line == '#')
     return true;
+  char *const value = strchr (line, '=');
   if (value != NULL)
     *value = 0;
   char **const field = field_of (secret, line);
@@ -78,11 +78,12 @@ read_file (struct push_secret *secret, const char *path, GError **error)
   const bool is_private
       = fstat (fd, &state) == 0 && (!S_ISREG (state.st_mode) || (state.st_mode & 077) == 0);
   const ssize_t length = read (fd, text, sizeof text - 1);
+  const int read_errno = errno;
   close (fd);
   if (!is_private)
     return refuse (error, path, "other users can read it: chmod 600 is needed");
   if (length < 0)
-    return refuse (error, path, "it cannot be read");
+    return refuse (error, path, g_strerror (read_errno));
   text[length] = 0;
   const bool good = parse (secret, path, text, error);
   memset (text, 0, sizeof text);

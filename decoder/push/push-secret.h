@@ -12,7 +12,7 @@ struct push_secret {
   char *key;             /* of the words of --anonymize; NULL: none */
 };
 
-/* Reads the file, which nobody else may read; NULL: the variables PROFLOG_PUSH_USER,
+/* Reads the file, which no other user may read; NULL: the variables PROFLOG_PUSH_USER,
  * PROFLOG_PUSH_PASSWORD, PROFLOG_PUSH_TOKEN and PROFLOG_PUSH_KEY.  The file has lines NAME=VALUE
  * with the names user, password, token and key.  False with an error. */
 bool push_secret_read (struct push_secret *secret, const char *path, GError **error);

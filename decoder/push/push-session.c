@@ -71,7 +71,7 @@ send_tables (struct push_session *s, const struct push_log *log, GError **error)
   struct clickhouse_result result;
   const uint64_t before = push_http_sent (s->http);
   if (!clickhouse_push_log (&s->clickhouse, s->query, log, &result, error))
-    return PUSH_NO_SERVER;
+    return result.is_no_log ? PUSH_NO_LOG : PUSH_NO_SERVER;
   if (result.rows == 0 && result.tables_before != 0)
     report (s, "%s: was sent before\n", log->name);
   else

@@ -34,7 +34,14 @@ hexadecimal (GStringChunk *texts, const unsigned char *bytes, int length)
   return g_string_chunk_insert (texts, text->str);
 }
 
-/* A value of SQLite; null is of EMIT_ANY. */
+static struct emitter_any
+text_cell (const char *text)
+{
+  return (struct emitter_any){ .type = EMIT_TEXT, .value.text = text };
+}
+
+/* A value of SQLite; null is of EMIT_ANY.  Without memory for its bytes it is empty: the next step
+ * of the statement fails then. */
 static struct emitter_any
 cell_of (struct rows *rows, int column)
 {
@@ -48,15 +55,15 @@ cell_of (struct rows *rows, int column)
   case SQLITE_FLOAT:
     return (struct emitter_any){ .type = EMIT_REAL,
                                  .value.real = sqlite3_column_double (s, column) };
-  case SQLITE_TEXT:
-    return (struct emitter_any){ .type = EMIT_TEXT,
-                                 .value.text = g_string_chunk_insert (
-                                     rows->texts, (const char *) sqlite3_column_text (s, column)) };
-  case SQLITE_BLOB:
-    return (struct emitter_any){ .type = EMIT_TEXT,
-                                 .value.text
-                                 = hexadecimal (rows->texts, sqlite3_column_blob (s, column),
-                                                sqlite3_column_bytes (s, column)) };
+  case SQLITE_TEXT: {
+    const char *const text = (const char *) sqlite3_column_text (s, column);
+    return text_cell (g_string_chunk_insert (rows->texts, text != NULL ? text : ""));
+  }
+  case SQLITE_BLOB: {
+    const unsigned char *const bytes = sqlite3_column_blob (s, column);
+    const int length = bytes != NULL ? sqlite3_column_bytes (s, column) : 0;
+    return text_cell (hexadecimal (rows->texts, bytes, length));
+  }
   default:
     return (struct emitter_any){ .type = EMIT_ANY };
   }

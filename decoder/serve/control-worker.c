@@ -99,7 +99,7 @@ leave (struct control_desk *desk)
   g_free (desk);
 }
 
-/* The locked desk, which its caller uses, has, or needs, the job no more. */
+/* Gives up a use of the job; the desk is locked, and its caller has a use of it. */
 static void
 unref (struct control_job *job)
 {
@@ -164,6 +164,8 @@ control_desk_new (long pid, char *(*ask) (long pid, const char *line, GError **e
   const bool good = pthread_create (&thread, NULL, work, desk) == 0;
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   if (!good) {
+    pthread_mutex_destroy (&desk->lock);
+    pthread_cond_destroy (&desk->news);
     g_free (desk);
     return NULL;
   }

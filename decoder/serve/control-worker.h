@@ -1,5 +1,5 @@
-/* control-worker.h -- asks the program for what HTTP requests want of it, one after the other, on a
- * thread of its own: an answer may take long, and nothing else is to wait for it.
+/* control-worker.h -- sends the commands of HTTP requests to the program, one after the other, on a
+ * thread of its own: a reply may take long, and nothing else is to wait for it.
  */
 #ifndef PROFLOG_CONTROL_WORKER_H
 #define PROFLOG_CONTROL_WORKER_H

@@ -1,6 +1,6 @@
 /* event-hub.c -- queues frames for each reader.
  *
- * A reader that has all that there is is suspended: the daemon does not inspect his connection
+ * A reader that has all that there is is suspended: the daemon does not inspect its connection
  * until it is resumed.  `lock` orders both.
  */
 #include "config.h"
@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { PIECE = 16384 }; /* bytes that are asked of a reader at a time */
+enum { PIECE = 16384 }; /* bytes that the daemon requests at a time */
 
 struct hub_reader {
   struct event_hub *hub;

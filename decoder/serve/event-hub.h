@@ -25,7 +25,8 @@ void event_hub_unref (struct event_hub *hub);
 struct MHD_Response *event_hub_connect (struct event_hub *hub, struct MHD_Connection *connection,
                                         const char *last);
 
-/* Sends frames that came, or if there are none a sign of life, which shows who is gone. */
+/* Sends frames that came, or if there are none a sign of life, which shows which readers are gone.
+ */
 void event_hub_wake (struct event_hub *hub);
 
 /* Ends all responses; there are no more. */

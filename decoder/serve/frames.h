@@ -23,7 +23,7 @@ struct frame {
 
 void frame_unref (struct frame *frame);
 
-/* The last `count` frames are retained.  Free it with frames_free, when no one uses it any more. */
+/* The last `count` frames are retained.  Free it with frames_free, when it is no longer used. */
 struct frames *frames_new (guint count);
 void frames_free (struct frames *frames);
 

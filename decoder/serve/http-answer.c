@@ -14,9 +14,9 @@ static const char *const headers[][2] = {
   { "X-Frame-Options", "DENY" },
 };
 
-static const char own_policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
-                                 "'self'; connect-src 'self'; "
-                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+static const char own_policy[]
+    = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /* The report's page has a policy of its own for its scripts. */
 static const char report_policy[]

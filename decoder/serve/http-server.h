@@ -24,7 +24,7 @@ struct http_server_options {
   unsigned port;     /* 0: any that is free */
   const char *token; /* the secret, with which all paths begin; copied */
   bool has_overview; /* else there is one source */
-  char *(*ask) (long pid, const char *line, GError **error); /* asks it; see control-worker.h */
+  char *(*ask) (long pid, const char *line, GError **error); /* see control-worker.h */
 };
 
 /* NULL with an error.  End it with http_server_stop. */
@@ -54,7 +54,7 @@ void http_server_set_report (struct http_server *server, guint source, GBytes *p
 /* The same of all sources, if there are several. */
 void http_server_set_joint_report (struct http_server *server, GBytes *page);
 
-/* Whether a browser has asked for the flame graph of a source since the last http_server_set_flame.
+/* Whether a browser has requested the flame graph of a source since the last http_server_set_flame.
  */
 bool http_server_wants_flame (const struct http_server *server, guint source);
 

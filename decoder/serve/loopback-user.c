@@ -1,4 +1,4 @@
-/* loopback-user.c -- asks the kernel by a netlink socket for one connection (sock_diag(7)).
+/* loopback-user.c -- queries the kernel by a netlink socket for one connection (sock_diag(7)).
  * /proc/net/tcp states the same, but lists all connections each time, which another user can make
  * many. */
 #include "config.h"
@@ -45,9 +45,11 @@ loopback_user (unsigned from, unsigned to)
     return user;
   if (send (fd, &request, sizeof request, 0) == (ssize_t) sizeof request) {
     const ssize_t n = recv (fd, bytes, sizeof bytes, MSG_DONTWAIT);
-    memcpy (&answer, bytes, sizeof answer);
-    if (n >= (ssize_t) sizeof answer && answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY)
-      user = answer.body.idiag_uid;
+    if (n >= (ssize_t) sizeof answer) {
+      memcpy (&answer, bytes, sizeof answer);
+      if (answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY)
+        user = answer.body.idiag_uid;
+    }
   }
   close (fd);
   return user;

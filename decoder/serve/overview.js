@@ -1,32 +1,27 @@
 // All sources that are served: a line of each, and plots with a line for each.
-import { SourcesPlot, element, show } from './plots.js';
+import { SourcesPlot, element, known, pausedShare, processorShare, rate, show } from './plots.js';
 
 const POINTS_MAX = 36000; // an hour, at the shortest interval
 const POLL_MS = 1000;
 
 const $ = (id) => document.getElementById(id);
-const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null);
-const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
-const known = (value) => (value ? value : null); // 0: not in the log
-const processor = (f) => (f.process_memory_bytes ? share(f, f.process_cpu_ns) : null);
-const paused = (f) => (f.interval_ns ? Math.min(share(f, f.pause_ns), 1) : null); // a long one is reported at its end
 const allocated = (f) => rate(f, f.alloc_bytes);
 
 const plots = [
-  new SourcesPlot('Processor time', 'share', processor),
+  new SourcesPlot('Processor time', 'share', processorShare),
   new SourcesPlot('Heap', 'bytes', (f) => known(f.heap_bytes)),
   new SourcesPlot('Allocation', 'byte_rate', allocated),
-  new SourcesPlot('Share of the time in pauses', 'share', paused),
+  new SourcesPlot('Share of the time in pauses', 'share', pausedShare),
   new SourcesPlot('Waits for locks', 'rate', (f) => rate(f, f.contentions)),
   new SourcesPlot('Events', 'rate', (f) => rate(f, f.events)),
 ];
 
 // Title, kind, the value of a source; what is not known is null.
 const columns = [
-  ['Processor', 'share', processor],
+  ['Processor', 'share', processorShare],
   ['Heap', 'bytes', (f) => known(f.heap_bytes)],
   ['Allocation', 'byte_rate', allocated],
-  ['Paused', 'share', paused],
+  ['Paused', 'share', pausedShare],
   ['Longest pause', 'ms', (f) => f.pause_max_ever_ns / 1e6],
   ['Lock waits', 'count', (f) => f.contentions_all],
   ['Exceptions', 'count', (f) => f.exceptions_all],
@@ -40,7 +35,7 @@ let places = [];
 const over = new Set(); // numbers of sources whose last figures have come
 let points = [], seconds = 0, lastId = -1, shownId = -1, wasLive = false;
 
-function tellState(text, isBad) {
+function showState(text, isBad) {
   $('state').textContent = text;
   $('state').classList.toggle('bad', Boolean(isBad));
 }
@@ -73,8 +68,8 @@ function drawTable({ sources, numbers }) {
 
 // `sources`: number -> figures.  The first figures of a source are of all the time before.
 function addPoint(sources) {
-  const before = points.at(-1)?.sources, all = [...sources], known = all.filter(([number]) => before?.has(number));
-  seconds += Math.max(0, ...(known.length ? known : all).map(([, f]) => f.interval_ns)) / 1e9;
+  const before = points.at(-1)?.sources, all = [...sources], shownBefore = all.filter(([number]) => before?.has(number));
+  seconds += Math.max(0, ...(shownBefore.length ? shownBefore : all).map(([, f]) => f.interval_ns)) / 1e9;
   points.push({ time: seconds, sources, figures: { collections: [], mark_names: [], marks: 0 } });
   if (points.length > POINTS_MAX)
     points.shift();
@@ -134,7 +129,7 @@ function take(message) {
   document.title = `${$('source').textContent} - proflog`;
   drawTable(message);
   drawPlots();
-  tellState(n === 0 ? 'No program is recorded' : ended === n ? 'All sources have ended' : ended ? `Live, ${ended} of ${n} ended` : 'Live');
+  showState(n === 0 ? 'No program is recorded' : ended === n ? 'All sources have ended' : ended ? `Live, ${ended} of ${n} ended` : 'Live');
   $('report').hidden = !message.report;
   wasLive ||= message.sources.some((s) => !s.ended && s.format !== 'none');
   if (message.report && !wasLive && location.hash !== '#live')
@@ -173,7 +168,7 @@ async function poll() {
       await takeHistory(message.numbers);
     take(message);
   } catch {
-    tellState('The connection is lost', true);
+    showState('The connection is lost', true);
   }
   setTimeout(poll, POLL_MS);
 }

@@ -1,16 +1,11 @@
 // The figures of `proflog top`, as they come.
-import { Plot, TypesPlot, element, show } from './plots.js';
+import { Plot, TypesPlot, element, known, pausedShare, processorShare, rate, show } from './plots.js';
 import { FETCH_MS, FlameView } from './flame-view.js';
 
 const POINTS_MAX = 36000; // an hour, at the shortest interval
 const STATUS_MS = 3000;
 
 const $ = (id) => document.getElementById(id);
-// Of the first figures nobody knows in what time they came.
-const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null);
-const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
-const pausedShare = (f) => (f.interval_ns ? Math.min(share(f, f.pause_ns), 1) : null); // a long one is reported at its end
-const known = (value) => (value ? value : null); // 0: not in the log
 
 const plots = [
   new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => p.allocated }]),
@@ -18,7 +13,7 @@ const plots = [
   new Plot('Heap', 'bytes', [
     { name: 'size', of: (p) => known(p.figures.heap_bytes) },
     { name: 'live', of: (p) => known(p.figures.live_bytes) }]),
-  new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => (p.figures.process_memory_bytes ? share(p.figures, p.figures.process_cpu_ns) : null) }]),
+  new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => processorShare(p.figures) }]),
   new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => pausedShare(p.figures) }]),
   new Plot('Longest pause', 'ms', [{ name: 'pause', isDots: true, of: (p) => (p.figures.pause_max_ns ? p.figures.pause_max_ns / 1e6 : null) }]),
   new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
@@ -50,7 +45,7 @@ const numbers = [
   ['lost_events_all', 'Lost events', show.count, true],
   ['damages_all', 'Damaged places', show.count, true],
 ];
-const untold = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'heap_bytes', 'heap_max_bytes', 'live_bytes']);
+const unknownAtZero = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'heap_bytes', 'heap_max_bytes', 'live_bytes']);
 
 // ---- state ----
 
@@ -71,7 +66,7 @@ function addPoint(message) {
     points.shift();
 }
 
-function tellState(text, isBad) {
+function showState(text, isBad) {
   $('state').textContent = text;
   $('state').classList.toggle('bad', Boolean(isBad));
 }
@@ -87,7 +82,7 @@ function buildNumbers() {
 function drawNumbers(figures) {
   for (const [name, , text, isBad] of numbers) {
     const value = figures[name], e = $('figure-' + name);
-    e.textContent = untold.has(name) && !value ? '-' : text(value);
+    e.textContent = unknownAtZero.has(name) && !value ? '-' : text(value);
     e.dataset.value = value;
     e.classList.toggle('bad', Boolean(isBad && value));
   }
@@ -183,7 +178,7 @@ function draw() {
   drawPlots();
   drawNumbers(latest.figures);
   drawTables();
-  tellState(latest.ended ? 'The source has ended' : latest.figures.format === 'none' ? 'Nothing has come yet' : 'Live');
+  showState(latest.ended ? 'The source has ended' : latest.figures.format === 'none' ? 'Nothing has come yet' : 'Live');
 }
 
 function take(event) {
@@ -214,7 +209,7 @@ function takeLost(event) {
 
 // ---- control ----
 
-function tellAnswer(text, isBad) {
+function showReply(text, isBad) {
   $('answer').textContent = text;
   $('answer').classList.toggle('bad', isBad);
 }
@@ -226,12 +221,12 @@ async function ask(options) {
 }
 
 async function send(command) {
-  tellAnswer(`${command} ...`, false);
+  showReply(`${command} ...`, false);
   try {
     const reply = await ask({ method: 'POST', headers: { 'X-Proflog-Command': '1' }, body: command });
-    tellAnswer(reply.ok ? `${command}: done` : `${command}: ${reply.message}`, !reply.ok);
+    showReply(reply.ok ? `${command}: done` : `${command}: ${reply.message}`, !reply.ok);
   } catch (error) {
-    tellAnswer(`${command}: ${error.message}`, true);
+    showReply(`${command}: ${error.message}`, true);
   }
   await refresh();
 }
@@ -287,7 +282,7 @@ async function begin() {
     paused = !paused;
     $('pause').setAttribute('aria-pressed', paused);
     if (paused)
-      tellState('Paused: figures come, and are not shown');
+      showState('Paused: figures come, and are not shown');
     draw();
   });
   setInterval(() => paused || !latest || flame.update(latest.ended), FETCH_MS);
@@ -300,7 +295,7 @@ async function begin() {
   const events = new EventSource('events');
   events.addEventListener('figures', take);
   events.addEventListener('lost', takeLost);
-  events.addEventListener('error', () => tellState('The connection is lost', true));
+  events.addEventListener('error', () => showState('The connection is lost', true));
 }
 
 begin();

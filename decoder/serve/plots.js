@@ -24,6 +24,13 @@ export const show = {
   ms: (v) => v.toFixed(1) + ' ms',
 };
 
+// Values of figures; null: unknown.  Of the first figures the time in which they came is unknown, too.
+export const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null);
+export const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
+export const pausedShare = (f) => (f.interval_ns ? Math.min(share(f, f.pause_ns), 1) : null); // a long one is reported at its end
+export const processorShare = (f) => (f.process_memory_bytes ? share(f, f.process_cpu_ns) : null);
+export const known = (value) => (value ? value : null); // 0: not in the log
+
 export function element(name, properties = {}, ...children) {
   const e = document.createElement(name);
   Object.assign(e, properties);
@@ -106,7 +113,7 @@ export class Plot {
         return { stroke: s.fill, fill: s.fill, width: 0, paths: uPlot.paths.stepped({ align: -1 }), points: { show: false } };
       const stroke = s.colour ?? colour(['--first', '--second'][i]);
       return s.isDots ? { stroke, fill: stroke, paths: () => null, points: { show: true, size: 5 } }
-        : { stroke, width: 2, points: { show: (u, at) => known(u.data[at]) === 1, size: 5 } };
+        : { stroke, width: 2, points: { show: (u, at) => countKnown(u.data[at]) === 1, size: 5 } };
     });
     return new uPlot({
       width: Math.max(this.area.clientWidth, 100), height: HEIGHT, legend: { show: false },
@@ -209,7 +216,7 @@ export class Plot {
 }
 
 // How many values there are.
-function known(values) {
+function countKnown(values) {
   return values.filter((v) => v !== null).length;
 }
 

@@ -253,7 +253,7 @@ main (int argc, char **argv)
     return cli_end (status);
   char *token = check_sources (&v, &error) ? make_token (&v, &error) : NULL;
   if (token == NULL)
-    return log_command_refuse (&v.log, error);
+    return cli_end (log_command_refuse (&v.log, error));
   if (log_command_open (&v.log, &status))
     status = log_command_finish (&v.log, serve (&v, token));
   g_free (token);

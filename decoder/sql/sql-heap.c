@@ -32,7 +32,7 @@ struct heap_rows {
   bool is_refs;
   struct sql_heap *heap; /* NULL: none is at hand */
   guint shot;            /* the one that is next; 0: none */
-  uint32_t object, end;  /* the object of the row, and the one behind the last */
+  uint32_t object, end;  /* the object of the row, and the one after the last */
   uint32_t reference;    /* of the row */
   bool is_begun;         /* there is a row of this snapshot */
 };

@@ -1,4 +1,5 @@
-/* sql-log.h -- the logs that a connection asks: how they are opened, and what is known of them. */
+/* sql-log.h -- the logs that a connection queries: how they are opened, and what is known of them.
+ */
 #ifndef PROFLOG_SQL_LOG_H
 #define PROFLOG_SQL_LOG_H
 
@@ -33,7 +34,7 @@ struct sql_log_source {
    * with an error. */
   GPtrArray *(*stacks) (void *data, const char *name, bool is_eventlog, const char *kind,
                         GError **error);
-  /* A cursor has read this many bytes of the log that was opened last.  NULL: no one asks. */
+  /* A cursor has read this many bytes of the log that was opened last.  NULL: not needed. */
   void (*progress) (void *data, uint64_t bytes);
   void *data;
 };
@@ -47,7 +48,7 @@ struct sql_log {
   struct symbols names;         /* all of the log */
   bool has_blocks;
   struct ghc_block_index *blocks; /* of an eventlog; NULL: there is no file of one beside it */
-  bool has_index, has_cached;     /* it was looked for: all of it, the file of one */
+  bool has_index, has_cached;     /* there was a search for it: all of it, the file of one */
   struct buffer_index *index;     /* NULL: it cannot be read anywhere */
   struct sql_heap *heap;          /* the latest snapshot */
   bool has_shots;

@@ -267,8 +267,9 @@ close_cursor (sqlite3_vtab_cursor *cursor)
 
 /* ---- tables ---- */
 
-char *
-sql_table_schema (const struct sql_table *table)
+/* The statement that would create the table (transfer full). */
+static char *
+schema_of (const struct sql_table *table)
 {
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "CREATE TABLE %s (", table->name);
@@ -294,7 +295,7 @@ connect_table (sqlite3 *db, void *data, int argc, const char *const *argv, sqlit
   (void) argc;
   (void) argv;
   (void) message;
-  g_autofree char *schema = sql_table_schema (r->table);
+  g_autofree char *schema = schema_of (r->table);
   r->module->is_connecting = true;
   const int result = sqlite3_declare_vtab (db, schema);
   r->module->is_connecting = false;
@@ -423,12 +424,7 @@ sql_module_free (struct sql_module *module)
 const struct sql_table *
 sql_module_table (const struct sql_module *module, const char *name)
 {
-  for (guint i = 0; i < module->tables->len; i++) {
-    const struct sql_table *table = g_ptr_array_index (module->tables, i);
-    if (g_ascii_strcasecmp (table->name, name) == 0)
-      return table;
-  }
-  return NULL;
+  return sql_table_find (module->tables, name);
 }
 
 bool

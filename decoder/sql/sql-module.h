@@ -13,8 +13,8 @@
 struct sql_module {
   GPtrArray *logs;    /* of struct sql_log *; more may be added between statements */
   GPtrArray *tables;  /* of struct sql_table * */
-  bool is_connecting; /* SQLite reads the schema of a table: what it asks an authorizer then is
-                         allowed */
+  bool is_connecting; /* SQLite reads the schema of a table: what it requests of an authorizer then
+                         is allowed */
 };
 
 struct sql_module *sql_module_new (void);
@@ -29,8 +29,5 @@ const struct sql_table *sql_module_table (const struct sql_module *module, const
 
 /* Is there a log that the table has rows of? */
 bool sql_module_has_rows (const struct sql_module *module, const struct sql_table *table);
-
-/* The statement that would create the table, for people. */
-char *sql_table_schema (const struct sql_table *table);
 
 #endif

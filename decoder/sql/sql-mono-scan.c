@@ -318,13 +318,16 @@ sql_log_read_names (struct sql_log *log, GError **error)
   if (!sql_mono_scan_init (&scan, log, &all, NAME_KINDS, true, error))
     return false;
   symbols_init (&log->names);
-  log->has_names = true;
   while ((item = sql_mono_scan_next (&scan, &problem)) != NULL)
     dump_announce_name (&log->names, item->kind, item->payload);
   scan.damages = 0; /* those that are of interest are found where events are read */
   sql_mono_scan_clear (&scan);
-  log->names_change = names_change (&log->names);
-  if (problem != NULL)
+  log->has_names = problem == NULL;
+  if (problem != NULL) {
+    symbols_clear (&log->names);
     g_propagate_error (error, problem);
-  return problem == NULL;
+    return false;
+  }
+  log->names_change = names_change (&log->names);
+  return true;
 }

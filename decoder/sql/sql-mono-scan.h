@@ -38,7 +38,7 @@ struct sql_mono_scan {
   struct mlpd_damage input_damage; /* of the compression */
   const struct mlpd_item *item;    /* the reader's last one ... */
   bool announces;                  /* ... is an event that may announce a name */
-  struct symbols *symbols;         /* retain the names as they come; NULL: no one does (borrowed) */
+  struct symbols *symbols;         /* gets the names as they come (borrowed); NULL: none */
 };
 
 /* `whole`: no buffer is passed that announces a name or may hold a row. */

@@ -120,17 +120,6 @@ type_of (enum emitter_type type)
   return type == EMIT_TEXT ? "TEXT" : type == EMIT_REAL || type == EMIT_ANY ? "REAL" : "INTEGER";
 }
 
-static struct sql_table *
-find_table (GPtrArray *tables, const char *name)
-{
-  for (guint i = 0; i < tables->len; i++) {
-    struct sql_table *table = g_ptr_array_index (tables, i);
-    if (g_ascii_strcasecmp (table->name, name) == 0)
-      return table;
-  }
-  return NULL;
-}
-
 /* The table that both formats have, or a new one. */
 static struct sql_table *
 get_table (GPtrArray *tables, const char *key)
@@ -138,7 +127,7 @@ get_table (GPtrArray *tables, const char *key)
   static const struct sql_cursor_class cursor
       = { .open = open_table, .close = close_rows, .next = next_row, .column = put_cell };
   g_autofree char *name = g_strdelimit (g_strdup (key), ".-", '_');
-  struct sql_table *found = find_table (tables, name);
+  struct sql_table *found = sql_table_find (tables, name);
   if (found != NULL && g_strcmp0 (found->key, key) == 0)
     return found;
   g_autofree char *other = g_strconcat ("report_", name, NULL);

@@ -38,6 +38,17 @@ sql_table_free (struct sql_table *table)
   g_free (table);
 }
 
+struct sql_table *
+sql_table_find (const GPtrArray *tables, const char *name)
+{
+  for (guint i = 0; i < tables->len; i++) {
+    struct sql_table *table = g_ptr_array_index (tables, i);
+    if (g_ascii_strcasecmp (table->name, name) == 0)
+      return table;
+  }
+  return NULL;
+}
+
 struct sql_column *
 sql_table_add (struct sql_table *table, const char *name, const char *type, enum sql_role role,
                unsigned source, const char *doc)

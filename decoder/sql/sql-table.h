@@ -74,6 +74,9 @@ struct sql_table *sql_table_new (const char *name, const char *doc, bool of_mono
                                  const struct sql_cursor_class *cursor);
 void sql_table_free (struct sql_table *table);
 
+/* The table of this name, in letters of any case; NULL if there is none. */
+struct sql_table *sql_table_find (const GPtrArray *tables, const char *name);
+
 /* Has the table rows of logs of this format? */
 bool sql_table_is_of (const struct sql_table *table, const struct sql_log *log);
 

@@ -29,6 +29,7 @@ void finding_add (struct finding *finding, const char *name, enum figure_unit un
                   const char *path, ...) G_GNUC_PRINTF (5, 6);
 void finding_add_real (struct finding *finding, const char *name, double value, const char *path);
 
+/* A part of a whole, for people in percent; it is computed from other figures. */
 void finding_add_share (struct finding *finding, const char *name, uint64_t part, uint64_t of);
 
 /* The same of a text, which is copied. */

@@ -70,8 +70,6 @@ process_at (const struct joint *joint, guint i)
   return g_ptr_array_index (joint->processes, i);
 }
 
-#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
-
 /* An error of a clock: null if it is negative. */
 static const struct emitter_any *
 error_cell (struct emitter_any *cell, int64_t ns)
@@ -88,11 +86,12 @@ put_processes (struct emitter *e, const struct joint *joint, const struct view *
   for (guint i = 0; i < joint->processes->len; i++) {
     const struct joint_process *p = process_at (joint, i);
     const bool any = p->first <= p->last;
-    ROW (t, { .change = any ? (int64_t) p->first : 0 }, { .number = any ? p->last - p->first : 0 },
-         { .number = p->pid }, { .number = p->threads }, { .number = p->collections },
-         { .number = p->pauses->len }, { .number = p->pause_ns }, { .number = p->pause_max_ns },
-         { .number = p->heap_max }, { .number = p->marks },
-         { .any = error_cell (&errors[i], p->clock_error_ns) }, { .text = p->name });
+    SECTION_ROW (t, { .change = any ? (int64_t) p->first : 0 },
+                 { .number = any ? p->last - p->first : 0 }, { .number = p->pid },
+                 { .number = p->threads }, { .number = p->collections },
+                 { .number = p->pauses->len }, { .number = p->pause_ns },
+                 { .number = p->pause_max_ns }, { .number = p->heap_max }, { .number = p->marks },
+                 { .any = error_cell (&errors[i], p->clock_error_ns) }, { .text = p->name });
   }
   table_write (t, e);
   g_free (errors);
@@ -109,8 +108,8 @@ put_pauses (struct emitter *e, const struct joint *joint, const struct view *vie
     const struct joint_process *p = process_at (joint, i);
     for (guint k = 0; k < p->pauses->len; k++) {
       const struct joint_span *span = &g_array_index (p->pauses, struct joint_span, k);
-      ROW (t, { .change = (int64_t) span->begin }, { .number = span->end - span->begin },
-           { .text = p->name });
+      SECTION_ROW (t, { .change = (int64_t) span->begin }, { .number = span->end - span->begin },
+                   { .text = p->name });
     }
   }
   table_write (t, e);
@@ -123,10 +122,10 @@ put_overlaps (struct emitter *e, const struct joint *joint, const struct view *v
   GArray *overlaps = joint_overlaps (joint);
   for (guint i = 0; i < overlaps->len; i++) {
     const struct joint_overlap *o = &g_array_index (overlaps, struct joint_overlap, i);
-    ROW (t, { .number = o->total_ns }, { .number = o->count }, { .number = o->max_ns },
-         { .text = process_at (joint, o->paused)->name },
-         { .text = o->is_wait ? "waits for locks" : "pauses" },
-         { .text = process_at (joint, o->other)->name });
+    SECTION_ROW (t, { .number = o->total_ns }, { .number = o->count }, { .number = o->max_ns },
+                 { .text = process_at (joint, o->paused)->name },
+                 { .text = o->is_wait ? "waits for locks" : "pauses" },
+                 { .text = process_at (joint, o->other)->name });
   }
   g_array_unref (overlaps);
   table_write (t, e);
@@ -138,8 +137,8 @@ put_marks (struct emitter *e, const struct joint *joint, const struct view *view
   struct table *t = table_new (&marks_shape, view);
   for (guint i = 0; i < joint->marks->len; i++) {
     const struct joint_mark *mark = &g_array_index (joint->marks, struct joint_mark, i);
-    ROW (t, { .change = (int64_t) mark->time }, { .text = process_at (joint, mark->process)->name },
-         { .text = mark->text });
+    SECTION_ROW (t, { .change = (int64_t) mark->time },
+                 { .text = process_at (joint, mark->process)->name }, { .text = mark->text });
   }
   table_write (t, e);
 }
@@ -190,12 +189,12 @@ put_intervals (struct emitter *e, const struct joint *joint, const struct view *
       const struct process_series *s = &all[i];
       if (p->first <= p->last && bin >= timeline_bin (timeline, p->first)
           && bin <= timeline_bin (timeline, p->last))
-        ROW (t, { .change = timeline_section_time (timeline, bin) },
-             { .number = timeline_ns (timeline, i, TIMELINE_RUN, bin) },
-             { .number = s->waits[bin] },
-             { .number = timeline_ns (timeline, i, TIMELINE_PAUSE, bin) },
-             { .number = s->bytes[bin] + timeline_growth (s->grown, s->grown_before, bin) },
-             { .number = (uint64_t) s->heap[bin] }, { .text = p->name });
+        SECTION_ROW (t, { .change = timeline_section_time (timeline, bin) },
+                     { .number = timeline_ns (timeline, i, TIMELINE_RUN, bin) },
+                     { .number = s->waits[bin] },
+                     { .number = timeline_ns (timeline, i, TIMELINE_PAUSE, bin) },
+                     { .number = s->bytes[bin] + timeline_growth (s->grown, s->grown_before, bin) },
+                     { .number = (uint64_t) s->heap[bin] }, { .text = p->name });
     }
   for (guint i = 0; i < timeline->processes->len; i++)
     process_series_clear (&all[i]);

@@ -1,5 +1,5 @@
-/* page-matrix.h -- who waits for whom, as a table of a page: a row for each that waits, a column
- * for each that it waits for.  The page needs no scripts for it. */
+/* page-matrix.h -- which threads wait for which, as a table of a page: a row for each that waits, a
+ * column for each that it waits for.  The page needs no scripts for it. */
 #ifndef PROFLOG_PAGE_MATRIX_H
 #define PROFLOG_PAGE_MATRIX_H
 
@@ -15,7 +15,7 @@ void page_matrix_add (struct page_matrix *matrix, const char *row, const char *c
                       uint64_t count);
 
 /* Puts the table, unless it is empty, and frees the matrix.  `rows` and `columns` name what these
- * are. Those of the longest waits have their own; others are one. */
+ * are.  Those of the longest waits have their own; others are one. */
 void page_matrix_put (struct page_matrix *matrix, const char *key, const char *title,
                       const char *rows, const char *columns);
 

@@ -18,10 +18,10 @@ struct ghc_sample_query {
 struct report {
   struct emitter *e;
   const char *log_name;
-  const struct summary *s;        /* of a Mono log, or ... */
-  const struct ghc_summary *ghc;  /* ... of an eventlog; both NULL: of several logs */
-  const struct heap_result *heap; /* what is queried heap snapshots (heap-view.h); NULL: nothing */
-  const struct ghc_sample_query *samples; /* of heap profiles that are queried; NULL: none */
+  const struct summary *s;                /* of a Mono log, or ... */
+  const struct ghc_summary *ghc;          /* ... of an eventlog; both NULL: of several logs */
+  const struct heap_result *heap;         /* a query of heap snapshots (heap-view.h); NULL: none */
+  const struct ghc_sample_query *samples; /* that a query of heap profiles is about; NULL: none */
   const struct view *view;
   const guint *by_name; /* of methods: symbols_by_name; NULL: no backtraces are shown */
   GString *absent;      /* titles of sections that the log has nothing for */
@@ -57,12 +57,12 @@ void sections_write_eventlog (struct emitter *emitter, const char *schema, const
                               const struct ghc_summary *summary, const struct view *view,
                               const struct section *const *all);
 
-/* Answers what was queried heap snapshots, by a section. */
+/* Writes the answer to a query of heap snapshots: a section. */
 void sections_write_heap (struct emitter *emitter, const char *schema, const char *log_name,
                           const struct summary *summary, const struct heap_result *heap,
                           const struct view *view, const struct section *const *all);
 
-/* Answers a query about the samples of an eventlog's heap profiles, by a section. */
+/* Writes the answer to a query of the heap profiles of an eventlog: a section. */
 void sections_write_bands (struct emitter *emitter, const char *schema, const char *log_name,
                            const struct ghc_summary *summary,
                            const struct ghc_sample_query *samples, const struct view *view,

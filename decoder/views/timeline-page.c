@@ -20,6 +20,7 @@
 #define VALUES_MAX 60000u
 #define PAUSES_MAX 5000
 #define MARKS_MAX 2000
+
 /* Values by interval; of times in thousandths of it. */
 static void
 put_values (GString *json, const char *key, const struct timeline_bins *values, guint bins,

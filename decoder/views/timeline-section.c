@@ -42,12 +42,6 @@ timeline_section_average (const struct timeline *t, uint64_t ns)
   return round ((double) ns * 1000 / (double) t->width) / 1000;
 }
 
-uint64_t
-timeline_section_permille (uint64_t part, uint64_t whole)
-{
-  return whole != 0 ? whole_number ((double) part * 1000 / (double) whole + 0.5) : 0;
-}
-
 /* What took most of the interval; without times, whether there was anything. */
 static char
 letter_of (const struct timeline *t, const struct timeline_lane *lane, guint bin)

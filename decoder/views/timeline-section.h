@@ -23,7 +23,4 @@ uint64_t timeline_section_rate (const struct timeline *timeline, uint64_t sum);
 /* How many there were on average, of which each was there for a part of the time of an interval. */
 double timeline_section_average (const struct timeline *timeline, uint64_t ns);
 
-/* A part of a whole in thousandths; without a whole 0. */
-uint64_t timeline_section_permille (uint64_t part, uint64_t whole);
-
 #endif

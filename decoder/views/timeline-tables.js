@@ -19,7 +19,7 @@ const methodOf = (frame) => frame.replace(/^(.*) \[native\]$/, '(wrapper managed
 
 const both = (s, field) => s.calls[field] + s.waiting_calls[field];
 const perSecond = (sum, ns) => (sum * 1e9 / ns < 100 ? Number((sum * 1e9 / ns).toPrecision(3)) : Math.round(sum * 1e9 / ns));
-const permille = (part, of) => (of ? Math.floor(1000 * part / of) : 0);
+const permille = (part, of) => (of ? Math.round(1000 * part / of) : 0);
 const cellsOf = (...keys) => ({ has: (data) => keys.some((key) => data.tables[key].cells.length),
   rows: (data, from, to) => namedSums(data, keys, from, to), all: (data, from, to) => wholeSums(data, keys, from, to) });
 
@@ -93,7 +93,7 @@ function generationsOf(data, from, to) {
   return new Map(numbers.map((n) => [n, { ...(all.get(n) || { count: 0, amount: 0 }), pauses: pauses.get(n) || pausesOf(data, 0, 0, () => false) }]));
 }
 
-const left = (paused, ns) => permille(ns - paused, ns);
+const left = (paused, ns) => (ns ? Math.floor(1000 * (ns - paused) / ns) : 0);
 const hasMarks = (data) => data.marks.length && !data.left_out.marks;
 const hasPauses = (data) => data.pauses.length && !data.left_out.pauses;
 

@@ -134,6 +134,11 @@ same out picture.svg
 # Its heading states the log, the cost, the sum and the selection; a name that is cut ends with an ellipsis.
 says picture.svg ">module-calls.mlpd.gz: Time of calls without callees, $total</text>"
 says picture.svg "<title>module-calls.mlpd.gz: Time of calls without callees, $total</title>"
+run 0 flame --format svg --time-range=0~50% "$logs/module-calls.mlpd.gz"
+heading=$(sed -n 's/^<title>[^;]*\(;.*\)<.title>.*/\1/p' out)
+test -n "$heading" || fail "no selection in the heading"
+run 0 flame --format svg --by-thread --time-range=0~50% "$logs/module-calls.mlpd.gz"
+test "$(sed -n 's/^<title>[^;]*\(;.*\)<.title>.*/\1/p' out)" = "$heading" || fail "by thread the heading is without $heading"
 cut=$(printf '\342\200\246')
 grep -q "<text[^>]*>[^<]*$cut</text>" picture.svg || fail "no name is cut"
 sed -n 's/^<g><title>\(.*\) ([^(]*)<.title>.*<text[^>]*>\(.*\)<.text>.*/\1\t\2/p' picture.svg \

@@ -316,4 +316,29 @@ says out 'section="Mono System"'
 run 0 report -q --reports=waits --format csv "$logs/all-v17.mlpd"
 says out ',lock,0x7f0030000000,Main,,All.Program:Main (string[])'
 says out ',lock,0x7f0030000800,"Worker, no. 1",,All.Worker:Run ()'
+
+# Percentages are rounded: in tables whose values in column $1 have their shares in the next one.
+rounds ()
+{
+  awk -v at="$1" '
+    function judge(   i, share) {
+      for (i = 1; i <= n; i++) {
+        share = 100 * value[i] / sum
+        # Times in text are cut after three digits.
+        if (shown[i] - share > 0.0502 || share - shown[i] > 0.0502) { print value[i] " of " sum " is " shown[i] " %"; bad = 1 }
+      }
+      rows += n; n = sum = 0
+    }
+    /%/ { judge() }
+    $at ~ /^[0-9.]+$/ && $(at + 1) ~ /^[0-9]+\.[0-9]$/ { value[++n] = $at; shown[n] = $(at + 1); sum += $at }
+    END { judge(); if (rows < 2) { print rows " rows"; bad = 1 } exit bad }' out >shares || fail "$case: $(cat shares)"
+  checks=$((checks + 1))
+}
+for case in "1 waits $logs/all-v17.mlpd" "1 waits $logs/ghc-blocks-N2.eventlog.gz" "1 cpu $logs/ghc-ticks.eventlog.gz" \
+  "4 allocations $logs/stock-alloc.mlpd.gz --by=size"; do
+  # shellcheck disable=SC2086
+  set -- $case
+  run 0 report -q --raw --limit 0 --reports="$2" ${4:+"$4"} "$3"
+  rounds "$1"
+done
 done_checks

@@ -100,6 +100,11 @@ if has ghc-events; then
   export LC_ALL=C
 fi
 
+# One without a time of day, whose warning has the name that was given.
+{ head -c 8 throws.mlpd; head -c 8 /dev/zero; tail -c +17 throws.mlpd; } >timeless.mlpd
+run 0 merge timeless.mlpd blocks.eventlog -o mixed.eventlog
+says err "proflog: timeless.mlpd: warning: it has no time of day: its beginning is aligned"
+
 # What makes no sense.
 run 0 cut -q --time-range=2ms~ "$whole" -o late.mlpd
 run 3 merge 1.mlpd late.mlpd -o no.mlpd

@@ -225,6 +225,9 @@ refused 3 'longer than --timeout' --timeout 200ms calls.mlpd \
   'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
 refused 3 'more memory than --max-memory' --max-memory 8M calls.mlpd \
   'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 4000000) SELECT length (group_concat (n)) FROM c'
+for format in text csv json; do
+  refused 3 'more memory than --max-memory' --max-memory 8M --format $format calls.mlpd 'SELECT zeroblob (100000000)'
+done
 refused 3 'no such table: method_entr; did you mean method_enter?' calls.mlpd 'SELECT * FROM method_entr'
 refused 3 'nolog.mlpd' nolog.mlpd 'SELECT 1'
 refused 2 'a log is needed' 'SELECT 1 '

@@ -27,6 +27,13 @@ gzip -c "$small" | "$proflog" repair -q - >whole 2>err || fail "status $?"
 same whole "$small"
 quiet err
 
+# --quiet is of damage of the compression, too.
+gzip -c "$logs/all-v17.mlpd" | head -c 1000 >short.mlpd.gz
+repair 0 short.mlpd.gz
+says err "kept"
+repair 0 -q short.mlpd.gz
+quiet err
+
 # Cut anywhere after the file's header of 32 bytes: what is read of the cut log is in the whole one,
 # and that is not damaged.
 size=$(wc -c <"$small")

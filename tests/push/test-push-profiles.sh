@@ -88,5 +88,13 @@ printf 'token=t0ken\n' >token
 chmod 600 token
 push_profile 0 --to otlp --credentials token stock-samples.mlpd.gz
 says requests/1.request 'Authorization: Bearer t0ken'
+printf '  # indented\n  token=t0ken2\n' >token
+push_profile 0 --to otlp --credentials token stock-samples.mlpd.gz
+says requests/1.request 'Authorization: Bearer t0ken2'
+
+case='no log'
+push_profile 3 --to otlp nothing.mlpd
+echo 'proflog push: nothing.mlpd: No such file or directory' >wanted
+same wanted err
 
 echo "$checks checks passed"

@@ -55,7 +55,7 @@ bytes_of (const struct live_figures *f, uint64_t thread)
     const struct live_thread *t = &g_array_index (f->threads, struct live_thread, i);
     if (t->id != thread)
       continue;
-    assert_true (t->tells_bytes);
+    assert_true (t->has_bytes);
     return t->bytes.now;
   }
   return 0;

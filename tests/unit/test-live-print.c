@@ -48,13 +48,12 @@ add_type (struct live_figures *f, const char *name, uint64_t address, uint64_t o
 }
 
 /* When a thread of Mono ran is not known, nor what it allocated if that is not recorded. */
-TEST (test_untold)
+TEST (test_unknown)
 {
   const struct live_thread thread
-      = { .id = 0xabc, .state = LIVE_UNTOLD, .events = { .now = 3, .all = 9 } };
-  const struct live_thread other = {
-    .id = 0xdef, .state = LIVE_RUNNING, .events = { .now = 3, .all = 9 }, .tells_bytes = true
-  };
+      = { .id = 0xabc, .state = LIVE_UNKNOWN, .events = { .now = 3, .all = 9 } };
+  const struct live_thread other
+      = { .id = 0xdef, .state = LIVE_RUNNING, .events = { .now = 3, .all = 9 }, .has_bytes = true };
   struct live_figures f;
   GString *out = g_string_new (NULL);
   live_figures_init (&f);

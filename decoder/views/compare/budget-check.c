@@ -126,12 +126,18 @@ median_of (const GPtrArray *runs, const struct budget *b, double *median, bool *
 
 /* ---- verdicts ---- */
 
-static char *
-whole_text (double number)
+static bool
+is_whole (double number)
 {
-  return number >= 0 && number < 1e18 && number == (double) (uint64_t) number
-             ? g_strdup_printf ("%" G_GUINT64_FORMAT, (uint64_t) number)
-             : g_strdup_printf ("%.3f", number);
+  return number >= 0 && number < 1e18 && number == (double) (uint64_t) number;
+}
+
+/* Whole numbers as such, others with three decimals (transfer full). */
+static char *
+exact_text (double number)
+{
+  return is_whole (number) ? g_strdup_printf ("%" G_GUINT64_FORMAT, (uint64_t) number)
+                           : g_strdup_printf ("%.3f", number);
 }
 
 /* As people read it, and exactly (transfer full). */
@@ -141,7 +147,7 @@ number_text (const struct budget *b, double number)
   static const char *const units[]
       = { [FIGURE_NONE] = "", [FIGURE_COUNT] = "", [FIGURE_BYTES] = " bytes", [FIGURE_NS] = " ns" };
   const enum figure_unit unit = budget_unit (b);
-  g_autofree char *exact = whole_text (number);
+  g_autofree char *exact = exact_text (number);
   if (unit == FIGURE_COUNT || number < 1000 || number >= 1e18)
     return g_strconcat (exact, units[unit], NULL);
   g_autofree char *shown = figure_text (unit, (uint64_t) number);
@@ -246,7 +252,7 @@ number_cell (bool is_known, double number)
 {
   if (!is_known)
     return (struct emitter_any){ EMIT_TEXT, { .text = NULL }, NULL };
-  if (number >= 0 && number < 1e18 && number == (double) (uint64_t) number)
+  if (is_whole (number))
     return (struct emitter_any){ EMIT_NUMBER, { .number = (uint64_t) number }, NULL };
   return (struct emitter_any){ EMIT_REAL, { .real = number }, NULL };
 }

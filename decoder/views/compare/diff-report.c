@@ -287,16 +287,10 @@ compare_values (const void *a, const void *b)
 }
 
 static void
-clear_row (void *data)
-{
-  g_free (((struct run_diff_row *) data)->name);
-}
-
-static void
 put_values (struct report_context *c)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct run_diff_row));
-  g_array_set_clear_func (rows, clear_row);
+  g_array_set_clear_func (rows, run_diff_row_clear);
   for (size_t i = 0; i < G_N_ELEMENTS (values); i++) {
     struct run_diff_row row;
     if (run_diff_value (c->groups, values[i], &row))

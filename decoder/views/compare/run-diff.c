@@ -9,6 +9,12 @@
 #define NAMES_MAX 4
 #define NO_NAME "(no name)"
 
+void
+run_diff_row_clear (void *row)
+{
+  g_free (((struct run_diff_row *) row)->name);
+}
+
 enum run_spread
 run_diff_spread (const struct run_diff_row *row)
 {
@@ -140,17 +146,11 @@ compare_rows (const void *a, const void *b)
   return left != right ? (left < right) - (left > right) : strcmp (x->name, y->name);
 }
 
-static void
-clear_row (void *data)
-{
-  g_free (((struct run_diff_row *) data)->name);
-}
-
 static GArray *
 rows_of (const struct join *j, guint base_runs)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct run_diff_row));
-  g_array_set_clear_func (rows, clear_row);
+  g_array_set_clear_func (rows, run_diff_row_clear);
   for (guint i = 0; i < j->names->len; i++) {
     uint64_t *amounts = &g_array_index (j->amounts, uint64_t, i * j->runs);
     const struct run_diff_row row

@@ -11,6 +11,9 @@ struct run_diff_row {
   struct run_amounts base, now;
 };
 
+/* Frees its name; for g_array_set_clear_func. */
+void run_diff_row_clear (void *row);
+
 enum run_spread {
   RUN_SPREAD_UNKNOWN, /* a single run on either side has none */
   RUN_SPREAD_WITHIN,  /* some run of one side is among those of the other */
@@ -29,7 +32,7 @@ struct run_groups {
   const GPtrArray *base, *now;
 };
 
-/* The row of a value; false if no run has it.  Free its name. */
+/* The row of a value, to be cleared; false if no run has it. */
 bool run_diff_value (const struct run_groups *groups, const char *key, struct run_diff_row *row);
 
 /* The rows of a table (of struct run_diff_row), the largest change first; `names`: keys of columns,

@@ -1,7 +1,7 @@
 /* ghc-dump.c -- one line an item.
  *
  * Text:  OFFSET TIME CAP KIND FIELD=VALUE...   time in seconds since the program began, CAP - for
- *        no one's
+ *        none
  * JSON:  {"item","offset","size","cap","time_ns","kind","tag","fields"}; addresses as "0x..."
  *        strings, names beside numbers
  * CSV:   offset,size,cap,time_ns,kind,fields   fields is an object as in JSON

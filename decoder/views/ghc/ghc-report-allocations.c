@@ -23,8 +23,7 @@ put_caps (const struct report *r, uint64_t all)
                                ? ghc_counter_value (&cap->allocated)
                                : 0;
     if (bytes != 0)
-      SECTION_ROW (t, { .number = bytes },
-                   { .number = whole_number (1000.0 * (double) bytes / (double) all + 0.5) },
+      SECTION_ROW (t, { .number = bytes }, { .number = emitter_share (bytes, all) },
                    { .number = cap->number });
   }
   table_write (t, r->e);

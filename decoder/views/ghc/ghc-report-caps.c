@@ -2,20 +2,7 @@
  * log itself. */
 #include "config.h"
 
-#include "decoder/views/ghc/ghc-report.h"
-#include "decoder/core/whole-number.h"
-
-static uint64_t
-share (uint64_t part, uint64_t of)
-{
-  return of != 0 ? whole_number (1000.0 * (double) part / (double) of + 0.5) : 0;
-}
-
-static uint64_t
-mean (uint64_t total, uint64_t count)
-{
-  return count != 0 ? total / count : 0;
-}
+#include "decoder/views/ghc/ghc-report-private.h"
 
 /* Has the log this capability, and is it requested? */
 static bool
@@ -64,12 +51,12 @@ put_cap (struct table *t, const struct ghc_cap *cap, struct emitter_any *cells)
   cells[1] = (struct emitter_any){ EMIT_NUMBER,
                                    { .number = ghc_counter_value (&cap->allocated) },
                                    NULL };
-  SECTION_ROW (t, { .number = cap->number }, { .any = cap->has_process ? &cells[0] : NULL },
-               { .number = cap->events }, { .any = cap->allocated.is_recorded ? &cells[1] : NULL },
-               { .number = all.taken_part }, { .number = all.collections },
-               { .number = all.own.total_ns },
-               { .number = mean (all.own.total_ns, all.taken_part) }, { .number = all.own.max_ns },
-               { .number = all.idle_ns }, { .number = share (all.idle_ns, all.own.total_ns) });
+  SECTION_ROW (
+      t, { .number = cap->number }, { .any = cap->has_process ? &cells[0] : NULL },
+      { .number = cap->events }, { .any = cap->allocated.is_recorded ? &cells[1] : NULL },
+      { .number = all.taken_part }, { .number = all.collections }, { .number = all.own.total_ns },
+      { .number = ghc_mean (all.own.total_ns, all.taken_part) }, { .number = all.own.max_ns },
+      { .number = all.idle_ns }, { .number = emitter_share (all.idle_ns, all.own.total_ns) });
 }
 
 /* A row for each generation; those that do not state theirs come last. */
@@ -82,11 +69,11 @@ put_parts (struct table *t, const struct ghc_cap *cap, const struct emitter_any 
         = is_recorded ? &g_array_index (cap->generations, struct ghc_generation, i)
                       : &cap->unreported;
     if (g->taken_part + g->collections != 0)
-      SECTION_ROW (t, { .number = cap->number }, { .any = is_recorded ? &numbers[i] : NULL },
-                   { .number = g->taken_part }, { .number = g->collections },
-                   { .number = g->own.total_ns },
-                   { .number = mean (g->own.total_ns, g->taken_part) }, { .number = g->own.max_ns },
-                   { .number = g->idle_ns }, { .number = share (g->idle_ns, g->own.total_ns) });
+      SECTION_ROW (
+          t, { .number = cap->number }, { .any = is_recorded ? &numbers[i] : NULL },
+          { .number = g->taken_part }, { .number = g->collections }, { .number = g->own.total_ns },
+          { .number = ghc_mean (g->own.total_ns, g->taken_part) }, { .number = g->own.max_ns },
+          { .number = g->idle_ns }, { .number = emitter_share (g->idle_ns, g->own.total_ns) });
   }
 }
 
@@ -138,7 +125,7 @@ put_writing (const struct report *r)
     if (is_shown (cap) && (cap->gaps.count != 0 || report_is_machine_readable (r)))
       SECTION_ROW (t, { .number = i }, { .number = cap->blocks }, { .number = cap->bytes },
                    { .number = cap->gaps.count }, { .number = cap->gaps.total_ns },
-                   { .number = mean (cap->gaps.total_ns, cap->gaps.count) },
+                   { .number = ghc_mean (cap->gaps.total_ns, cap->gaps.count) },
                    { .number = cap->gaps.max_ns });
   }
   table_write (t, r->e);

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
-#include "decoder/core/whole-number.h"
 
 static const struct emitter_column method_columns[]
     = { { "self_ns", "Self ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
@@ -26,12 +25,6 @@ static const struct table_shape threads_shape = { .key = "threads",
                                                   .order = TABLE_KEYS ("self_ns", "id"),
                                                   .time = "self_ns" };
 
-static uint64_t
-share (uint64_t part, uint64_t of)
-{
-  return of != 0 ? whole_number (1000.0 * (double) part / (double) of) : 0;
-}
-
 /* The samples in which a capability worked. */
 static uint64_t
 working_samples (const struct ghc_time_profile *p, const GArray *centres)
@@ -50,7 +43,7 @@ put_main (struct table *t, const struct ghc_time_profile *p, uint64_t samples)
 {
   const uint64_t self = g_array_index (p->nodes, struct ghc_time_node, 0).self;
   if (self != 0)
-    SECTION_ROW (t, { .number = self * p->interval }, { .number = share (self, samples) },
+    SECTION_ROW (t, { .number = self * p->interval }, { .number = emitter_share (self, samples) },
                  { .number = samples * p->interval }, { .number = self }, { .text = "cost-centre" },
                  { .text = "MAIN" }, { .text = "MAIN" });
 }
@@ -67,10 +60,10 @@ put_centres (const struct report *r, const GArray *centres, uint64_t samples)
     if (ghc_time_profile_is_idle (p, c->centre))
       continue;
     char *name = ghc_cost_centres_name (&p->centres, c->centre);
-    SECTION_ROW (t, { .number = c->self * p->interval }, { .number = share (c->self, samples) },
-                 { .number = c->total * p->interval }, { .number = c->self },
-                 { .text = "cost-centre" }, { .text = found != NULL ? found->module : NULL },
-                 { .text = name });
+    SECTION_ROW (
+        t, { .number = c->self * p->interval }, { .number = emitter_share (c->self, samples) },
+        { .number = c->total * p->interval }, { .number = c->self }, { .text = "cost-centre" },
+        { .text = found != NULL ? found->module : NULL }, { .text = name });
     g_free (name);
   }
   table_write (t, r->e);
@@ -88,12 +81,13 @@ put_threads (const struct report *r, uint64_t run_ns)
     const struct ghc_thread *thread = g_ptr_array_index (all, i);
     ids[i] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->id }, NULL };
     if (thread->run_ns != 0 && selection_has_thread (r->view->selection, thread->id, thread->label))
-      SECTION_ROW (t, { .number = thread->run_ns }, { .number = share (thread->run_ns, run_ns) },
-                   { .any = &ids[i] }, { .text = thread->label });
+      SECTION_ROW (t, { .number = thread->run_ns },
+                   { .number = emitter_share (thread->run_ns, run_ns) }, { .any = &ids[i] },
+                   { .text = thread->label });
   }
   if (threads->rest.run_ns != 0 && ghc_threads_has_rest (threads))
     SECTION_ROW (t, { .number = threads->rest.run_ns },
-                 { .number = share (threads->rest.run_ns, run_ns) }, { .any = NULL },
+                 { .number = emitter_share (threads->rest.run_ns, run_ns) }, { .any = NULL },
                  { .text = NULL });
   table_write (t, r->e);
   g_free (ids);

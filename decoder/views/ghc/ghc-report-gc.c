@@ -4,7 +4,6 @@
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/heap-sizes-table.h"
 #include "decoder/views/histogram-rows.h"
-#include "decoder/core/whole-number.h"
 
 static const char *const pause_names[GHC_PAUSES] = {
   [GHC_PAUSE_MAIN] = "main",
@@ -12,12 +11,6 @@ static const char *const pause_names[GHC_PAUSES] = {
   [GHC_PAUSE_LONGEST] = "longest",
   [GHC_PAUSE_SPAN] = "span",
 };
-
-static uint64_t
-mean (uint64_t total, uint64_t count)
-{
-  return count != 0 ? total / count : 0;
-}
 
 /* ---- generations ---- */
 
@@ -61,7 +54,7 @@ put_generations (const struct report *r, const struct ghc_figures *f)
       continue;
     const struct ghc_pause_sum *main = &g->pauses[GHC_PAUSE_MAIN];
     SECTION_ROW (t, { .any = &numbers[i] }, { .number = g->collections }, { .number = g->parallel },
-                 { .number = main->total_ns }, { .number = mean (main->total_ns, g->timed) },
+                 { .number = main->total_ns }, { .number = ghc_mean (main->total_ns, g->timed) },
                  { .number = main->max_ns }, { .number = g->copied });
   }
   table_write (t, r->e);
@@ -242,7 +235,7 @@ put_delays (const struct report *r, const char *key, const char *title, const st
   emitter_open (r->e, key, d->count != 0 ? title : NULL);
   emitter_number (r->e, "count", "Times", d->count);
   emitter_ns (r->e, "total_ns", "Total", d->total_ns);
-  emitter_ns (r->e, "avg_ns", "Average", mean (d->total_ns, d->count));
+  emitter_ns (r->e, "avg_ns", "Average", ghc_mean (d->total_ns, d->count));
   emitter_ns (r->e, "max_ns", "Longest", d->max_ns);
   emitter_close (r->e);
 }
@@ -266,11 +259,8 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
   const uint64_t own = f->all.own.total_ns;
   emitter_ns (r->e, "caps_ns", own != 0 ? "Of all capabilities" : NULL, own);
   emitter_ns (r->e, "idle_ns", own != 0 ? "Idle of that" : NULL, f->all.idle_ns);
-  ghc_put_maybe (
-      r->e, "idle_permille", own != 0 ? "Idle, %" : NULL, EMIT_SHARE, own != 0,
-      (union emitter_value){
-          .number
-          = own != 0 ? whole_number (1000.0 * (double) f->all.idle_ns / (double) own + 0.5) : 0 });
+  ghc_put_maybe (r->e, "idle_permille", own != 0 ? "Idle, %" : NULL, EMIT_SHARE, own != 0,
+                 (union emitter_value){ .number = emitter_share (f->all.idle_ns, own) });
   emitter_number (r->e, "unfinished", f->unfinished != 0 ? "Without start or end" : NULL,
                   f->unfinished);
   emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,

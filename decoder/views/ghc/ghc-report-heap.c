@@ -52,11 +52,8 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
   ghc_put_maybe (r->e, "gc_ns", "GC", EMIT_NS, f->has_gc,
                  (union emitter_value){ .number = f->gc_ns });
   const bool has_share = f->has_gc && f->total_ns != 0;
-  ghc_put_maybe (
-      r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
-      (union emitter_value){ .number = has_share ? whole_number (
-                                           1000.0 * (double) mutator / (double) f->total_ns + 0.5)
-                                                 : 0 });
+  ghc_put_maybe (r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
+                 (union emitter_value){ .number = emitter_share (mutator, f->total_ns) });
   ghc_put_maybe (
       r->e, "allocation_rate", "Bytes per mutator s", EMIT_NUMBER, has_rate,
       (union emitter_value){
@@ -64,9 +61,9 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
   emitter_close (r->e);
 }
 
-/* Has the summary in the layout of +RTS -s the same? */
+/* Does the section layout, the summary of +RTS -s, state the same?  It is written in text only. */
 static bool
-is_recorded (const struct report *r)
+has_layout (const struct report *r)
 {
   return emitter_get_format (r->e) == EMITTER_TEXT;
 }
@@ -85,7 +82,7 @@ put_quiet_heap (const struct report *r)
 {
   struct ghc_figures f;
   ghc_figures_init (&f, r->ghc, NULL);
-  ghc_put_heap (r, is_recorded (r) ? NULL : "Heap", &f);
+  ghc_put_heap (r, has_layout (r) ? NULL : "Heap", &f);
   ghc_figures_clear (&f);
 }
 
@@ -101,7 +98,7 @@ put_tasks (const struct report *r)
 static void
 put_quiet_tasks (const struct report *r)
 {
-  if (!is_recorded (r))
+  if (!has_layout (r))
     put_tasks (r);
 }
 
@@ -119,7 +116,7 @@ put_quiet_time (const struct report *r)
 {
   struct ghc_figures f;
   ghc_figures_init (&f, r->ghc, NULL);
-  ghc_put_time (r, is_recorded (r) ? NULL : "Time", &f);
+  ghc_put_time (r, has_layout (r) ? NULL : "Time", &f);
   ghc_figures_clear (&f);
 }
 

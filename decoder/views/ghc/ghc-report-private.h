@@ -21,6 +21,9 @@ extern const struct table_shape ghc_utilisation_shape;
 void ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitter_type type,
                     bool is_recorded, union emitter_value value);
 
+/* A total divided by a count; 0 if that is 0. */
+uint64_t ghc_mean (uint64_t total, uint64_t count);
+
 /* For how long a capability neither ran a thread nor collected, from the first event to the last.
  */
 uint64_t ghc_cap_idle_ns (const struct ghc_summary *summary, const struct ghc_cap *cap);

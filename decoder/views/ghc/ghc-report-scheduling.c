@@ -1,7 +1,7 @@
 /* ghc-report-scheduling.c -- what the threads of an eventlog do with their time. */
 #include "config.h"
 
-#include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/page-matrix.h"
 
 static const struct emitter_column wait_columns[] = {
@@ -92,12 +92,6 @@ blocked_ns (const struct ghc_thread *thread)
   return ns;
 }
 
-static uint64_t
-average (const struct ghc_wait_sum *sum)
-{
-  return sum->count != 0 ? sum->total_ns / sum->count : 0;
-}
-
 /* ---- each thread ---- */
 
 static const char *
@@ -126,9 +120,10 @@ add_thread (struct table *t, const struct ghc_lifetime *lifetime, const struct g
       t, { .number = lifetime->id }, { .number = thread->run_ns },
       { .number = w[GHC_WAIT_CPU].total_ns }, { .number = blocked_ns (thread) },
       { .number = thread->runs }, { .number = thread->wakes.count },
-      { .number = average (&thread->wakes) }, { .number = thread->wakes.max_ns },
-      { .number = thread->migrations }, { .text = state_of (thread) }, { .text = lifetime->label },
-      { .number = lifetime->start }, { .number = lifetime->end }, { .number = lifetime->events },
+      { .number = ghc_mean (thread->wakes.total_ns, thread->wakes.count) },
+      { .number = thread->wakes.max_ns }, { .number = thread->migrations },
+      { .text = state_of (thread) }, { .text = lifetime->label }, { .number = lifetime->start },
+      { .number = lifetime->end }, { .number = lifetime->events },
       { .any = thread->cap != GHC_NO_CAP ? &cells[0] : NULL },
       { .any = thread->maker != 0 ? &cells[1] : NULL }, { .number = w[GHC_WAIT_MVAR].total_ns },
       { .number = w[GHC_WAIT_READ_MVAR].total_ns }, { .number = w[GHC_WAIT_BLACK_HOLE].total_ns },
@@ -253,7 +248,8 @@ put_scheduling (const struct report *r)
   emitter_number (r->e, "runs", "Runs", sum.runs);
   emitter_number (r->e, "migrations", "Moved between caps", sum.migrations);
   emitter_number (r->e, "wakes", "Woken up", sum.wakes.count);
-  emitter_ns (r->e, "wake_average_ns", "Wake to run, average", average (&sum.wakes));
+  emitter_ns (r->e, "wake_average_ns", "Wake to run, average",
+              ghc_mean (sum.wakes.total_ns, sum.wakes.count));
   emitter_ns (r->e, "wake_max_ns", "Wake to run, longest", sum.wakes.max_ns);
   emitter_number (r->e, "folded_threads", threads->folded != 0 ? "Threads in sums only" : NULL,
                   threads->folded);

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
-#include "decoder/core/whole-number.h"
 
 static const struct emitter_column centre_columns[] = {
   { "self_samples", "Self", EMIT_NUMBER },
@@ -49,12 +48,6 @@ static const struct table_shape caps_shape = { .key = "caps",
                                                .order = TABLE_KEYS ("samples", "cap"),
                                                .whole = true };
 
-static uint64_t
-share (const struct ghc_time_profile *p, uint64_t samples)
-{
-  return p->samples != 0 ? whole_number (1000.0 * (double) samples / (double) p->samples) : 0;
-}
-
 static void
 put_centres (struct emitter *e, const struct view *view, const struct ghc_time_profile *p)
 {
@@ -64,10 +57,10 @@ put_centres (struct emitter *e, const struct view *view, const struct ghc_time_p
     const struct ghc_time_centre *c = &g_array_index (all, struct ghc_time_centre, i);
     const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, c->centre);
     char *name = ghc_cost_centres_name (&p->centres, c->centre);
-    SECTION_ROW (t, { .number = c->self }, { .number = share (p, c->self) }, { .number = c->total },
-                 { .number = share (p, c->total) }, { .number = c->self * p->interval },
-                 { .number = c->total * p->interval }, { .number = c->centre },
-                 { .text = found != NULL ? found->module : NULL },
+    SECTION_ROW (t, { .number = c->self }, { .number = emitter_share (c->self, p->samples) },
+                 { .number = c->total }, { .number = emitter_share (c->total, p->samples) },
+                 { .number = c->self * p->interval }, { .number = c->total * p->interval },
+                 { .number = c->centre }, { .text = found != NULL ? found->module : NULL },
                  { .text = found != NULL ? found->location : NULL }, { .text = name });
     g_free (name);
   }
@@ -85,8 +78,9 @@ put_tree (struct emitter *e, const struct view *view, const struct ghc_time_prof
     const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, place);
     char *name = ghc_cost_centres_name (&p->centres, node->centre);
     char *indented = g_strdup_printf ("%*s%s", (int) (node->depth - 1) * 2, "", name);
-    SECTION_ROW (t, { .number = node->total }, { .number = share (p, node->total) },
-                 { .number = node->self }, { .number = share (p, node->self) }, { .number = place },
+    SECTION_ROW (t, { .number = node->total },
+                 { .number = emitter_share (node->total, p->samples) }, { .number = node->self },
+                 { .number = emitter_share (node->self, p->samples) }, { .number = place },
                  { .number = node->parent }, { .number = node->depth }, { .number = node->centre },
                  { .text = name }, { .text = indented });
     g_free (indented);

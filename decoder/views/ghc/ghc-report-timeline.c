@@ -44,7 +44,7 @@ put_intervals (const struct report *r, const struct timeline *t)
                    runnable = (uint64_t) levels[6][bin];
     SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = run },
                  { .number = runnable }, { .real = timeline_section_average (t, runnable) },
-                 { .number = gc }, { .number = timeline_section_permille (gc, run + gc) },
+                 { .number = gc }, { .number = emitter_share (gc, run + gc) },
                  { .number = allocated }, { .number = timeline_section_rate (t, allocated) },
                  { .number = (uint64_t) levels[1][bin] }, { .number = (uint64_t) levels[2][bin] },
                  { .number = timeline_growth (levels[3], before[3], bin) },

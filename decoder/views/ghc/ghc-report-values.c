@@ -13,6 +13,12 @@ ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitt
     emitter_value (e, key, label, EMIT_ANY, (union emitter_value){ .any = NULL });
 }
 
+uint64_t
+ghc_mean (uint64_t total, uint64_t count)
+{
+  return count != 0 ? total / count : 0;
+}
+
 char *
 ghc_process_name (const struct ghc_capset *process)
 {

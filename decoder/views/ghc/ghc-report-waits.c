@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
-#include "decoder/core/whole-number.h"
 
 static const struct emitter_column kind_columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                       { NULL, "%", EMIT_SHARE },
@@ -53,12 +52,6 @@ kind_of (enum ghc_wait wait)
   return kinds[wait];
 }
 
-static uint64_t
-share (uint64_t part, uint64_t of)
-{
-  return of != 0 ? whole_number (1000.0 * (double) part / (double) of) : 0;
-}
-
 static void
 put_kinds (const struct report *r, const struct ghc_thread *sum, uint64_t all_ns)
 {
@@ -66,9 +59,9 @@ put_kinds (const struct report *r, const struct ghc_thread *sum, uint64_t all_ns
   for (unsigned i = 0; i < GHC_WAITS; i++) {
     const struct ghc_wait_sum *wait = &sum->waits[i];
     if (wait->count != 0 || wait->total_ns != 0)
-      SECTION_ROW (t, { .number = wait->total_ns }, { .number = share (wait->total_ns, all_ns) },
-                   { .number = wait->count }, { .text = kind_of (i) },
-                   { .text = ghc_wait_name (i) });
+      SECTION_ROW (t, { .number = wait->total_ns },
+                   { .number = emitter_share (wait->total_ns, all_ns) }, { .number = wait->count },
+                   { .text = kind_of (i) }, { .text = ghc_wait_name (i) });
   }
   table_write (t, r->e);
 }
@@ -80,10 +73,10 @@ add_thread (struct table *t, const struct ghc_thread *thread, const struct emitt
   for (unsigned i = 0; i < GHC_WAITS; i++) {
     const struct ghc_wait_sum *wait = &thread->waits[i];
     if (wait->count != 0 || wait->total_ns != 0)
-      SECTION_ROW (t, { .number = wait->total_ns }, { .number = share (wait->total_ns, all_ns) },
-                   { .number = wait->count }, { .text = "threads" }, { .text = kind_of (i) },
-                   { .text = ghc_wait_name (i) }, { .text = NULL }, { .any = id },
-                   { .text = thread->label });
+      SECTION_ROW (t, { .number = wait->total_ns },
+                   { .number = emitter_share (wait->total_ns, all_ns) }, { .number = wait->count },
+                   { .text = "threads" }, { .text = kind_of (i) }, { .text = ghc_wait_name (i) },
+                   { .text = NULL }, { .any = id }, { .text = thread->label });
   }
 }
 
@@ -128,7 +121,7 @@ put_idle (const struct report *r, bool any)
     const uint64_t run_ns = ghc_threads_cap_run_ns (&r->ghc->threads, cap->number);
     const uint64_t idle_ns = ghc_cap_idle_ns (r->ghc, cap);
     SECTION_ROW (t, { .number = cap->number }, { .number = run_ns }, { .number = cap->own_ns },
-                 { .number = idle_ns }, { .number = share (idle_ns, all_ns) });
+                 { .number = idle_ns }, { .number = emitter_share (idle_ns, all_ns) });
   }
   table_write (t, r->e);
 }

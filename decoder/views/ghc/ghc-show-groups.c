@@ -35,7 +35,7 @@ enum step { STAYS, RUNS, STOPS };
 struct ghc_show_groups {
   enum ghc_show_by by;
   struct text_groups *texts;
-  GHashTable *caps;    /* capability -> thread that it runs + 1 */
+  GHashTable *caps;    /* capability -> thread that it runs */
   GHashTable *threads; /* such a thread -> its capability */
 };
 

@@ -2,8 +2,7 @@
  *
  * What the writer's texts hold that is no UTF-8 becomes U+FFFD.  What acts on a terminal, begins a
  * line or changes the direction of text becomes \uXXXX, unless texts are to be raw, as ghc-events
- * has them.  Any thread may call these, each
- * with an output of its own.
+ * has them.  Any thread may call these, each with an output of its own.
  */
 #ifndef PROFLOG_GHC_SHOW_H
 #define PROFLOG_GHC_SHOW_H

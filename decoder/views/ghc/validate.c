@@ -3,6 +3,7 @@
 
 #include "decoder/views/ghc/validate.h"
 #include "decoder/views/ghc/ghc-fields.h"
+#include "decoder/views/section.h"
 #include "decoder/views/validate-log.h"
 
 static const struct emitter_column verdict_columns[] = {
@@ -23,8 +24,6 @@ static const struct emitter_column state_columns[] = {
 };
 static const struct table_shape states_shape
     = { .key = "states", .title = "What is left", TABLE_SHAPE_COLUMNS (state_columns) };
-
-#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
 
 void
 validate_init (struct validate *v, unsigned selected, bool reminders)
@@ -95,12 +94,12 @@ put_verdicts (struct emitter *e, const struct validate *v, const struct view *vi
     cells[i][1] = emitter_any_number (EMIT_NS, verdict->time);
     cells[i][2] = emitter_any_number (EMIT_NUMBER, verdict->cap);
     const bool has_cap = verdict->refused && verdict->cap != GHC_NO_CAP;
-    ROW (t, { .text = ghc_validation_name (i) }, { .text = verdict->refused ? "invalid" : "valid" },
-         { .number = ghc_validator_events (v->validators[i]) },
-         { .any = verdict->refused ? &cells[i][0] : NULL },
-         { .any = verdict->refused ? &cells[i][1] : NULL },
-         { .any = has_cap ? &cells[i][2] : NULL }, { .text = verdict->event },
-         { .text = verdict->reason });
+    SECTION_ROW (
+        t, { .text = ghc_validation_name (i) }, { .text = verdict->refused ? "invalid" : "valid" },
+        { .number = ghc_validator_events (v->validators[i]) },
+        { .any = verdict->refused ? &cells[i][0] : NULL },
+        { .any = verdict->refused ? &cells[i][1] : NULL }, { .any = has_cap ? &cells[i][2] : NULL },
+        { .text = verdict->event }, { .text = verdict->reason });
   }
   table_write (t, e);
 }
@@ -115,9 +114,9 @@ put_states_of (struct table *t, enum ghc_validation type, const GArray *states,
     cells[0] = emitter_any_number (are_tasks ? EMIT_ADDRESS : EMIT_NUMBER, s->id);
     cells[1] = emitter_any_number (EMIT_NUMBER, s->cap);
     cells[2] = emitter_any_number (EMIT_NUMBER, s->other);
-    ROW (t, { .text = ghc_validation_name (type) }, { .any = &cells[0] }, { .text = s->state },
-         { .any = s->cap != GHC_NO_CAP ? &cells[1] : NULL },
-         { .any = type == GHC_VALIDATE_TASKS ? &cells[2] : NULL });
+    SECTION_ROW (t, { .text = ghc_validation_name (type) }, { .any = &cells[0] },
+                 { .text = s->state }, { .any = s->cap != GHC_NO_CAP ? &cells[1] : NULL },
+                 { .any = type == GHC_VALIDATE_TASKS ? &cells[2] : NULL });
   }
 }
 

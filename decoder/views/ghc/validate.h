@@ -18,7 +18,7 @@ struct validate {
   guint going; /* machines that refused nothing so far */
 };
 
-/* `asked`: bit 1 << type for each machine. */
+/* `selected`: bit 1 << type for each machine; `reminders`: as of ghc_validator_new. */
 void validate_init (struct validate *validate, unsigned selected, bool reminders);
 void validate_clear (struct validate *validate);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/heap/heap-view.h"
+
 /* Deeper rows of a tree stand no further to the right. */
 #define DEPTH_MAX 40
 
@@ -10,13 +11,6 @@ heap_class_text (const void *graph, uint64_t klass)
 {
   const struct heap_graph *g = graph;
   return g_strdup (g->class_list[klass].name);
-}
-
-char *
-heap_image_text (const void *graph, uint64_t klass)
-{
-  const struct heap_graph *g = graph;
-  return g_strdup (g->class_list[klass].image);
 }
 
 char *

@@ -1,4 +1,4 @@
-/* heap-view.h -- what `proflog heap` states: a section for each question. */
+/* heap-view.h -- the answers of `proflog heap`: a section for each query. */
 #ifndef PROFLOG_HEAP_VIEW_H
 #define PROFLOG_HEAP_VIEW_H
 
@@ -7,9 +7,9 @@
 #include "decoder/mlpd/query/heap-leaks.h"
 #include "decoder/views/section.h"
 
-/* The query, and what it is queried; borrowed. */
+/* A query, and the data that it is about; borrowed. */
 struct heap_result {
-  const struct heap_graph *graph;           /* NULL: the question is not about one snapshot */
+  const struct heap_graph *graph;           /* NULL: the query is not about one snapshot */
   const struct heap_dominators *dominators; /* NULL: they are not needed */
   enum heap_by by;                          /* histogram */
   const char *subject;                      /* of paths, object, refs, as it was given; else NULL */
@@ -41,7 +41,6 @@ void heap_put_shot (const struct report *report, const char *title);
 /* Texts for table_set_text, with the graph as data: names of classes; addresses of objects, none of
  * what is no object. */
 char *heap_class_text (const void *graph, uint64_t klass);
-char *heap_image_text (const void *graph, uint64_t klass);
 char *heap_address_text (const void *graph, uint64_t object);
 
 /* A text after two blanks for each step down a tree (transfer full). */

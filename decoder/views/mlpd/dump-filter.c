@@ -38,7 +38,6 @@ match_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
   match (data, text.text);
 }
 
-/* Backtraces and what objects refer to are not what the event is about. */
 /* Is the thread requested, and the time? */
 static bool
 is_selected (const struct dump *d, const struct mlpd_item *item)
@@ -97,6 +96,7 @@ is_too_deep (struct dump *d, const struct mlpd_item *item)
 static bool
 accepts (struct dump *d, const struct mlpd_item *item)
 {
+  /* Not of lists: an event is not about its backtrace, nor about what an object refers to. */
   static const struct mlpd_visitor visitor = { .number = match_number, .text = match_text };
   const struct selection *s = d->selection;
   const bool too_deep = is_too_deep (d, item);

@@ -42,7 +42,7 @@ void dump_event (struct dump *dump, const struct mlpd_item *item, uint64_t time,
                  GString *out);
 
 /* The same apart, for those that write no dump.  Is the next item in the order of the file
- * selected? Then its line, without an end, can be appended.  At last the name is retained that it
+ * selected?  Then its line, without an end, can be appended.  At last the name is retained that it
  * states, if it is an event that does. */
 bool dump_selects (struct dump *dump, const struct mlpd_item *item);
 void dump_put_line (const struct dump *dump, const struct mlpd_item *item, GString *out);

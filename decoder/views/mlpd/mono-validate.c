@@ -3,6 +3,7 @@
 
 #include "decoder/views/mlpd/dump-private.h"
 #include "decoder/views/mlpd/mono-validate.h"
+#include "decoder/views/section.h"
 #include "decoder/views/validate-log.h"
 
 static const struct emitter_column verdict_columns[] = {
@@ -22,8 +23,6 @@ static const struct emitter_column state_columns[] = {
 };
 static const struct table_shape states_shape
     = { .key = "states", .title = "What is left", TABLE_SHAPE_COLUMNS (state_columns) };
-
-#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
 
 void
 mono_validate_init (struct mono_validate *v, unsigned selected, bool is_part, bool duplicates,
@@ -99,11 +98,11 @@ put_verdicts (struct emitter *e, const struct mono_validate *v, const struct vie
     cells[i][0] = emitter_any_number (EMIT_NUMBER, verdict->offset);
     cells[i][1] = emitter_any_number (EMIT_TIME, verdict->time - v->dump.first_time);
     cells[i][2] = emitter_any_number (EMIT_ADDRESS, verdict->thread);
-    ROW (t, { .text = log_validation_name (i) }, { .text = refused ? "invalid" : "valid" },
-         { .number = log_validator_events (v->validators[i]) },
-         { .any = refused ? &cells[i][0] : NULL }, { .any = refused ? &cells[i][1] : NULL },
-         { .any = refused ? &cells[i][2] : NULL }, { .text = verdict->event },
-         { .text = verdict->reason });
+    SECTION_ROW (t, { .text = log_validation_name (i) }, { .text = refused ? "invalid" : "valid" },
+                 { .number = log_validator_events (v->validators[i]) },
+                 { .any = refused ? &cells[i][0] : NULL }, { .any = refused ? &cells[i][1] : NULL },
+                 { .any = refused ? &cells[i][2] : NULL }, { .text = verdict->event },
+                 { .text = verdict->reason });
   }
   table_write (t, e);
 }
@@ -118,8 +117,8 @@ put_states (struct emitter *e, const struct mono_validate *v, const struct view 
     GArray *states = log_validator_states (v->validators[i]);
     for (guint k = 0; k < states->len; k++) {
       const struct log_validator_state *s = &g_array_index (states, struct log_validator_state, k);
-      ROW (t, { .text = log_validation_name (i) }, { .number = s->id }, { .text = s->state },
-           { .number = s->offset });
+      SECTION_ROW (t, { .text = log_validation_name (i) }, { .number = s->id },
+                   { .text = s->state }, { .number = s->offset });
     }
     g_array_unref (states);
   }

@@ -6,7 +6,6 @@
 #include "decoder/views/mlpd/report-stacks.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/core/whole-number.h"
 
 /* ---- objects that survived, or did not ---- */
 
@@ -224,9 +223,7 @@ put_sizes (const struct report *r)
     const uint64_t to = i == 0 ? 1 : i < ALLOCATION_SIZES - 1 ? 2 * from : UINT64_MAX;
     SECTION_ROW (t, { .number = from }, { .number = to }, { .number = a->sizes[i].objects },
                  { .number = a->sizes[i].bytes },
-                 { .number = a->bytes != 0 ? whole_number (1000.0 * (double) a->sizes[i].bytes
-                                                           / (double) a->bytes)
-                                           : 0 });
+                 { .number = emitter_share (a->sizes[i].bytes, a->bytes) });
   }
   table_write (t, r->e);
 }

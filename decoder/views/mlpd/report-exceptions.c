@@ -26,29 +26,19 @@ static const struct emitter_column clause_columns[]
 static const struct table_shape clauses
     = { .key = "clauses", TABLE_SHAPE_COLUMNS (clause_columns), .whole = true };
 
-/* In place of a symbol, where the log does not state the type. */
-#define UNKNOWN_TYPE UINT64_MAX
-
-static char *
-type_name (const void *summary, uint64_t symbol)
-{
-  return symbol == UNKNOWN_TYPE ? g_strdup ("(type not in the log)")
-                                : section_class_name (summary, symbol);
-}
-
 /* Those of no type come last. */
 static int
 compare_types (const void *summary, uint64_t a, uint64_t b)
 {
-  if (a == UNKNOWN_TYPE || b == UNKNOWN_TYPE)
-    return (a == UNKNOWN_TYPE) - (b == UNKNOWN_TYPE);
+  if (a == STACK_TYPE_UNKNOWN || b == STACK_TYPE_UNKNOWN)
+    return (a == STACK_TYPE_UNKNOWN) - (b == STACK_TYPE_UNKNOWN);
   return section_compare_classes (summary, a, b);
 }
 
 static char *
 type_image (const void *summary, uint64_t symbol)
 {
-  return symbol == UNKNOWN_TYPE ? NULL : section_class_image (summary, symbol);
+  return symbol == STACK_TYPE_UNKNOWN ? NULL : section_class_image (summary, symbol);
 }
 
 static void
@@ -57,7 +47,7 @@ put_traces (const void *data, uint64_t type, struct emitter *e)
   const struct report *r = data;
   const struct type_traces *traces = &r->s->exceptions.traces;
   (void) e; /* the report's */
-  if (type == UNKNOWN_TYPE)
+  if (type == STACK_TYPE_UNKNOWN)
     traces_put (r, &thrown_at, &traces->unknown, 0, TRACES_BY_COUNT);
   else
     traces_put (r, &thrown_at, &traces->classes, (guint) type, TRACES_BY_COUNT);
@@ -69,7 +59,7 @@ put_types (const struct report *r)
   const struct exceptions *x = &r->s->exceptions;
   struct table *t = section_table (r, &types);
   table_set_text (t, "image", type_image, r->s);
-  table_set_text (t, "name", type_name, r->s);
+  table_set_text (t, "name", stack_type_name, r->s);
   table_set_ties (t, compare_types, r->s);
   if (r->view->traces)
     table_set_detail (t, put_traces, r);
@@ -79,8 +69,8 @@ put_types (const struct report *r)
       SECTION_ROW_ID (t, i, { .number = throws }, { .number = i }, { .number = i });
   }
   if (x->throws_of_unknown != 0)
-    SECTION_ROW_ID (t, UNKNOWN_TYPE, { .number = x->throws_of_unknown }, { .number = UNKNOWN_TYPE },
-                    { .number = UNKNOWN_TYPE });
+    SECTION_ROW_ID (t, STACK_TYPE_UNKNOWN, { .number = x->throws_of_unknown },
+                    { .number = STACK_TYPE_UNKNOWN }, { .number = STACK_TYPE_UNKNOWN });
   table_write (t, r->e);
 }
 

@@ -11,11 +11,11 @@ extern const struct table_shape gc_finalizers_shape;
 extern const struct table_shape gc_roots_shape;
 extern const struct table_shape gc_shot_roots_shape;
 
-/* The table "handles", with --traces the sites in its rows; the object "finalizers"; the table
- * "roots". */
-/* Handles that were created or destroyed, each time. */
+/* How often handles were created or destroyed. */
 uint64_t gc_count_handles (const struct handles *handles);
 
+/* The table "handles", with --traces the sites in its rows; the object "finalizers"; the table
+ * "roots". */
 void gc_put_handles (const struct report *report);
 void gc_put_finalizers (const struct report *report);
 void gc_put_roots (const struct report *report);

@@ -73,8 +73,8 @@ change_of (struct type_sum old, struct type_sum now)
   };
 }
 
-/* Types that are gone are shown too.  Before the first snapshot of a log there was nothing; before
- * that of a part, no one knows. */
+/* Types that are gone are shown too.  Before the first snapshot of a log there was nothing; what
+ * was before that of a part is unknown. */
 static void
 put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {

@@ -30,13 +30,10 @@ static const struct table_shape objects = { .key = "objects",
                                             .time = "wait_total_ns",
                                             .inner = TABLE_SHAPES (&contended_at) };
 
-/* In place of a symbol, where the log does not state the type. */
-#define UNKNOWN_TYPE UINT64_MAX
-
 static char *
 type_name (const void *summary, uint64_t symbol)
 {
-  return symbol == UNKNOWN_TYPE ? NULL : section_class_name (summary, symbol);
+  return symbol == STACK_TYPE_UNKNOWN ? NULL : section_class_name (summary, symbol);
 }
 
 static void
@@ -59,7 +56,7 @@ put_objects (const struct report *r)
     SECTION_ROW_ID (
         t, sum->number, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
         { .number = sum->contentions }, { .number = sum->acquired }, { .number = sum->failed },
-        { .number = sum->object }, { .number = sum->type_known ? sum->type : UNKNOWN_TYPE });
+        { .number = sum->object }, { .number = sum->type_known ? sum->type : STACK_TYPE_UNKNOWN });
   }
   table_write (t, r->e);
 }
@@ -106,19 +103,12 @@ add_up_types (const struct monitors *m)
   return all;
 }
 
-static char *
-stated_type_name (const void *summary, uint64_t symbol)
-{
-  return symbol == UNKNOWN_TYPE ? g_strdup ("(type not in the log)")
-                                : section_class_name (summary, symbol);
-}
-
 static void
 put_types (const struct report *r)
 {
   g_autoptr (GArray) all = add_up_types (&r->s->monitors);
   struct table *t = section_table (r, &types);
-  table_set_text (t, "type", stated_type_name, r->s);
+  table_set_text (t, "type", stack_type_name, r->s);
   for (guint i = 0; i < all->len; i++) {
     const struct lock_type *type = &g_array_index (all, struct lock_type, i);
     const struct monitor_sum *sum = &type->sum;
@@ -126,7 +116,7 @@ put_types (const struct report *r)
       SECTION_ROW (t, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
                    { .number = sum->contentions }, { .number = sum->acquired },
                    { .number = sum->failed }, { .number = type->locks },
-                   { .number = i != 0 ? i - 1 : UNKNOWN_TYPE });
+                   { .number = i != 0 ? i - 1 : STACK_TYPE_UNKNOWN });
   }
   table_write (t, r->e);
 }
@@ -285,7 +275,8 @@ put_matrix (const struct report *r)
     const struct lock_wait_sum *sum = value;
     const struct monitor_sum *lock = g_ptr_array_index (m->locks, wait->lock);
     const struct thread *thread = g_hash_table_lookup (r->s->threads.by_id, &wait->thread);
-    g_autofree char *type = stated_type_name (r->s, lock->type_known ? lock->type : UNKNOWN_TYPE);
+    g_autofree char *type
+        = stack_type_name (r->s, lock->type_known ? lock->type : STACK_TYPE_UNKNOWN);
     g_autofree char *name = g_strdup_printf (
         "%s%s0x%" G_GINT64_MODIFIER "x", thread != NULL && thread->name != NULL ? thread->name : "",
         thread != NULL && thread->name != NULL ? " " : "", wait->thread);

@@ -7,7 +7,7 @@
 
 /* Puts the width of an interval and a table whose columns are the time; a count and, where the
  * shape has five columns, an amount of what began in the interval; its rate per second; a bar for
- * people. `is_of_amount`: the rate is that of the amount. */
+ * people.  `is_of_amount`: the rate is that of the amount. */
 void over_time_put (const struct report *report, const struct table_shape *shape,
                     enum timeline_table_key key, bool is_of_amount);
 

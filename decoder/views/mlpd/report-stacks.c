@@ -112,13 +112,18 @@ name_of_method (const void *groups, uint64_t id)
                                       : section_method_name (g->r->s, method);
 }
 
+char *
+stack_type_name (const void *summary, uint64_t type)
+{
+  return type == STACK_TYPE_UNKNOWN ? g_strdup ("(type not in the log)")
+                                    : section_class_name (summary, type);
+}
+
 static char *
 name_of_type (const void *groups, uint64_t id)
 {
   const struct stack_groups *g = groups;
-  const guint type = sum_at (g, id)->type;
-  return type == STACK_TYPE_UNKNOWN ? g_strdup ("(type not in the log)")
-                                    : section_class_name (g->r->s, type);
+  return stack_type_name (g->r->s, sum_at (g, id)->type);
 }
 
 /* Symbols by name; those that are unknown come last. */

@@ -9,6 +9,10 @@
 /* In place of the symbol of a class, where the log does not state the type. */
 #define STACK_TYPE_UNKNOWN G_MAXUINT
 
+/* The name of a class, or that the log does not state it: for table_set_text, with the summary as
+ * data. */
+char *stack_type_name (const void *summary, uint64_t type);
+
 struct stack_sum {
   guint type;  /* class symbol */
   guint trace; /* TRACE_NONE: there was no backtrace */

@@ -70,20 +70,19 @@ put_intervals (const struct report *r, const struct timeline *t)
   for (guint bin = 0; bin < t->bins; bin++) {
     if (shots[bin] != NULL)
       live[bin] = emitter_any_number (EMIT_NUMBER, shots[bin]->bytes);
-    SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
-                 { .number = timeline_events (t, TIMELINE_ALL, bin) },
-                 { .number = sums[TIMELINE_CALLS].counts[bin] },
-                 { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
-                 { .number = timeline_section_rate (t, sums[TIMELINE_ALLOCATIONS].amounts[bin]) },
-                 { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
-                 { .number = sums[TIMELINE_LOCKS].counts[bin] },
-                 { .number = sums[TIMELINE_LOCKS].amounts[bin] },
-                 { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
-                 { .number = sums[TIMELINE_PAUSES].amounts[bin] },
-                 { .number = timeline_section_permille (
-                       timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin), t->width) },
-                 { .number = (uint64_t) heap[bin] },
-                 { .any = shots[bin] != NULL ? &live[bin] : NULL });
+    SECTION_ROW (
+        table, { .change = timeline_section_time (t, bin) },
+        { .number = timeline_events (t, TIMELINE_ALL, bin) },
+        { .number = sums[TIMELINE_CALLS].counts[bin] },
+        { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
+        { .number = timeline_section_rate (t, sums[TIMELINE_ALLOCATIONS].amounts[bin]) },
+        { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
+        { .number = sums[TIMELINE_LOCKS].counts[bin] },
+        { .number = sums[TIMELINE_LOCKS].amounts[bin] },
+        { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
+        { .number = sums[TIMELINE_PAUSES].amounts[bin] },
+        { .number = emitter_share (timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin), t->width) },
+        { .number = (uint64_t) heap[bin] }, { .any = shots[bin] != NULL ? &live[bin] : NULL });
   }
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
     g_free (sums[i].counts);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/mlpd/report-traces.h"
+
 static const struct emitter_column columns[]
     = { { "objects", "Objects", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER } };
 const struct table_shape traces_shape

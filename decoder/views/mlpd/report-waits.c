@@ -29,12 +29,6 @@ static const struct table_shape shape
         .name = "method",
         .time = "total_ns" };
 
-static uint64_t
-share_of (const struct waits *waits, uint64_t ns)
-{
-  return ns / (MAX (waits->total_ns, 1000) / 1000);
-}
-
 static void
 put_kinds (const struct report *r, const struct waits *waits)
 {
@@ -47,7 +41,8 @@ put_kinds (const struct report *r, const struct waits *waits)
   }
   for (int kind = 0; kind < WAIT_KINDS; kind++)
     if (sums[kind].ns != 0)
-      SECTION_ROW (t, { .number = sums[kind].ns }, { .number = share_of (waits, sums[kind].ns) },
+      SECTION_ROW (t, { .number = sums[kind].ns },
+                   { .number = emitter_share (sums[kind].ns, waits->total_ns) },
                    { .number = sums[kind].count }, { .text = wait_kind_name (kind) });
   table_write (t, r->e);
 }
@@ -59,7 +54,7 @@ put_methods (const struct report *r, const struct waits *waits)
   g_autoptr (GHashTable) names = threads_latest_names (&r->s->threads);
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
-    SECTION_ROW (t, { .number = w->ns }, { .number = share_of (waits, w->ns) },
+    SECTION_ROW (t, { .number = w->ns }, { .number = emitter_share (w->ns, waits->total_ns) },
                  { .number = w->count }, { .text = waits->source },
                  { .text = wait_kind_name (w->kind) }, { .number = w->thread },
                  { .text = g_hash_table_lookup (names, &w->thread) }, { .text = w->object },

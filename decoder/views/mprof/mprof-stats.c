@@ -1,4 +1,4 @@
-/* mprof-stats.c -- events by kind; what there is no longer any report of. */
+/* mprof-stats.c -- buffers, and events by kind. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"

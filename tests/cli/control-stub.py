@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""control-stub.py -- a program with a control socket, which gives one reply to all requests, for tests.
+
+control-stub.py FOLDER REPLY REQUESTS: listens in the folder, prints its process id, and appends each
+request to the file REQUESTS.  REPLY is a file; an empty one closes the connection without a reply.
+"""
+import os
+import socket
+import sys
+
+
+def main():
+    folder, reply, requests = sys.argv[1:]
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(os.path.join(folder, "proflog-%d.control" % os.getpid()))
+    listener.listen(20)
+    print(os.getpid(), flush=True)
+    while True:
+        client, _ = listener.accept()
+        with client, open(requests, "ab") as log, open(reply, "rb") as answer:
+            # A client may only check that there is a listener.
+            line = client.recv(65536)
+            log.write(line)
+            if line:
+                client.sendall(answer.read())
+
+
+if __name__ == "__main__":
+    main()
