@@ -322,15 +322,17 @@ is_sought (void)
          && count_readers () == 0;
 }
 
-static void
+/* False if there is none, or no descriptor for it. */
+static bool
 find_reader (void)
 {
   const int fd = ghc_destination_find_reader (&destination);
   if (fd < 0)
-    return;
+    return false;
   pthread_mutex_lock (&lock);
   welcome (fd);
   pthread_mutex_unlock (&lock);
+  return true;
 }
 
 static void
@@ -408,10 +410,13 @@ change_if_requested (void)
 
 /* ---- the thread's loop ---- */
 
+/* After a reader could not be accepted, the listener, which stays readable, is left out of one
+ * poll: the thread would have no pause otherwise. */
 static void *
 run (void *unused)
 {
   struct pollfd polled[READERS + 2];
+  bool is_accepting = true;
   (void) unused;
   for (;;) {
     pthread_mutex_lock (&lock);
@@ -424,10 +429,10 @@ run (void *unused)
                                                       | (r->first != NULL ? POLLOUT : 0)) };
     }
     const bool searches = is_sought ();
-    const int timeout = searches || waits ? RETRY_MS : -1;
+    const int timeout = searches || waits || !is_accepting ? RETRY_MS : -1;
+    const int listener = is_closed || !is_accepting ? -1 : destination.listener;
     polled[READERS] = (struct pollfd){ .fd = wake, .events = POLLIN };
-    polled[READERS + 1]
-        = (struct pollfd){ .fd = is_closed ? -1 : destination.listener, .events = POLLIN };
+    polled[READERS + 1] = (struct pollfd){ .fd = listener, .events = POLLIN };
     pthread_mutex_unlock (&lock);
     if (poll (polled, READERS + 2, timeout) < 0 && errno != EINTR)
       return NULL;
@@ -438,8 +443,8 @@ run (void *unused)
     for (int i = 0; i < READERS; i++)
       if (polled[i].fd >= 0 && polled[i].revents != 0)
         serve_reader (&readers[i], polled[i].revents);
-    if (searches || (polled[READERS + 1].revents & POLLIN) != 0)
-      find_reader ();
+    const bool has_client = (polled[READERS + 1].revents & POLLIN) != 0;
+    is_accepting = !(searches || has_client) || find_reader () || !has_client;
   }
 }
 
@@ -513,6 +518,8 @@ ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size)
   pthread_mutex_lock (&lock);
   is_done = next_destination == NULL;
   next_destination = NULL;
+  if (!is_done && next.command != 0)
+    command_leave (next.command, next.path);
   pthread_mutex_unlock (&lock);
   if (is_done)
     return true;
