@@ -225,6 +225,15 @@ leaves_room_for_end (const struct sink *s, size_t length)
          || s->written + length <= limit.rlim_cur - END_ROOM;
 }
 
+/* After a failed write: whether it may be tried again.  The descriptor of an output that was open
+ * before (#N) may not block. */
+static bool
+can_write_again (int fd)
+{
+  struct pollfd p = { .fd = fd, .events = POLLOUT };
+  return errno == EINTR || (errno == EAGAIN && (poll (&p, 1, -1) > 0 || errno == EINTR));
+}
+
 static int
 write_all (void *sink, const void *from, size_t length)
 {
@@ -239,7 +248,7 @@ write_all (void *sink, const void *from, size_t length)
   while (length > 0 && s->error == 0) {
     ssize_t n = write (s->fd, bytes, length);
     if (n < 0) {
-      if (errno != EINTR)
+      if (!can_write_again (s->fd))
         s->error = errno;
       continue;
     }

@@ -69,6 +69,19 @@ to '#1'
 ! grep -aqx "the program ran" "$work/err" || fail "stdout went elsewhere"
 [ "$(od -An -tx1 -N4 "$work/out")" = " 01 5a 50 4d" ] || fail "no log on stdout"
 
+# dd sets the flag for all that have the pipe open.
+begin "a pipe as #FD in which writes do not wait for the reader"
+mkfifo "$work/slow"
+{ sleep 0.5; cat; } <"$work/slow" >"$log" &
+reader=$!
+exec 6>"$work/slow"
+dd oflag=nonblock count=0 </dev/null >&6 2>/dev/null
+host_run 0 "proflog:output=#6,alloc,overflow=block" "$scenarios/world.scn" "$parallel"
+exec 6>&-
+wait "$reader"
+quiet
+check same=alloc alloc=$all
+
 begin "a FIFO with a reader"
 mkfifo "$work/fifo"
 cat "$work/fifo" >"$log" &
