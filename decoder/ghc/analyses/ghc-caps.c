@@ -139,7 +139,7 @@ add_balance (struct ghc_balance *b, const struct ghc_gc_stats_ghc *stats)
   b->threads = MAX (b->threads, stats->par_n_threads);
 }
 
-/* What a collection did, which began (or, if that is not known, reported that) at this time. */
+/* Adds the figures of a collection that began at this time (if that is not known: reported them). */
 static void
 add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
            const struct ghc_gc_stats_ghc *stats)
@@ -150,7 +150,8 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   struct ghc_generation *g = ghc_cap_generation (cap, generation);
   g->collections++;
   g->copied += stats->copied;
-  g->max_slop = MAX (g->max_slop, stats->slop);
+  if ((int64_t) stats->slop > 0) /* it may be below 0 */
+    g->max_slop = MAX (g->max_slop, stats->slop);
   cap->has_fragmentation = true;
   cap->fragmentation = (int64_t) stats->fragmentation;
   cap->fragmented_at = time;
@@ -160,7 +161,7 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   }
 }
 
-/* The collection that ended is informed of all that belongs to it. */
+/* Adds what is known of the collection that has ended. */
 static void
 settle (struct ghc_cap *cap, const struct ghc_times *times)
 {
