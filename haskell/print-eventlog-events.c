@@ -110,8 +110,7 @@ print_function (const struct ghc_description *d)
 static const char module_start[] = "-- | Posts the events of an eventlog, one function for each.\n"
                                    "--\n"
                                    "-- Made from @include\\/proflog\\/ghc-events.def@ by "
-                                   "@haskell\\/print-eventlog-events@; do not "
-                                   "edit.\n"
+                                   "@haskell\\/print-eventlog-events@; do not edit.\n"
                                    "module Proflog.EventlogEvents\n";
 
 static const char module_imports[]

@@ -18,7 +18,6 @@
 #include "decoder/ghc/index/ghc-order-plan.h"
 #include "decoder/ghc/index/ghc-order-sort.h"
 #include "decoder/core/ordered-pool.h"
-#include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-event.h"
 
 enum {
@@ -32,8 +31,7 @@ struct worker {
   const struct ghc_types *types;
   struct log_input *input;
   const struct ghc_order_sink *sink;
-  size_t most;     /* bytes of events at once */
-  unsigned marker; /* the tag of blocks' markers */
+  size_t most; /* bytes of events at once */
   GByteArray *bytes;
   struct ghc_order_events sorted;
   union ghc_payload payload;
@@ -42,7 +40,6 @@ struct worker {
 static void
 worker_init (struct worker *w)
 {
-  w->marker = ghc_describe (GHC_BLOCK_MARKER)->tag;
   w->bytes = g_byte_array_new ();
   ghc_order_events_init (&w->sorted);
 }
@@ -78,7 +75,7 @@ add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint
        at += head.size) {
     const uint8_t *event = bytes + at;
     const uint64_t offset = chunk->offset + at;
-    const bool is_marker = head.tag == w->marker;
+    const bool is_marker = head.tag == GHC_TAG_BLOCK_MARKER;
     if (is_marker && head.size >= GHC_BLOCK_MARKER_SIZE) {
       block_end = offset + proflog_be32 (event + GHC_EVENT_HEADER_SIZE);
       cap = proflog_be16 (event + GHC_BLOCK_MARKER_SIZE - sizeof (uint16_t));
