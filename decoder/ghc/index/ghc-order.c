@@ -1,9 +1,8 @@
 /* ghc-order.c -- sorts the events of slices of time, on all cores.
  *
- * Time is divided into slices that hold about as many bytes each.  For a slice,
- * a worker reads the chunks with times in it, sorts the events that are in it and makes text of
- * them; the texts are written in turn.  So chunks at the border of two slices are read twice, which
- * is cheap.
+ * Time is divided into slices of about as many bytes each.  For a slice, a worker reads the chunks
+ * with times in it, sorts the events that are in it and makes text of them; the texts are written
+ * in turn.  So chunks at the border of two slices are read twice, which is cheap.
  *
  * Writers sort almost: the events of a capability come in order but for the end of a collection,
  * which was a little earlier.  So an event is moved a few places where that suffices, and what is
@@ -54,7 +53,7 @@ worker_clear (struct worker *w)
 /* ---- a slice ---- */
 
 /* Adds the events of a chunk that are in the slice; their bytes come after those that are there.
- * Of a file that is no longer what it was the rest of the chunk is left out. */
+ * If the file was changed meanwhile, the rest of the chunk is left out. */
 static void
 add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint64_t last)
 {
