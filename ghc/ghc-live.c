@@ -21,7 +21,7 @@
 
 enum {
   READERS = 8,    /* at a time */
-  RETRY_MS = 100, /* how often it is tried to reach a reader that is not there */
+  RETRY_MS = 100, /* between attempts to reach a reader that is not there */
   STACK_BYTES = 256 * 1024,
 };
 
@@ -58,7 +58,8 @@ static struct live_reader readers[READERS];
 static size_t memory;
 static uint64_t missed, dropped, sent;
 static uint64_t passed; /* events */
-/* How many had passed when readers went, or what they had not got began; for the next reader. */
+/* The number of events that had passed when a reader went, or that it had got of them; for the next
+ * reader. */
 static uint64_t went[READERS];
 static unsigned n_went;
 static int wake = -1;
@@ -118,7 +119,7 @@ make_piece (const uint8_t *bytes, size_t length, uint64_t events)
   return p;
 }
 
-/* A reader's own piece, whatever its queue has. */
+/* Queues a piece for one reader, whether or not its queue has room. */
 static void
 put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 {
@@ -129,7 +130,7 @@ put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
   release (p);
 }
 
-/* Where something follows that finds room. */
+/* To be called before a piece that finds room is queued. */
 static void
 report_lost (struct live_reader *r)
 {
@@ -201,7 +202,8 @@ put_end_to (struct live_reader *r)
   r->in_log = false;
 }
 
-/* Where a reader went, the next one is informed what passed meanwhile. */
+/* In the place of a reader that went: the number of events since then, of which the next one is
+ * informed. */
 static uint64_t
 claim_place (void)
 {
@@ -273,8 +275,8 @@ wake_sender (void)
   (void) n;
 }
 
-/* Sends what the reader takes.  Only this thread takes pieces away, so they stay without the lock.
- */
+/* Sends the bytes that the reader accepts.  Only this thread removes pieces, so it can read the
+ * first one without the lock. */
 static void
 send_pieces (struct live_reader *r)
 {
@@ -301,7 +303,7 @@ send_pieces (struct live_reader *r)
   pthread_mutex_unlock (&lock);
 }
 
-/* Whether a reader that has something to send is still there; what it sends is nothing to us. */
+/* Disconnects a reader that has gone; the bytes of one that sends some are ignored. */
 static void
 receive (struct live_reader *r)
 {
@@ -314,9 +316,9 @@ receive (struct live_reader *r)
   pthread_mutex_unlock (&lock);
 }
 
-/* Those that are not there may come back. */
+/* Whether to try to reach a reader: one that does not connect by itself. */
 static bool
-is_sought (void)
+is_reader_missing (void)
 {
   return (destination.kind == GHC_DESTINATION_CONNECT || destination.kind == GHC_DESTINATION_FIFO)
          && count_readers () == 0;
@@ -428,7 +430,7 @@ run (void *unused)
                                    .events = (short) ((r->is_socket ? POLLIN : 0)
                                                       | (r->first != NULL ? POLLOUT : 0)) };
     }
-    const bool searches = is_sought ();
+    const bool searches = is_reader_missing ();
     const int timeout = searches || waits || !is_accepting ? RETRY_MS : -1;
     const int listener = is_closed || !is_accepting ? -1 : destination.listener;
     polled[READERS] = (struct pollfd){ .fd = wake, .events = POLLIN };
