@@ -56,7 +56,7 @@ print_id (const char *name)
     putchar (*name == '-' ? '_' : *name);
 }
 
-/* A field's name, with something behind what means something else in Haskell. */
+/* A field's name, with a suffix if it is a keyword of Haskell. */
 static void
 print_variable (const char *name)
 {
