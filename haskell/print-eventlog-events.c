@@ -56,7 +56,7 @@ print_id (const char *name)
     putchar (*name == '-' ? '_' : *name);
 }
 
-/* A field's name, with a suffix if it is a keyword of Haskell. */
+/* A field's name, with a suffix if Haskell has a keyword or function of that name. */
 static void
 print_variable (const char *name)
 {
