@@ -29,7 +29,7 @@ static uint64_t last_sequence, waiting_since;
 enum { DEAD_MAX = 1024, DEAD_BYTES = 96 * 1024 };
 
 static struct {
-  bool kept;
+  bool is_retained;
   struct listed_name names[DEAD_MAX]; /* a ring */
   size_t first, count, bytes;
 } dead;
@@ -193,7 +193,7 @@ static void
 bury (enum name_type type, struct name_table *t, struct name_slot *slot)
 {
   const struct name *name = remove_slot (t, slot);
-  if (!dead.kept) {
+  if (!dead.is_retained) {
     forget (name);
     return;
   }
@@ -443,7 +443,7 @@ names_copy_thread (uint64_t thread, char *text, size_t size)
 void
 names_retain_dead (void)
 {
-  dead.kept = true;
+  dead.is_retained = true;
 }
 
 static size_t

@@ -404,7 +404,7 @@ recorder_after_fork (void (*begin) (void))
   atomic_store (&is_deferred, records && begin != NULL);
 }
 
-/* The buffers are the parent's. */
+/* Other threads of the child wait in start_deferred.  The buffers are the parent's. */
 void
 recorder_start_over (void)
 {
