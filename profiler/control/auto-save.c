@@ -159,7 +159,7 @@ next_name (unsigned *number, char *name, size_t size, char *why, size_t why_size
 {
   struct stat st;
   do {
-    if (!sink_name_numbered (name, size, pattern, ++*number, why, why_size))
+    if (!sink_name_file (name, size, pattern, ++*number, why, why_size))
       return false;
   } while (lstat (name, &st) == 0 && *number < NUMBERS_MAX);
   return true;

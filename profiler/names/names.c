@@ -225,7 +225,8 @@ make_name (uint64_t address, uint64_t image, const char *text, uint64_t code, ui
 
 /* ---- the public side ---- */
 
-/* Takes the name.  NULL without memory: it is tried again when it is needed again. */
+/* Adds the name to the table and announces it.  NULL without memory: the next use of the name tries
+ * again. */
 static const struct name *
 add (struct name_table *t, enum name_type type, struct name *name)
 {
@@ -438,7 +439,7 @@ names_copy_thread (uint64_t thread, char *text, size_t size)
   pthread_mutex_unlock (&lock);
 }
 
-/* ---- saying them again ---- */
+/* ---- re-announcing ---- */
 
 void
 names_retain_dead (void)

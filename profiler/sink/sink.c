@@ -177,13 +177,6 @@ sink_name_beside (char *pattern, const char *output, const char *text, char *why
   return false;
 }
 
-bool
-sink_name_numbered (char *name, size_t name_size, const char *pattern, unsigned number, char *why,
-                    size_t size)
-{
-  return sink_name_file (name, name_size, pattern, number, why, size);
-}
-
 void
 sink_opened (struct sink *s)
 {
@@ -208,14 +201,14 @@ sink_close (struct sink *s)
   close_either (s, &s->fd, &s->opened);
 }
 
-/* What a file has before us that was open is not known, and others are no files. */
+/* Not if the file was open before (#N): it may have other contents before the log. */
 static bool
 can_be_truncated (const struct sink *s)
 {
   return s->file[0] != 0 && s->output[0] != '#';
 }
 
-/* Where files may be so large only, what states the losses and the log's end still fits in. */
+/* Below a limit of the size of files there is still room for the losses and the log's end. */
 static bool
 leaves_room_for_end (const struct sink *s, size_t length)
 {
@@ -330,8 +323,8 @@ sink_written (const struct sink *s)
   return s->written;
 }
 
-/* The log's end gets its disk blocks now: until it is written, other programs may fill the disk.  A
- * file system that cannot do that leaves it to luck. */
+/* Allocates disk blocks for the log's end now: until it is written, other programs may fill the
+ * disk. Not all file systems can. */
 static bool
 truncate_file (struct sink *s, uint64_t length)
 {
@@ -345,8 +338,8 @@ truncate_file (struct sink *s, uint64_t length)
   return true;
 }
 
-/* What the compression has begun since then cannot be taken back: it is ended there, and what
- * follows begins another one. */
+/* The compression cannot be reset to the last flush: its stream ends there, and another one
+ * follows. */
 static bool
 truncate_packed (struct sink *s)
 {

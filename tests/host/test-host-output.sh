@@ -121,6 +121,12 @@ begin "a symbolic link to nothing"
 ln -s nothing "$work/dangling"
 refuse "$work/dangling" dangling
 [ ! -e "$work/nothing" ] || fail "its target was made"
+if [ "$(id -u)" != 0 ]; then
+  begin "a file that cannot be read"
+  printf '\001\132\120\115' >"$work/secret"
+  chmod 200 "$work/secret"
+  refuse "$work/secret" "secret': Permission denied; the program runs unprofiled"
+fi
 begin "%q"
 refuse "$work/a%q" "a%q"
 begin "% at the end"
