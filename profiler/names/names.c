@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Keys are addresses, which are never 0 or 1. */
 #define KEY_EMPTY 0
