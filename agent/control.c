@@ -69,15 +69,6 @@ disconnect (struct client *c)
   c->fd = -1;
 }
 
-static bool
-can_control (int fd)
-{
-  struct ucred peer;
-  socklen_t size = sizeof peer;
-  return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
-         && (peer.uid == geteuid () || peer.uid == 0);
-}
-
 /* Ends at the time `until`, whether the client has everything or not. */
 static void
 send_all (int fd, const char *text, size_t length, uint64_t until)
@@ -106,7 +97,8 @@ answer (struct client *c)
   reply.json = strncmp (request, json, sizeof json - 1) == 0;
   if (reply.json)
     request += sizeof json - 1;
-  if (!can_control (c->fd))
+  uid_t user;
+  if (!is_peer_allowed (c->fd, &user))
     reply_error (&reply, PROFLOG_CONTROL_REFUSED, "process %ld belongs to another user, number %ld",
                  (long) getpid (), (long) geteuid ());
   else

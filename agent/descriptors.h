@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 /* Moves the open file to a number above standard error, closed by exec: a program that was started
  * without standard output or error must not write into it.  Closes `fd` if the number changes.  -1
@@ -14,5 +15,9 @@ int above_standard (int fd);
 /* Whether the descriptor is still of the file that fstat returned before: otherwise it is the
  * program's, and must neither be used nor closed. */
 bool is_still_open (int fd, const struct stat *file);
+
+/* Whether the peer of a connected socket of the Unix domain is this process's user, or root; *user
+ * is its number. */
+bool is_peer_allowed (int fd, uid_t *user);
 
 #endif
