@@ -107,7 +107,7 @@ if command -v prlimit >/dev/null; then
   wait_for sh -c "[ \$(ls /proc/$pid/fd | wc -l) = $limit ]"
   before=$(cpu_ticks)
   sleep 1
-  [ $(($(cpu_ticks) - before)) -lt 50 ] || fail "the thread is busy while it cannot accept a client"
+  [ $(($(cpu_ticks) - before)) -lt 15 ] || fail "the thread is busy while it cannot accept a client"
   kill "$many"
   wait "$many" 2>/dev/null || :
   prlimit --pid "$pid" --nofile=256:
