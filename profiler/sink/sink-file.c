@@ -110,20 +110,6 @@ obstacle (const char *name)
   return problem;
 }
 
-bool
-sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
-                size_t size)
-{
-  char pid[16] = "";
-  const bool adds_pid = output[0] == '+';
-  if (adds_pid)
-    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
-  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
-    return false;
-  strcat (name, pid);
-  return true;
-}
-
 /* The reason for which open has failed with ENXIO. */
 static const char *
 no_reader_of (const char *name)

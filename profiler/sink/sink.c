@@ -67,6 +67,20 @@ sink_pattern_in (char *pattern, size_t size, const char *directory, const char *
   return (size_t) snprintf (pattern + length, size - length, "%s", rest) < size - length;
 }
 
+bool
+sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
+                size_t size)
+{
+  char pid[16] = "";
+  const bool adds_pid = output[0] == '+';
+  if (adds_pid)
+    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
+  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
+    return false;
+  strcat (name, pid);
+  return true;
+}
+
 /* The program may change its directory before the file is made.  False if that is too long. */
 static bool
 make_absolute (char *output)
