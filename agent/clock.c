@@ -1,4 +1,4 @@
-/* clock.c -- finds and keeps the scale of the time stamp counter. */
+/* clock.c -- measures and adjusts the scale of the time stamp counter. */
 #include "config.h"
 
 #include "agent/clock.h"
@@ -25,7 +25,7 @@ uint64_t
 clock_read_slowly (void)
 {
   uint64_t ns;
-  /* If the scale was set anew a moment ago, it is not again so soon. */
+  /* If the scale changed during the first attempt, it does not again so soon. */
   return clock_read (&ns) ? ns : clock_of_system ();
 }
 
@@ -150,8 +150,8 @@ clock_adjust (void)
                             / (int64_t) next_wait);
   if (more < -(int64_t) (last_rate / 2))
     more = -(int64_t) (last_rate / 2);
-  /* Who used the scale before just now was ahead by the time since `now`, times what the rate has
-   * become slower by, and less than one. */
+  /* A thread that just used the previous scale is ahead by the time since `now` times the decrease
+   * of the rate: by less than 1 ns. */
   publish ((struct clock_scale){ now.tsc, start + 1, last_rate + (uint64_t) more });
   return next_wait;
 }

@@ -1,8 +1,8 @@
 /* clock.h -- the time of events: nanoseconds of CLOCK_MONOTONIC.
  *
  * Where the processor's time stamp counter runs at one rate on all cores, it is read instead, which
- * takes half the time, and scaled.  The scale is set anew now and then: without a leap, by a rate
- * that makes up for the error until the next time.
+ * takes half the time, and scaled.  The scale is adjusted at intervals: without a leap, by a rate
+ * that makes up for the error until the next adjustment.
  */
 #ifndef AGENT_CLOCK_H
 #define AGENT_CLOCK_H
@@ -24,13 +24,14 @@ struct clock_scale {
 /* NULL: the counter is not used. */
 extern _Atomic (const struct clock_scale *) clock_scale;
 
-/* Finds out whether there is such a counter and how fast it is, which takes a millisecond. */
+/* Checks for such a counter and measures its rate, which takes a millisecond. */
 void clock_start (void);
 
-/* Sets the scale anew; one thread does.  Returns how long to wait for the next time, in ns. */
+/* Adjusts the scale; only one thread may call it.  Returns the time to the next adjustment, in ns.
+ */
 uint64_t clock_adjust (void);
 
-/* The system's clock. */
+/* CLOCK_MONOTONIC, in ns. */
 uint64_t clock_of_system (void);
 
 /* The time by the counter; false if only clock_now can read it.  Counter and scale are of one

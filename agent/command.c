@@ -1,5 +1,4 @@
-/* command.c -- a command that reads the log from its standard input: its words, its start and its
- * end. */
+/* command.c -- splits, starts and reaps commands that read the log from their standard input. */
 #include "config.h"
 
 #include "agent/command.h"
@@ -19,12 +18,12 @@
 
 enum {
   ARGUMENTS_MAX = 256,
-  PIPE_BYTES = 1 << 20, /* this much fits between us and the command, where the system allows it */
+  PIPE_BYTES = 1 << 20, /* the size of the pipe to the command, where the system allows it */
   WAIT_MS = 5000,       /* for its end, after the last byte */
   LEFT_MAX = 16,        /* commands that end in their own time */
 };
 
-/* Those whose log has gone on elsewhere, the oldest first. */
+/* Commands whose log has gone on elsewhere, the oldest first. */
 static struct left {
   pid_t pid;
   char name[256]; /* its beginning */
@@ -43,8 +42,9 @@ free_arguments (struct arguments *a)
     free (a->items[i]);
 }
 
-/* Takes the argument that *text begins with, up to a blank: quotes keep blanks, a backslash takes
- * the next character as it is.  False if a quote is not closed. */
+/* Copies the argument at *text to `to`, which has room for all of the text, and passes it.  It ends
+ * at a blank; quotes protect blanks, a backslash protects the next character.  False if a quote is
+ * not closed. */
 static bool
 read_argument (const char **text, char *to)
 {
@@ -96,8 +96,8 @@ split (const char *command, command_expand expand, struct arguments *a, char *wh
   return false;
 }
 
-/* Starts the command with `input` as its standard input, all signals as they are by default, in a
- * process group of its own: what the user's terminal sends is for the program.  Returns 0 or an
+/* Starts the command with `input` as its standard input, default actions of all signals, and in a
+ * process group of its own: signals of the user's terminal are for the program.  Returns 0 or an
  * errno number. */
 static int
 start (struct arguments *a, int input, pid_t *pid)
@@ -120,7 +120,8 @@ start (struct arguments *a, int input, pid_t *pid)
     posix_spawnattr_setpgroup (&attributes, 0);
     error = posix_spawn_file_actions_adddup2 (&actions, input, STDIN_FILENO);
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
-    /* Others would not see that the program has closed its pipes and sockets. */
+    /* With copies of its pipes and sockets here, their readers would not see that the program has
+     * closed them. */
     if (error == 0)
       error = posix_spawn_file_actions_addclosefrom_np (&actions, STDERR_FILENO + 1);
 #endif
@@ -160,7 +161,7 @@ command_start (const char *command, command_expand expand, pid_t *pid, char *why
   return fd;
 }
 
-/* Whether it has ended.  `outcome` is a clause for a message if not well. */
+/* Whether it has ended.  `outcome` becomes a clause for a message if it has failed. */
 static bool
 reap (pid_t pid, const char *name, char *outcome, size_t size)
 {
@@ -174,7 +175,8 @@ reap (pid_t pid, const char *name, char *outcome, size_t size)
   return ended > 0 || (ended < 0 && errno != EINTR);
 }
 
-/* The same, at last. */
+/* Waits for its end, at most *patience_ms, which is reduced.  False if it still runs.  `outcome` is
+ * "" or a clause for a message. */
 static bool
 reap_in_time (pid_t pid, const char *name, int *patience_ms, char *outcome, size_t size)
 {

@@ -9,16 +9,17 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Makes an argument of its pattern.  False with a message in `why`. */
+/* Makes an argument of its pattern (%p, ...).  False with a message in `why`. */
 typedef bool (*command_expand) (char *to, size_t to_size, const char *pattern, char *why,
                                 size_t size);
 
-/* Starts a command, which is split at blanks; quotes and backslashes protect.  Returns the
- * descriptor that is its standard input, and sets *pid; -1 with a message in `why`. */
+/* Starts a command, of less than PATH_MAX bytes, which is split at blanks; quotes and backslashes
+ * protect.  Returns the descriptor of the pipe to its standard input, and sets *pid; -1 with a
+ * message in `why`. */
 int command_start (const char *command, command_expand expand, pid_t *pid, char *why, size_t size);
 
 /* After its descriptor was closed: waits for its end, a bounded time.  `outcome` is a clause for a
- * message if it did not end well, else "". */
+ * message if it has failed or still runs, else "". */
 void command_wait (pid_t pid, const char *name, char *outcome, size_t size);
 
 /* Whether it has not ended. */

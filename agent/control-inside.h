@@ -4,7 +4,7 @@
 
 #include "agent/control-dispatch.h"
 
-/* Carries out a request of the program, on its own thread; arguments and result are those of
+/* Carries out a request of the program, on the calling thread; arguments and result are those of
  * proflog_control. */
 int control_inside (const struct control_verbs *verbs, const char *request, char *text,
                     size_t size);

@@ -10,11 +10,18 @@
 static void
 append (struct reply *r, const char *text, size_t length)
 {
+  if (r->has_no_memory)
+    return;
   if (r->length + length + 1 > r->size) {
     const size_t size = 2 * (r->length + length) + 256;
     char *larger = realloc (r->text, size);
-    if (larger == NULL)
+    if (larger == NULL) { /* no reply is better than one with a gap */
+      free (r->text);
+      r->text = NULL;
+      r->length = r->size = 0;
+      r->has_no_memory = true;
       return;
+    }
     r->text = larger;
     r->size = size;
   }
@@ -40,7 +47,7 @@ put_format (struct reply *r, const char *format, ...)
   put (r, text);
 }
 
-/* As JSON, which UTF-8 is expected in; whatever is none stays for the reader to judge. */
+/* Writes a JSON string.  Bytes that are no UTF-8 are not changed. */
 static void
 put_json_text (struct reply *r, const char *text)
 {
@@ -57,7 +64,7 @@ put_json_text (struct reply *r, const char *text)
   put (r, "\"");
 }
 
-/* What stands before the first figure. */
+/* Writes the text before the first figure. */
 static void
 begin (struct reply *r)
 {

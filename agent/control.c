@@ -20,23 +20,27 @@
 #include <unistd.h>
 
 enum {
-  CLIENTS = 16,           /* at a time; others wait to be let in */
-  BACKLOG = 64,           /* this many */
-  CLIENT_LIMIT_MS = 3000, /* for a request, and for a reply to be taken */
-  END_MS = 1000,  /* how long the end of the program waits for a request that is under way */
-  SPACING_MS = 1, /* between requests: more of them would be work for the program */
+  CLIENTS = 16,              /* at a time; others wait to be accepted */
+  BACKLOG = 64,              /* so many */
+  CLIENT_LIMIT_MS = 3000,    /* for a request, and for sending a reply */
+  END_MS = 1000,             /* how long the end of the program waits for a pending request */
+  SPACING_MS = 1,            /* between requests: more of them would be work for the program */
+  RETRY_MS = 100,            /* before the next attempt to accept a client */
   STACK_BYTES = 1024 * 1024, /* of which hardly anything is ever touched */
 };
 
 struct client {
   int fd; /* -1: none */
+  struct stat identity;
   uint64_t until;
   size_t length;
   char request[PROFLOG_CONTROL_REQUEST_MAX];
 };
 
 static int listener = -1;
-static struct stat identity; /* of the listener: the program may close what it does not know of */
+/* Of the listener.  The program may close descriptors that it did not open, and reuse their
+ * numbers. */
+static struct stat identity;
 static char path[PATH_MAX];
 static pthread_t thread;
 static _Atomic bool over;
@@ -60,20 +64,12 @@ now_ms (void)
 static void
 disconnect (struct client *c)
 {
-  close (c->fd);
+  if (is_still_open (c->fd, &c->identity))
+    close (c->fd);
   c->fd = -1;
 }
 
-static bool
-can_control (int fd)
-{
-  struct ucred peer;
-  socklen_t size = sizeof peer;
-  return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
-         && (peer.uid == geteuid () || peer.uid == 0);
-}
-
-/* No client is waited for longer than `until`. */
+/* Ends at the time `until`, whether the client has everything or not. */
 static void
 send_all (int fd, const char *text, size_t length, uint64_t until)
 {
@@ -101,7 +97,8 @@ answer (struct client *c)
   reply.json = strncmp (request, json, sizeof json - 1) == 0;
   if (reply.json)
     request += sizeof json - 1;
-  if (!can_control (c->fd))
+  uid_t user;
+  if (!is_peer_allowed (c->fd, &user))
     reply_error (&reply, PROFLOG_CONTROL_REFUSED, "process %ld belongs to another user, number %ld",
                  (long) getpid (), (long) geteuid ());
   else
@@ -141,7 +138,7 @@ receive (struct client *c)
   c->length += (size_t) n;
   char *end = memchr (c->request, '\n', c->length);
   if (end == NULL && n == 0 && c->length < sizeof c->request)
-    end = c->request + c->length; /* it will send no more */
+    end = c->request + c->length; /* the client sends nothing more */
   if (end != NULL) {
     *end = 0;
     answer (c);
@@ -166,18 +163,36 @@ is_ours (void)
   return is_still_open (listener, &identity);
 }
 
+/* A client that cannot be accepted (no descriptor is free) stays in the backlog, and the listener
+ * readable: the wait keeps the thread from a busy loop. */
 static void
 accept_client (struct client *c)
 {
   const int fd = above_standard (accept4 (listener, NULL, NULL, SOCK_CLOEXEC));
-  if (fd < 0)
+  if (fd < 0 || fstat (fd, &c->identity) != 0) {
+    if (fd >= 0)
+      close (fd);
+    native_thread_sleep (RETRY_MS);
     return;
+  }
   c->fd = fd;
   c->length = 0;
   c->until = now_ms () + CLIENT_LIMIT_MS;
 }
 
-/* Waits for something to happen; false if there is nothing to wait for any more. */
+/* Handles a client of which poll has reported these events. */
+static void
+serve_client (struct client *c, short events)
+{
+  if (!is_still_open (c->fd, &c->identity))
+    c->fd = -1;
+  else if (events != 0)
+    receive (c);
+  else if (now_ms () >= c->until)
+    disconnect (c);
+}
+
+/* Waits for clients and serves them; false if no client can come any more. */
 static bool
 serve (void)
 {
@@ -199,13 +214,9 @@ serve (void)
     return false;
   if (control_is_over () || !is_ours ())
     return false;
-  for (size_t i = 0; i < CLIENTS; i++) {
-    struct client *c = &clients[i];
-    if (c->fd >= 0 && polled[i].revents != 0)
-      receive (c);
-    else if (c->fd >= 0 && now_ms () >= c->until)
-      disconnect (c);
-  }
+  for (size_t i = 0; i < CLIENTS; i++)
+    if (clients[i].fd >= 0)
+      serve_client (&clients[i], polled[i].revents);
   if ((polled[CLIENTS].revents & POLLIN) != 0)
     accept_client (next);
   return true;
@@ -225,7 +236,8 @@ run (void *unused)
 
 /* ---- start and end ---- */
 
-/* Binds in a directory of the user's; what a dead process of the same number has left goes. */
+/* Binds in a directory of the user's; removes the socket that a dead process of the same number has
+ * left. */
 static bool
 bind_in (const char *directory)
 {
@@ -311,6 +323,6 @@ control_after_fork (void)
     close (listener);
   for (size_t i = 0; i < CLIENTS && listener >= 0; i++)
     if (clients[i].fd >= 0)
-      close (clients[i].fd);
+      disconnect (&clients[i]);
   listener = -1;
 }

@@ -1,4 +1,4 @@
-/* control.h -- the socket through which `proflog ctl` speaks with a running program.
+/* control.h -- the socket through which `proflog ctl` sends requests to a running program.
  *
  * A thread of its own, which the runtime does not know, waits at it.  A client must be the
  * program's user or root, has a few seconds for the request, and can neither stop the program nor,
@@ -14,7 +14,7 @@
  * program runs on. */
 void control_start (const struct control_verbs *verbs);
 
-/* Listens no more, and waits a moment for what is being carried out. */
+/* Listens no more, and waits a moment for a request that is being carried out. */
 void control_finish (void);
 
 /* Whether control_finish was called: waits are to end. */

@@ -1,4 +1,4 @@
-/* user-directory.h -- the place of private files that belong to no log. */
+/* user-directory.h -- the directories of private files that belong to no log. */
 #ifndef AGENT_USER_DIRECTORY_H
 #define AGENT_USER_DIRECTORY_H
 
@@ -7,9 +7,9 @@
 
 enum { USER_DIRECTORIES = 2 };
 
-/* The nth of them, from 0 on, to `path`: XDG_RUNTIME_DIR, then one under /tmp, which is made if it
- * is not there.  False with errno if it is not this user's alone; `path` names it then, too, or is
- * "". */
+/* Writes the nth of them, from 0 on, to `path`: XDG_RUNTIME_DIR, then one under /tmp, which is
+ * created if it does not exist.  False with errno if it is not this user's alone; `path` names it
+ * then, too, or is "". */
 bool user_directory (unsigned n, char *path, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* warn.h -- the only way in which the module speaks to people while a program runs. */
+/* warn.h -- messages of the module on the standard error of the program. */
 #ifndef AGENT_WARN_H
 #define AGENT_WARN_H
 
@@ -6,8 +6,8 @@
  * written: a later file of that descriptor is the program's. */
 void proflog_warn_start (void);
 
-/* Nothing is ever written: the program was not started with the profiler, so that a line would be
- * news to whoever reads its output.  `proflog ctl PID status` and the log have the problems. */
+/* Nothing is ever written: the program was not started with the profiler, and readers of its output
+ * expect no such lines.  `proflog ctl PID status` and the log report problems. */
 void proflog_warn_never (void);
 
 /* Writes "proflog: " and the message as one line to stderr, in one piece.  Never fails, does not

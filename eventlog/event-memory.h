@@ -1,6 +1,6 @@
-/* event-memory.h -- remembers those events of an eventlog that late readers have to get.
+/* event-memory.h -- remembers the events of an eventlog that late readers need.
  *
- * Which these are event-memory.def states.  Memory is bounded.  Not thread safe.
+ * event-memory.def lists them.  Memory is bounded.  Not thread safe.
  */
 #ifndef PROFLOG_EVENT_MEMORY_H
 #define PROFLOG_EVENT_MEMORY_H
@@ -8,8 +8,8 @@
 #include <proflog/ghc.h>
 
 enum {
-  EVENT_MEMORY_EVENTS = 1 << 20, /* not more are remembered, */
-  EVENT_MEMORY_BYTES = 64 << 20, /* with this many bytes of payloads */
+  EVENT_MEMORY_EVENTS = 1 << 20, /* at most so many are remembered, */
+  EVENT_MEMORY_BYTES = 64 << 20, /* with so many bytes of payloads */
 };
 
 struct event_memory;
@@ -29,19 +29,19 @@ event_memory_cares (enum ghc_kind kind)
       ;
 }
 
-/* Notes an event: its payload as it is in the log, in whose block it stands, and its time (ns of
- * the log).  Payloads that are too short are skipped. */
+/* Notes an event: the capability of its block, its time (ns of the log), and its payload as it is
+ * in the log.  Payloads that are too short are skipped. */
 void event_memory_store (struct event_memory *memory, enum ghc_kind kind, unsigned cap,
                          uint64_t time, const uint8_t *payload, size_t length);
 
-/* Reports all that is remembered, in the order in which it came first, for events at `time`: the
- * wall clock has gone on until then. */
+/* Passes all remembered events to `function`, in the order in which they came first.  That of the
+ * wall clock is brought up to `time`. */
 typedef void (*event_memory_function) (void *data, enum ghc_kind kind, unsigned cap,
                                        const uint8_t *payload, size_t length);
 void event_memory_replay (const struct event_memory *memory, uint64_t time,
                           event_memory_function function, void *data);
 
-/* How many events are remembered, and for how many there was no room. */
+/* The number of remembered events, and of those for which there was no room. */
 uint64_t event_memory_count (const struct event_memory *memory);
 uint64_t event_memory_forgotten (const struct event_memory *memory);
 

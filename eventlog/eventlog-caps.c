@@ -1,11 +1,11 @@
-/* eventlog-caps.c -- the buffers of capabilities, and how an event comes into one. */
+/* eventlog-caps.c -- the buffers of capabilities, and how an event is written into one. */
 #include "config.h"
 
 #include "eventlog/eventlog-private.h"
+#include "eventlog/eventlog-clock.h"
 #include <proflog/ghc-encode.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- capabilities ---- */
 
@@ -17,7 +17,7 @@ make_cap (struct eventlog_writer *w, unsigned cap)
     return NULL;
   c->cap = cap;
   pthread_mutex_init (&c->lock, NULL);
-  c->next = atomic_load (&w->first_cap); /* only we store it: the caller holds caps_lock */
+  c->next = atomic_load (&w->first_cap); /* stored here alone: the caller holds caps_lock */
   /* With the load in eventlog_close_blocks: a stop after this store closes this buffer too.  A stop
    * before it has stored `runs`, which begin_in_buffer loads with the buffer's lock. */
   atomic_store (&w->first_cap, c);
@@ -29,7 +29,7 @@ make_cap (struct eventlog_writer *w, unsigned cap)
 static struct eventlog_cap *
 find_cap (struct eventlog_writer *w, unsigned cap)
 {
-  /* With the store in make_cap: who sees the pointer sees the lock made. */
+  /* With the store in make_cap: a thread that sees the pointer sees an initialised lock. */
   struct eventlog_cap *c = atomic_load_explicit (&w->caps[cap], memory_order_acquire);
   if (c != NULL)
     return c;
@@ -55,19 +55,11 @@ eventlog_free_caps (struct eventlog_writer *w)
 
 /* ---- blocks ---- */
 
-static uint64_t
-system_clock (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
-}
-
 uint64_t
 eventlog_now (struct eventlog_writer *w)
 {
   if (w->clock == NULL)
-    return system_clock () - w->born;
+    return eventlog_system_clock () - w->born;
   eventlog_is_in_callback = true;
   const uint64_t now = w->clock (w->clock_data);
   eventlog_is_in_callback = false;
@@ -122,7 +114,7 @@ eventlog_close_blocks (struct eventlog_writer *w)
   return result;
 }
 
-/* A buffer of the size that is requested now; with the lock, and nothing in it. */
+/* Provides a buffer of the current size, in place of an empty one; with the lock. */
 static bool
 have_buffer (struct eventlog_writer *w, struct eventlog_cap *c)
 {
@@ -239,7 +231,8 @@ eventlog_end_event (struct eventlog_event *e, const uint8_t *end, enum eventlog_
     end_in_buffer (e, length);
     return so_far;
   }
-  /* A sync reports about it before this event, and not after it, or the other way round. */
+  /* A sync puts either all that precedes this event, or this one too: not the old state after it.
+   */
   pthread_mutex_lock (&w->memory_lock);
   event_memory_store (w->memory, e->kind, e->cap, time, e->payload, length);
   atomic_store (&w->remembered, event_memory_count (w->memory));

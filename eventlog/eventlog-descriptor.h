@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Writes what it can: of a socket, and of what may be full (a pipe, a terminal), what is taken at
- * once; to other files all.  How many bytes that were, or -1 with errno.  No signal is raised. */
+/* Writes to a socket, or to a file that may be full (a pipe, a terminal), the bytes that it accepts
+ * at once; to other files all bytes.  Returns their number, 0 for none, or -1 with errno.  Raises
+ * no signal. */
 ssize_t eventlog_descriptor_write (int fd, bool is_socket, bool may_be_full, const void *bytes,
                                    size_t length);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "eventlog/eventlog-output.h"
+#include "eventlog/eventlog-clock.h"
 #include "eventlog/eventlog-descriptor.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { NAP_MS = 20 }; /* how often what is busy is asked again, at least */
+enum { NAP_MS = 20 }; /* the longest time between two offers to a busy output */
 
 _Thread_local bool eventlog_is_in_callback;
 
@@ -33,7 +33,7 @@ add (_Atomic uint64_t *figure, uint64_t n)
   atomic_fetch_add_explicit (figure, n, memory_order_relaxed);
 }
 
-/* ---- taking ---- */
+/* ---- offers ---- */
 
 enum taken { TAKEN, BUSY, FAILED };
 
@@ -61,7 +61,8 @@ write_rest (struct eventlog_output *o)
   return TAKEN;
 }
 
-/* A descriptor that takes a part has taken all of it: the rest is retained. */
+/* If the descriptor accepts a part of the piece, the piece counts as taken, and the rest is
+ * retained. */
 static enum taken
 write_piece (struct eventlog_output *o, const uint8_t *bytes, size_t length)
 {
@@ -133,7 +134,8 @@ remove_first (struct eventlog_output *o)
   free (p);
 }
 
-/* Keeps what was not taken, if the policy is that, within its limit and memory. */
+/* Retains a piece that was not taken, if the policy is EVENTLOG_SPOOL, within its limit.  False
+ * otherwise, or without memory. */
 static bool
 spool (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_block,
        uint64_t events)
@@ -155,7 +157,7 @@ spool (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_b
   return true;
 }
 
-/* Whatever comes before a new piece. */
+/* Offers the data that come before a new piece: the rest of one, the spool, an end mark. */
 static enum taken
 offer_waiting (struct eventlog_output *o)
 {
@@ -190,9 +192,7 @@ drop_waiting (struct eventlog_output *o)
 static uint64_t
 now_ms (void)
 {
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+  return eventlog_system_clock () / 1000000;
 }
 
 static void
@@ -202,8 +202,8 @@ nap (const struct eventlog_output *o, unsigned nth)
   poll (&polled, 1, nth < NAP_MS ? (int) nth + 1 : NAP_MS);
 }
 
-/* Offers what waits, and then the piece (if it has bytes), until that is taken or the policy states
- * that it was long enough. */
+/* Offers waiting data, and then the piece (if it has bytes), until it is taken or the wait of the
+ * policy is over. */
 static enum taken
 offer_patiently (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_block)
 {
@@ -294,7 +294,7 @@ eventlog_output_init (struct eventlog_output *o)
   pthread_mutex_init (&o->lock, NULL);
 }
 
-/* With nothing written any more to what was. */
+/* Closes the destination; nothing more is written to it. */
 static void
 forget_destination (struct eventlog_output *o)
 {
@@ -343,7 +343,7 @@ eventlog_output_set_callback (struct eventlog_output *o, eventlog_take take, voi
   pthread_mutex_unlock (&o->lock);
 }
 
-/* What the descriptor is of; with the lock. */
+/* Finds out the type of the descriptor's file; with the lock. */
 static void
 check_type (struct eventlog_output *o)
 {
@@ -363,8 +363,8 @@ eventlog_output_set_descriptor (struct eventlog_output *o, int fd)
   pthread_mutex_unlock (&o->lock);
 }
 
-/* Of a pipe that no one reads, opening would wait for a reader for ever; writing asks before it
- * writes. */
+/* Without O_NONBLOCK, open would wait for the reader of a FIFO.  Writes need no such flag: they
+ * poll first (eventlog-descriptor.c). */
 static int
 open_file (const char *path)
 {

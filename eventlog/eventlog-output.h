@@ -1,7 +1,7 @@
-/* eventlog-output.h -- where an eventlog goes: a file, a descriptor or a function; and what is done
- * when it takes nothing.
+/* eventlog-output.h -- the destination of an eventlog: a file, a descriptor or a function; and the
+ * policy for times when it accepts nothing.
  *
- * Functions may be called from any threads; what is put comes out whole and in turn.
+ * Functions may be called from any threads; pieces are written whole and in order.
  */
 #ifndef PROFLOG_EVENTLOG_OUTPUT_H
 #define PROFLOG_EVENTLOG_OUTPUT_H
@@ -18,7 +18,7 @@ struct eventlog_piece;
 
 struct eventlog_output {
   pthread_mutex_t lock;
-  /* Of these there is one: */
+  /* One of these is set. */
   char *path;
   eventlog_take take;
   void *data;
@@ -28,7 +28,7 @@ struct eventlog_output {
   pid_t process; /* the one that may write */
   _Atomic int policy;
   _Atomic uint64_t limit;
-  uint8_t *rest; /* of a piece that a descriptor took a part of */
+  uint8_t *rest; /* of a piece of which a descriptor accepted a part */
   size_t rest_at, rest_length;
   bool owes_end;                       /* an end mark comes before anything else */
   struct eventlog_piece *first, *last; /* the spool */
@@ -37,27 +37,27 @@ struct eventlog_output {
 };
 
 void eventlog_output_init (struct eventlog_output *output);
-/* Offers once more what waits, and closes what is its own. */
+/* Offers waiting data once more, and closes the file if it was opened here. */
 void eventlog_output_clear (struct eventlog_output *output);
 
-/* Other destinations; an error that was is forgotten, and what waited for the old one is dropped.
- * `path` is copied; false without memory. */
+/* Set another destination.  A previous error is cleared, and data that waited for the old
+ * destination are dropped.  `path` is copied; false without memory. */
 bool eventlog_output_set_file (struct eventlog_output *output, const char *path);
 void eventlog_output_set_descriptor (struct eventlog_output *output, int fd);
 void eventlog_output_set_callback (struct eventlog_output *output, eventlog_take take, void *data);
 
-/* The file is opened, if it is not.  OK or OUTPUT. */
+/* Opens the file, if it is not open.  OK or OUTPUT. */
 enum eventlog_result eventlog_output_open (struct eventlog_output *output);
 
-/* OK, BUSY or OUTPUT.  A header that is BUSY may be put again; blocks are dropped then; an end mark
- * is put before whatever comes next. */
+/* OK, BUSY or OUTPUT.  After BUSY a header may be put again; a block was dropped; an end mark is
+ * put before the next piece. */
 enum eventlog_result eventlog_output_header (struct eventlog_output *output, const uint8_t *bytes,
                                              size_t length);
 enum eventlog_result eventlog_output_block (struct eventlog_output *output, const uint8_t *bytes,
                                             size_t length, uint64_t events);
 enum eventlog_result eventlog_output_end (struct eventlog_output *output);
 
-/* Offers what waits. */
+/* Offers waiting data. */
 enum eventlog_result eventlog_output_flush (struct eventlog_output *output);
 
 #endif

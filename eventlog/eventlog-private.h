@@ -1,6 +1,6 @@
 /* eventlog-private.h -- a writer of eventlogs from the inside.
  *
- * Locks are taken in this order: the writer's life, its memory, a capability, the output.
+ * Order of locks: `life` of the writer, its memory, a capability, the output.
  */
 #ifndef PROFLOG_EVENTLOG_PRIVATE_H
 #define PROFLOG_EVENTLOG_PRIVATE_H
@@ -27,7 +27,7 @@ struct eventlog_cap {
 };
 
 struct eventlog_writer {
-  pthread_mutex_t life;
+  pthread_mutex_t life;      /* of the state, from one call to the next */
   enum eventlog_state state; /* with `life` */
   bool was_started;
   _Atomic bool runs;
@@ -50,8 +50,7 @@ struct eventlog_writer {
 
 /* ---- eventlog-caps.c ---- */
 
-/* Writes what a capability's buffer has as a block, those of all capabilities; the first thing that
- * goes wrong. */
+/* Writes the buffers of all capabilities as blocks.  The result is the first failure. */
 enum eventlog_result eventlog_close_blocks (struct eventlog_writer *writer);
 
 /* Frees all buffers. */
@@ -85,8 +84,8 @@ enum eventlog_result eventlog_put_payload (struct eventlog_writer *writer, unsig
 
 /* ---- eventlog-classes.c ---- */
 
-/* Which kinds are meant: all of a class, or those that the text names.  False if it names one that
- * the class does not have. */
+/* Sets `chosen` of each kind: all of a class, or those that the text names.  False if it names one
+ * that the class does not have. */
 bool eventlog_choose (enum eventlog_class which, const char *argument, bool *chosen);
 
 /* ---- eventlog-header.c ---- */

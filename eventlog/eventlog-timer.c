@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "eventlog/eventlog-timer.h"
+#include "eventlog/eventlog-clock.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -20,14 +21,6 @@ struct eventlog_timer {
   uint64_t due_ns[EVENTLOG_CHORES];
 };
 
-static uint64_t
-now_ns (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
-}
-
 static void
 wait_until (struct eventlog_timer *t, uint64_t due)
 {
@@ -41,7 +34,7 @@ wait_until (struct eventlog_timer *t, uint64_t due)
 static void
 do_chore (struct eventlog_timer *t, enum eventlog_chore chore)
 {
-  t->due_ns[chore] = now_ns () + t->interval_ns[chore];
+  t->due_ns[chore] = eventlog_system_clock () + t->interval_ns[chore];
   pthread_mutex_unlock (&t->lock);
   t->tick (t->data, chore);
   pthread_mutex_lock (&t->lock);
@@ -57,7 +50,7 @@ run (void *timer)
     for (int i = 0; i < EVENTLOG_CHORES; i++)
       if (t->interval_ns[i] != 0 && (next < 0 || t->due_ns[i] < t->due_ns[next]))
         next = i;
-    if (next >= 0 && t->due_ns[next] <= now_ns ())
+    if (next >= 0 && t->due_ns[next] <= eventlog_system_clock ())
       do_chore (t, (enum eventlog_chore) next);
     else
       wait_until (t, next >= 0 ? t->due_ns[next] : UINT64_MAX);
@@ -118,7 +111,7 @@ eventlog_timer_set (struct eventlog_timer *t, enum eventlog_chore chore, unsigne
 {
   pthread_mutex_lock (&t->lock);
   t->interval_ns[chore] = (uint64_t) milliseconds * 1000000u;
-  t->due_ns[chore] = now_ns () + t->interval_ns[chore];
+  t->due_ns[chore] = eventlog_system_clock () + t->interval_ns[chore];
   pthread_cond_signal (&t->changed);
   pthread_mutex_unlock (&t->lock);
 }

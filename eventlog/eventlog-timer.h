@@ -6,7 +6,7 @@ struct eventlog_timer;
 
 enum eventlog_chore { EVENTLOG_FLUSH, EVENTLOG_SYNC, EVENTLOG_CHORES };
 
-/* What the timer's thread calls when a chore is due. */
+/* Called by the timer's thread when a chore is due. */
 typedef void (*eventlog_tick) (void *data, enum eventlog_chore chore);
 
 /* NULL without memory or threads. */

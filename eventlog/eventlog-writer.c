@@ -1,12 +1,12 @@
-/* eventlog-writer.c -- the life of a writer: how it is set up, what may be called when. */
+/* eventlog-writer.c -- the states of a writer, and the functions that are allowed in each. */
 #include "config.h"
 
 #include "eventlog/eventlog-private.h"
+#include "eventlog/eventlog-clock.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *
 eventlog_result_text (enum eventlog_result result)
@@ -32,7 +32,7 @@ eventlog_result_text (enum eventlog_result result)
   return "unknown";
 }
 
-/* ---- making and freeing ---- */
+/* ---- creation and end ---- */
 
 static bool
 set_default_file (struct eventlog_writer *w, const char *program)
@@ -49,14 +49,6 @@ set_default_file (struct eventlog_writer *w, const char *program)
   return is_set;
 }
 
-static uint64_t
-system_clock (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
-}
-
 struct eventlog_writer *
 eventlog_writer_new (const char *program)
 {
@@ -69,7 +61,7 @@ eventlog_writer_new (const char *program)
   pthread_mutex_init (&w->timer_lock, NULL);
   eventlog_output_init (&w->output);
   w->buffer_size = EVENTLOG_BUFFER_DEFAULT;
-  w->born = system_clock ();
+  w->born = eventlog_system_clock ();
   for (int i = 0; i < GHC_KINDS; i++)
     atomic_init (&w->enabled[i], i != GHC_BLOCK_MARKER);
   w->memory = event_memory_new ();
@@ -100,7 +92,7 @@ eventlog_writer_free (struct eventlog_writer *w)
 
 /* ---- setting up ---- */
 
-/* Locks the writer's life if it is in one of two states. */
+/* Locks the writer's state if it is one of these two. */
 static bool
 enter (struct eventlog_writer *w, enum eventlog_state one, enum eventlog_state other)
 {

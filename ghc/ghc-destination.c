@@ -74,20 +74,12 @@ begin_to_listen (struct ghc_destination *d, char *why, size_t size)
   return false;
 }
 
-static bool
-is_welcome (int fd)
-{
-  struct ucred peer;
-  socklen_t length = sizeof peer;
-  return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
-         && (peer.uid == geteuid () || peer.uid == 0);
-}
-
 static int
 accept_reader (const struct ghc_destination *d)
 {
   const int fd = above_standard (accept4 (d->listener, NULL, NULL, SOCK_CLOEXEC));
-  if (fd < 0 || is_welcome (fd))
+  uid_t user;
+  if (fd < 0 || is_peer_allowed (fd, &user))
     return fd;
   close (fd);
   return -1;

@@ -1,4 +1,4 @@
-/* ghc-destination.h -- opens what an eventlog goes to. */
+/* ghc-destination.h -- opens the destinations of an eventlog. */
 #ifndef PROFLOG_GHC_DESTINATION_H
 #define PROFLOG_GHC_DESTINATION_H
 
@@ -11,14 +11,14 @@ enum ghc_destination_kind {
   GHC_DESTINATION_LISTEN,
   GHC_DESTINATION_CONNECT,
   GHC_DESTINATION_FIFO,
-  GHC_DESTINATION_FILE, /* or a descriptor, or a command: it is open, and does not come again */
+  GHC_DESTINATION_FILE, /* or a descriptor, or a command: open from the start, and only once */
 };
 
 struct ghc_destination {
   enum ghc_destination_kind kind;
   char path[PATH_MAX];
   int listener;  /* -1: none */
-  int fd;        /* of a file, or of what is there already; else -1 */
+  int fd;        /* of a file, or of a reader that is there; else -1 */
   pid_t command; /* 0: none */
 };
 
@@ -31,7 +31,8 @@ bool ghc_destination_open (struct ghc_destination *destination, const char *outp
 bool ghc_destination_open_other (struct ghc_destination *destination, const char *output, char *why,
                                  size_t size);
 
-/* A reader of a FIFO, of a socket that we connect to, or that waits at ours.  -1: there is none. */
+/* The descriptor of a reader: of the FIFO, of the socket to connect to, or of one that waits at the
+ * listener.  -1: there is none. */
 int ghc_destination_find_reader (struct ghc_destination *destination);
 
 /* Closes the socket at which it listens. */

@@ -18,15 +18,15 @@ static bool has_thread, over;
 static void (*flush) (void);
 static bool flushes_at_once;
 static uint64_t interval, next; /* ns; 0: not at all */
-static bool is_asked;
-static uint64_t done;      /* how often it was done ... */
-static uint64_t requested; /* ... when the next one was requested without waiting */
+static bool is_pending;         /* a flush was requested, and the thread has not begun it */
+static uint64_t done;           /* number of flushes ... */
+static uint64_t requested;      /* ... when the next one was requested without waiting */
 /* For ghc_flush_is_due, which the runtime calls after collections and which must not wait for the
  * lock.  All stores are made with the lock; the one load needs no more than a value that is not
  * old. */
 static _Atomic uint64_t due = UINT64_MAX;
 
-/* With the lock: until something changes, or then. */
+/* With the lock: waits for a change, or until this time of clock_of_system. */
 static void
 wait_until (uint64_t until)
 {
@@ -52,11 +52,11 @@ run (void *unused)
   (void) unused;
   pthread_mutex_lock (&lock);
   while (!over) {
-    if (!is_asked && (interval == 0 || next > clock_of_system ())) {
+    if (!is_pending && (interval == 0 || next > clock_of_system ())) {
       wait_until (interval != 0 ? next : UINT64_MAX);
       continue;
     }
-    is_asked = false;
+    is_pending = false;
     next = clock_of_system () + interval;
     atomic_store (&due, 0);
     pthread_mutex_unlock (&lock);
@@ -129,7 +129,7 @@ ghc_flush_now (unsigned limit_ms, bool is_inside)
     return was_done;
   }
   const uint64_t before = done;
-  is_asked = true;
+  is_pending = true;
   atomic_store (&due, 0);
   pthread_cond_broadcast (&changed);
   while (done == before && !over && clock_of_system () < until)

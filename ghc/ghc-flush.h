@@ -1,5 +1,4 @@
-/* ghc-flush.h -- has GHC's runtime give what its buffers have, now and then or when it
- * is requested.
+/* ghc-flush.h -- has GHC's runtime write out its buffers, at intervals and on request.
  *
  * One for the process; functions may be called from any threads.
  */
@@ -14,13 +13,13 @@ void ghc_flush_start (void (*flush) (void), bool at_once, unsigned interval_ms);
 
 void ghc_flush_set_interval (unsigned interval_ms);
 
-/* After a collection: whether to restart the eventlog; and that it was done. */
+/* After a collection: whether to restart the eventlog; and the report that this was done. */
 bool ghc_flush_is_due (void);
 void ghc_flush_is_done (void);
 
-/* Asks for it and waits; false if it does not come in time.  `is_inside`: the program itself
- * requests it. Without `flush` that is the runtime's only thread, which cannot wait: true if there
- * was a flush since ghc_flush_request. */
+/* Requests a flush and waits for it, `limit_ms` at most; false if it is not done by then.
+ * `is_inside`: the program itself requests it.  Without `flush` its thread may be the runtime's
+ * only one, and does not wait: true if there was a flush since ghc_flush_request. */
 bool ghc_flush_now (unsigned limit_ms, bool is_inside);
 
 /* The next collection flushes. */

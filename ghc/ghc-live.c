@@ -4,6 +4,7 @@
 #include "ghc/ghc-live.h"
 #include "eventlog/eventlog-descriptor.h"
 #include "ghc/ghc-destination.h"
+#include "ghc/live-queue.h"
 #include "agent/clock.h"
 #include "agent/command.h"
 #include "agent/native-thread.h"
@@ -21,21 +22,8 @@
 
 enum {
   READERS = 8,    /* at a time */
-  RETRY_MS = 100, /* how often it is tried to reach a reader that is not there */
+  RETRY_MS = 100, /* between attempts to reach a reader that is not there */
   STACK_BYTES = 256 * 1024,
-};
-
-/* What is sent, to one reader or several. */
-struct live_piece {
-  unsigned references;
-  size_t length;
-  uint64_t events;
-  uint8_t bytes[];
-};
-
-struct link {
-  struct link *next;
-  struct live_piece *piece;
 };
 
 struct live_reader {
@@ -43,9 +31,7 @@ struct live_reader {
   int fd; /* -1: no one has come yet, and all is retained for the first reader */
   bool is_socket, may_be_full;
   bool is_leaving; /* its log has ended: it goes when it has all that is queued */
-  struct link *first, *last;
-  size_t at;     /* bytes of the first that were sent */
-  size_t queued; /* bytes of all */
+  struct live_queue queue;
   uint64_t lost; /* events since something was queued */
   bool in_log;   /* after a header, and not yet after its end mark */
 };
@@ -58,7 +44,8 @@ static struct live_reader readers[READERS];
 static size_t memory;
 static uint64_t missed, dropped, sent;
 static uint64_t passed; /* events */
-/* How many had passed when readers went, or what they had not got began; for the next reader. */
+/* The number of events that had passed when a reader went, or that it had got of them; for the next
+ * reader. */
 static uint64_t went[READERS];
 static unsigned n_went;
 static int wake = -1;
@@ -69,67 +56,29 @@ static char name[PATH_MAX];
 /* ---- queues; with the lock ---- */
 
 static void
-release (struct live_piece *p)
-{
-  if (--p->references == 0)
-    free (p);
-}
-
-static void
-remove_first (struct live_reader *r)
-{
-  struct link *l = r->first;
-  r->first = l->next;
-  if (r->first == NULL)
-    r->last = NULL;
-  r->queued -= l->piece->length;
-  r->at = 0;
-  release (l->piece);
-  free (l);
-}
-
-static void
 append (struct live_reader *r, struct live_piece *p)
 {
-  struct link *l = malloc (sizeof *l);
-  if (l == NULL) {
+  if (!live_queue_append (&r->queue, p))
     r->lost += p->events;
-    return;
-  }
-  *l = (struct link){ .piece = p };
-  p->references++;
-  if (r->last != NULL)
-    r->last->next = l;
   else
-    r->first = l;
-  r->last = l;
-  r->queued += p->length;
-  r->in_log |= p->events == 0;
+    r->in_log |= p->events == 0;
 }
 
-static struct live_piece *
-make_piece (const uint8_t *bytes, size_t length, uint64_t events)
-{
-  struct live_piece *p = malloc (sizeof *p + length);
-  if (p == NULL)
-    return NULL;
-  *p = (struct live_piece){ .references = 1, .length = length, .events = events };
-  memcpy (p->bytes, bytes, length);
-  return p;
-}
-
-/* A reader's own piece, whatever its queue has. */
+/* Queues a piece for one reader, whether or not its queue has room. */
 static void
 put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 {
-  struct live_piece *p = make_piece (bytes, length, events);
-  if (p == NULL)
+  struct live_reader *const r = data;
+  struct live_piece *p = live_piece_new (bytes, length, events);
+  if (p == NULL) {
+    r->lost += events;
     return;
-  append (data, p);
-  release (p);
+  }
+  append (r, p);
+  live_piece_release (p);
 }
 
-/* Where something follows that finds room. */
+/* To be called before a piece that finds room is queued. */
 static void
 report_lost (struct live_reader *r)
 {
@@ -139,16 +88,17 @@ report_lost (struct live_reader *r)
     ghc_stream_report_missed (lost, put_to_one, r);
 }
 
-/* Headers and end marks, which have no events, find room always. */
+/* NULL: there was no memory for the piece.  Headers and end marks, which have no events, find room
+ * always. */
 static void
-offer (struct live_reader *r, struct live_piece *p)
+offer (struct live_reader *r, struct live_piece *p, uint64_t events)
 {
-  if (p->events != 0 && r->queued + p->length > memory) {
-    r->lost += p->events;
-    dropped += p->events;
+  if (p == NULL || (events != 0 && r->queue.bytes + p->length > memory)) {
+    r->lost += events;
+    dropped += events;
     return;
   }
-  if (p->events != 0)
+  if (events != 0)
     report_lost (r);
   append (r, p);
 }
@@ -157,18 +107,18 @@ static void
 put (void *unused, const uint8_t *bytes, size_t length, uint64_t events)
 {
   bool any = false;
-  struct live_piece *p = make_piece (bytes, length, events);
+  struct live_piece *p = live_piece_new (bytes, length, events);
   (void) unused;
   passed += events;
-  for (int i = 0; i < READERS && p != NULL; i++)
+  for (int i = 0; i < READERS; i++)
     if (readers[i].is_used && !readers[i].is_leaving) {
-      offer (&readers[i], p);
+      offer (&readers[i], p, events);
       any = true;
     }
   if (!any)
     missed += events;
   if (p != NULL)
-    release (p);
+    live_piece_release (p);
 }
 
 /* ---- readers; with the lock ---- */
@@ -201,7 +151,8 @@ put_end_to (struct live_reader *r)
   r->in_log = false;
 }
 
-/* Where a reader went, the next one is informed what passed meanwhile. */
+/* In the place of a reader that went: the number of events since then, of which the next one is
+ * informed. */
 static uint64_t
 claim_place (void)
 {
@@ -234,9 +185,10 @@ disconnect (struct live_reader *r)
   uint64_t left = r->lost;
   const bool was_leaving = r->is_leaving;
   close (r->fd);
-  while (r->first != NULL) {
-    left += r->first->piece->events;
-    remove_first (r);
+  const struct live_piece *p;
+  while ((p = live_queue_first (&r->queue)) != NULL) {
+    left += p->events;
+    live_queue_remove_first (&r->queue);
   }
   *r = (struct live_reader){ .fd = -1 };
   if (was_leaving) {
@@ -273,15 +225,15 @@ wake_sender (void)
   (void) n;
 }
 
-/* Sends what the reader takes.  Only this thread takes pieces away, so they stay without the lock.
- */
+/* Sends the bytes that the reader accepts.  Only this thread removes pieces, so it can read the
+ * first one without the lock. */
 static void
 send_pieces (struct live_reader *r)
 {
   pthread_mutex_lock (&lock);
-  while (r->first != NULL) {
-    const struct live_piece *p = r->first->piece;
-    const size_t at = r->at;
+  const struct live_piece *p;
+  while ((p = live_queue_first (&r->queue)) != NULL) {
+    const size_t at = r->queue.at;
     pthread_mutex_unlock (&lock);
     const ssize_t n = eventlog_descriptor_write (r->fd, r->is_socket, r->may_be_full, p->bytes + at,
                                                  p->length - at);
@@ -291,17 +243,17 @@ send_pieces (struct live_reader *r)
       break;
     }
     sent += (uint64_t) n;
-    r->at += (size_t) n;
-    if (r->at < p->length)
+    r->queue.at += (size_t) n;
+    if (r->queue.at < p->length)
       break;
-    remove_first (r);
+    live_queue_remove_first (&r->queue);
   }
-  if (r->first == NULL && r->is_leaving)
+  if (p == NULL && r->is_leaving)
     disconnect (r);
   pthread_mutex_unlock (&lock);
 }
 
-/* Whether a reader that has something to send is still there; what it sends is nothing to us. */
+/* Disconnects a reader that has gone; the bytes of one that sends some are ignored. */
 static void
 receive (struct live_reader *r)
 {
@@ -314,23 +266,25 @@ receive (struct live_reader *r)
   pthread_mutex_unlock (&lock);
 }
 
-/* Those that are not there may come back. */
+/* Whether to try to reach a reader: one that does not connect by itself. */
 static bool
-is_sought (void)
+is_reader_missing (void)
 {
   return (destination.kind == GHC_DESTINATION_CONNECT || destination.kind == GHC_DESTINATION_FIFO)
          && count_readers () == 0;
 }
 
-static void
+/* False if there is none, or no descriptor for it. */
+static bool
 find_reader (void)
 {
   const int fd = ghc_destination_find_reader (&destination);
   if (fd < 0)
-    return;
+    return false;
   pthread_mutex_lock (&lock);
   welcome (fd);
   pthread_mutex_unlock (&lock);
+  return true;
 }
 
 static void
@@ -353,7 +307,7 @@ static void
 leave_reader (struct live_reader *r)
 {
   r->is_leaving = true;
-  if (r->first == NULL)
+  if (live_queue_first (&r->queue) == NULL)
     disconnect (r);
 }
 
@@ -408,10 +362,13 @@ change_if_requested (void)
 
 /* ---- the thread's loop ---- */
 
+/* After a reader could not be accepted, the listener, which stays readable, is left out of one
+ * poll: the thread would have no pause otherwise. */
 static void *
 run (void *unused)
 {
   struct pollfd polled[READERS + 2];
+  bool is_accepting = true;
   (void) unused;
   for (;;) {
     pthread_mutex_lock (&lock);
@@ -419,15 +376,17 @@ run (void *unused)
     waits |= commands_reap ();
     for (int i = 0; i < READERS; i++) {
       const struct live_reader *r = &readers[i];
-      polled[i] = (struct pollfd){ .fd = r->is_used ? r->fd : -1,
-                                   .events = (short) ((r->is_socket ? POLLIN : 0)
-                                                      | (r->first != NULL ? POLLOUT : 0)) };
+      polled[i]
+          = (struct pollfd){ .fd = r->is_used ? r->fd : -1,
+                             .events
+                             = (short) ((r->is_socket ? POLLIN : 0)
+                                        | (live_queue_first (&r->queue) != NULL ? POLLOUT : 0)) };
     }
-    const bool searches = is_sought ();
-    const int timeout = searches || waits ? RETRY_MS : -1;
+    const bool searches = is_reader_missing ();
+    const int timeout = searches || waits || !is_accepting ? RETRY_MS : -1;
+    const int listener = is_closed || !is_accepting ? -1 : destination.listener;
     polled[READERS] = (struct pollfd){ .fd = wake, .events = POLLIN };
-    polled[READERS + 1]
-        = (struct pollfd){ .fd = is_closed ? -1 : destination.listener, .events = POLLIN };
+    polled[READERS + 1] = (struct pollfd){ .fd = listener, .events = POLLIN };
     pthread_mutex_unlock (&lock);
     if (poll (polled, READERS + 2, timeout) < 0 && errno != EINTR)
       return NULL;
@@ -438,8 +397,8 @@ run (void *unused)
     for (int i = 0; i < READERS; i++)
       if (polled[i].fd >= 0 && polled[i].revents != 0)
         serve_reader (&readers[i], polled[i].revents);
-    if (searches || (polled[READERS + 1].revents & POLLIN) != 0)
-      find_reader ();
+    const bool has_client = (polled[READERS + 1].revents & POLLIN) != 0;
+    is_accepting = !(searches || has_client) || find_reader () || !has_client;
   }
 }
 
@@ -513,6 +472,8 @@ ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size)
   pthread_mutex_lock (&lock);
   is_done = next_destination == NULL;
   next_destination = NULL;
+  if (!is_done && next.command != 0)
+    command_leave (next.command, next.path);
   pthread_mutex_unlock (&lock);
   if (is_done)
     return true;
@@ -619,8 +580,8 @@ ghc_live_get_figures (struct ghc_live_figures *f)
   f->dropped = dropped;
   f->missed = missed;
   for (int i = 0; i < READERS; i++)
-    if (readers[i].queued > f->waiting)
-      f->waiting = readers[i].queued;
+    if (readers[i].queue.bytes > f->waiting)
+      f->waiting = readers[i].queue.bytes;
   ghc_stream_get_figures (&f->stream);
   leave ();
 }
@@ -632,7 +593,8 @@ check_readers (bool *waits)
   pthread_mutex_lock (&lock);
   *waits = false;
   for (int i = 0; i < READERS; i++)
-    *waits |= readers[i].is_used && readers[i].fd >= 0 && readers[i].first != NULL;
+    *waits
+        |= readers[i].is_used && readers[i].fd >= 0 && live_queue_first (&readers[i].queue) != NULL;
   const uint64_t now = sent;
   pthread_mutex_unlock (&lock);
   return now;

@@ -1,8 +1,9 @@
-/* ghc-live.h -- the eventlog of a GHC program on its way to those who read it while it is written.
+/* ghc-live.h -- sends the eventlog of a GHC program to readers while it is written.
  *
- * The runtime gives blocks from any threads and is never kept waiting: there is a thread that sends
- * them, and for each reader a queue of bounded size.  What finds no room there is dropped, and the
- * reader is informed how many events are missing.  A reader that comes later first gets what lives.
+ * The runtime passes blocks from any threads and never waits: there is a thread that sends them,
+ * and for each reader a queue of bounded size.  Blocks that find no room there are dropped, and the
+ * reader gets a message with the number of missing events.  A reader that comes later first gets
+ * the state of the program: its threads, capabilities, ... (ghc-stream.h).
  *
  * One for the process.  Functions may be called from any threads.
  */
@@ -17,23 +18,24 @@
  * a message. */
 bool ghc_live_open (const char *output, size_t memory, char *why, size_t size);
 
-/* The log ends for the readers that it has, and begins at another destination, with what lives
- * (ghc_destination_open_other).  What no reader has come for goes there, too.  False with a
- * message. */
+/* The log ends for the readers that it has, and begins at another destination
+ * (ghc_destination_open_other), with the state of the program.  Blocks that wait for a first reader
+ * go there, too.  False with a message, after `limit_ms` if all places of readers are in use. */
 bool ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size);
 
-/* What the runtime writes. */
+/* Queues bytes that the runtime writes. */
 void ghc_live_write (const uint8_t *bytes, size_t length);
 
-/* Recording stops with an end mark, and starts with a header and what lives.  False: it was so. */
+/* Recording stops with an end mark, and starts with a header and the state of the program.  False:
+ * nothing has changed. */
 bool ghc_live_record (bool on);
 
-/* Classes, by bits 1 << enum eventlog_class: what is on is set anew; what lives is re-announced to
- * all readers for classes that were off. */
+/* The classes that are on, as bits 1 << enum eventlog_class.  If one was off before, the state of
+ * the program is announced again to all readers. */
 void ghc_live_set_classes (unsigned classes);
 unsigned ghc_live_classes (void);
 
-/* Reports all readers again what lives. */
+/* Announces the state of the program again to all readers. */
 void ghc_live_sync (void);
 
 struct ghc_live_figures {
@@ -49,11 +51,10 @@ struct ghc_live_figures {
 };
 void ghc_live_get_figures (struct ghc_live_figures *figures);
 
-/* Ends the log and waits for the readers as long as they take something, but not without that for
- * longer than `patience_ms`. */
+/* Ends the log and waits for the readers, until they have accepted nothing for `patience_ms`. */
 void ghc_live_finish (unsigned patience_ms);
 
-/* The socket at which it listens goes. */
+/* Closes and removes the socket at which it listens. */
 void ghc_live_close (void);
 
 #endif

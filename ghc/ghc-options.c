@@ -98,6 +98,8 @@ ghc_options_parse (struct ghc_options *o, const char *text, char *why, size_t si
   snprintf (o->output, sizeof o->output, "%s.eventlog", program_invocation_short_name);
   char *options = strdup (text), *rest = options;
   bool good = options != NULL;
+  if (!good)
+    snprintf (why, size, "no memory");
   for (char *option; good && (option = strsep (&rest, ",")) != NULL;) {
     good = parse_one (o, option);
     if (!good)

@@ -1,4 +1,4 @@
-/* ghc-options.h -- what the environment variable PROFLOG_GHC requests. */
+/* ghc-options.h -- the options in the environment variable PROFLOG_GHC. */
 #ifndef PROFLOG_GHC_OPTIONS_H
 #define PROFLOG_GHC_OPTIONS_H
 

@@ -15,12 +15,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { CLIENT_LIMIT_MS = 2000 }; /* with readers that take nothing, at the end */
+enum { CLIENT_LIMIT_MS = 2000 }; /* at the end, with readers that accept nothing */
 
 static struct ghc_options options;
-static pid_t process;         /* in children of a fork there are none of our threads */
+static pid_t process;         /* children of a fork have none of the threads here */
 static _Atomic bool is_ready; /* the runtime runs, and is recorded */
-static _Atomic bool restarts; /* the runtime's end mark is none of ours */
+static _Atomic bool restarts; /* the runtime's end mark does not end this log */
 
 bool
 proflog_ghc_open (void)

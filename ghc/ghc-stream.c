@@ -20,7 +20,7 @@ enum {
   MARKER_PAYLOAD = GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE,
 };
 
-/* What is put together to be put. */
+/* A header or block that is being put together. */
 struct bytes {
   uint8_t *bytes;
   size_t length, size;
@@ -244,7 +244,7 @@ struct introduction {
   void *data;
 };
 
-/* What is announced again is nothing new. */
+/* Events that are announced again do not count. */
 static void
 put_repeated (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 {
@@ -253,7 +253,7 @@ put_repeated (void *data, const uint8_t *bytes, size_t length, uint64_t events)
   i->put (i->data, bytes, length, 0);
 }
 
-/* As much in a block as stands together in one capability. */
+/* A block has the events of one capability that follow each other. */
 static void
 reannounce (void *data, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
 {

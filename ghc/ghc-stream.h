@@ -1,5 +1,6 @@
-/* ghc-stream.h -- what GHC's runtime gives its writer of eventlogs, taken apart: what is
- * remembered, what is left out, and whole blocks of what remains.
+/* ghc-stream.h -- splits the bytes that GHC's runtime passes to its writer of eventlogs: remembers
+ * events for late readers, leaves out events of classes that are off, and puts whole blocks of the
+ * others.
  *
  * One for the process.  Not thread safe: callers hold the lock of ghc-live.c.
  */
@@ -8,25 +9,25 @@
 
 #include <proflog/eventlog-writer.h>
 
-/* Where bytes go: a header, blocks, an end mark, in one piece each; how many events
- * are lost to readers that do not get them: what is announced again has none. */
+/* Receives a header, a block or an end mark, in one piece.  `events`: the number that is lost to a
+ * reader that does not get the piece; 0 if they are announced again. */
 typedef void (*ghc_stream_put) (void *data, const uint8_t *bytes, size_t length, uint64_t events);
 
 /* False without memory. */
 bool ghc_stream_start (void);
 
-/* Takes what the runtime writes: whole blocks, headers, end marks.  The first header is put and
- * blocks are, while it is recorded; other headers and end marks never. */
+/* Processes bytes that the runtime writes: whole blocks, headers, end marks.  Puts the first
+ * header, and blocks while recording is on; never other headers and end marks. */
 void ghc_stream_write (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data);
 
-/* Puts the header, if there was one, and all that a new reader has to know.
- * `missed`: this many events passed before, which a message states if there are any. */
+/* Puts the header, if there was one, and the remembered events, for a new reader.  `missed`: so
+ * many events passed before, which a message states if there are any. */
 void ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data);
 
 /* Puts a message of the runtime's that states how many events are missing here. */
 void ghc_stream_report_missed (uint64_t missed, ghc_stream_put put, void *data);
 
-/* What is recorded; at first all. */
+/* Whether events are recorded, and of which classes; at first all. */
 void ghc_stream_record (bool on);
 bool ghc_stream_records (void);
 void ghc_stream_enable (enum eventlog_class which, bool on);

@@ -1,4 +1,4 @@
-/* ghc-verbs.c -- what `proflog ctl` can ask of a GHC program. */
+/* ghc-verbs.c -- the requests of `proflog ctl` to a GHC program. */
 #include "config.h"
 
 #include "ghc/ghc-flush.h"
@@ -49,7 +49,7 @@ verb_status (struct reply *r, size_t count, char **words)
   reply_number (r, "lost_bytes_not_understood", f.stream.lost_bytes);
 }
 
-/* What was recorded until now comes to the readers; false: not yet. */
+/* Passes all events so far to the readers; false: not all are. */
 static bool
 flush (struct reply *r)
 {
@@ -82,7 +82,7 @@ verb_sync (struct reply *r, size_t count, char **words)
   verb_status (r, count, words);
 }
 
-/* What the runtime's buffers have belongs to before. */
+/* Events in the runtime's buffers are of the time before. */
 static void
 record (struct reply *r, bool on)
 {
@@ -142,7 +142,8 @@ verb_output (struct reply *r, size_t count, char **words)
 {
   char why[PATH_MAX + 256];
   (void) count;
-  ghc_flush_now (FLUSH_MS, r->is_inside); /* what the runtime's buffers have belongs to before */
+  ghc_flush_now (FLUSH_MS,
+                 r->is_inside); /* events in the runtime's buffers are of the time before */
   if (ghc_live_change (words[0], FLUSH_MS, why, sizeof why))
     reply_text (r, "log", words[0]);
   else

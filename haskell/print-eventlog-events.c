@@ -56,7 +56,7 @@ print_id (const char *name)
     putchar (*name == '-' ? '_' : *name);
 }
 
-/* A field's name, with something behind what means something else in Haskell. */
+/* A field's name, with a suffix if Haskell has a keyword or function of that name. */
 static void
 print_variable (const char *name)
 {
@@ -110,8 +110,7 @@ print_function (const struct ghc_description *d)
 static const char module_start[] = "-- | Posts the events of an eventlog, one function for each.\n"
                                    "--\n"
                                    "-- Made from @include\\/proflog\\/ghc-events.def@ by "
-                                   "@haskell\\/print-eventlog-events@; do not "
-                                   "edit.\n"
+                                   "@haskell\\/print-eventlog-events@; do not edit.\n"
                                    "module Proflog.EventlogEvents\n";
 
 static const char module_imports[]

@@ -33,8 +33,8 @@ flush (void)
 
 void performGC (void);
 
-/* All buffers are given when the eventlog ends, which is safe while no capability runs: behind a
- * collection. */
+/* The runtime writes out all buffers when the eventlog ends, which is safe while no capability
+ * runs: after a collection. */
 static void
 flush (void)
 {

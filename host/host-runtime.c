@@ -1,4 +1,4 @@
-/* host-runtime.c -- what the module imports from Mono.
+/* host-runtime.c -- the functions that the module imports from Mono.
  *
  * Stricter than a runtime can be: whatever would be undefined there ends the process here.
  */
@@ -478,7 +478,7 @@ mono_gc_get_heap_size (void)
   return 1 << 20;
 }
 
-/* Takes the collector's lock. */
+/* Acquires the collector's lock. */
 int64_t
 mono_gc_get_used_size (void)
 {

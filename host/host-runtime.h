@@ -91,7 +91,7 @@ void *mono_jit_info_get_code_start (void *jit_info);
 int mono_jit_info_get_code_size (void *jit_info);
 void *mono_jit_info_get_method (void *jit_info);
 
-/* How many strings the module got and did not free. */
+/* The number of strings that the module got and did not free. */
 long host_strings_in_use (void);
 
 #endif

@@ -134,7 +134,7 @@ is_needed (enum host_callback callback, const uint64_t *values)
     return host_profiling.allocations;
   case CB_exception_clause:
     return host_profiling.clauses;
-  case CB_jit_begin: /* the runtime asks the filter while it compiles */
+  case CB_jit_begin: /* the runtime calls the filter while it compiles */
     if (values[0] != 0)
       host_instrumentation ((struct host_method *) (uintptr_t) values[0]);
     return true;

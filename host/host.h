@@ -3,10 +3,9 @@
  *   host-runtime.c  the mono_* functions that a profiler module imports
  *   host.c          calls the module's callbacks through libffi
  *
- * The program that links these decides which things exist and which events happen: it registers a
- * struct host_world.
- * Firing takes no lock and shares nothing between threads, so that ThreadSanitizer sees the
- * module's own synchronisation alone.
+ * The program that links these decides which entities exist and which events happen: it registers a
+ * struct host_world.  Firing acquires no lock and shares nothing between threads, so that
+ * ThreadSanitizer sees the module's own synchronisation alone.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
@@ -17,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Functions that the module gives to the runtime, by the signatures of Mono. */
+/* Functions that the module passes to the runtime, with the signatures of Mono. */
 typedef int (*host_walk_stack) (void *method, int32_t native_offset, int32_t il_offset, int managed,
                                 void *data);
 typedef int (*host_walk_heap) (void *object, void *klass, uintptr_t size, uintptr_t count,
@@ -26,7 +25,8 @@ typedef int (*host_walk_heap) (void *object, void *klass, uintptr_t size, uintpt
 /* ---- the world ---- */
 
 enum host_entity_kind {
-  HOST_IMAGE = 0x486f7301, /* each entity begins with its sort; odd values catch wild pointers */
+  HOST_IMAGE
+  = 0x486f7301, /* each entity begins with its kind; unusual values reveal wild pointers */
   HOST_ASSEMBLY,
   HOST_CLASS,
   HOST_METHOD,
@@ -38,11 +38,11 @@ enum host_entity_kind {
   HOST_VTABLE,
 };
 
-/* What all entities begin with.  `alive`: defined and not forgotten. */
+/* The beginning of all entities.  `alive`: defined and not forgotten. */
 struct host_entity {
   enum host_entity_kind kind;
   bool alive;
-  const char *symbol; /* what messages call it */
+  const char *symbol; /* its name in messages */
   struct host_entity *next;
 };
 
@@ -75,7 +75,7 @@ struct host_method {
   uint64_t code;
   uint64_t code_size;
   bool aot;                    /* compiled ahead of time: no enter and leave */
-  _Atomic int instrumentation; /* what the module's filter stated; -1: not asked yet */
+  _Atomic int instrumentation; /* the result of the module's filter; -1: not called yet */
 };
 
 struct host_domain {
@@ -135,7 +135,7 @@ struct host_signature {
 };
 extern const struct host_signature host_signatures[HOST_CALLBACKS];
 
-/* What the module registered. */
+/* A profiler that the module registered. */
 struct host_handle {
   void *profiler; /* the module's */
   _Atomic (void *) callbacks[HOST_CALLBACKS];
@@ -159,11 +159,11 @@ void host_fire (enum host_callback callback, const uint64_t *values);
 /* Calls the cleanup callbacks. */
 void host_fire_cleanup (void);
 
-/* What the module wants to know of calls of this method. */
+/* The events of calls of this method that the module selected. */
 enum { HOST_ENTER = 1 << 1, HOST_LEAVE = 1 << 3, HOST_TAIL_CALL = 1 << 5, HOST_EXC_LEAVE = 1 << 6 };
 int host_instrumentation (struct host_method *method);
 
-/* What jit_done gets for a method. */
+/* The argument of jit_done for a method. */
 static inline void *
 host_jit_info (struct host_method *method)
 {

@@ -1,7 +1,7 @@
-// proflog.cs -- speaks to the profiler module that records this program.
+// proflog.cs -- sends requests to the profiler module that records this program.
 //
-// Where the program is not recorded, or the module is not installed, all this does nothing but answer
-// false; so it can stay in a program.  Compile with -r:Proflog.dll, or with this file.
+// If the program is not recorded, or the module is not installed, all functions only return false; so the
+// calls can stay in a program.  Compile with -r:Proflog.dll, or with this file.
 using System;
 using System.Reflection;
 using System.Runtime.InteropServices;
@@ -20,8 +20,8 @@ namespace Proflog {
     [DllImport ("libmono-profiler-proflog")]
     static extern int proflog_control (string request, byte[] reply, UIntPtr size);
 
-    /// <summary>Asks for what `proflog ctl PID REQUEST` does.  True if it was done; the reply, or why it was
-    /// not, is in `reply`, which is "" where the program is not recorded.  null is refused as "" is.</summary>
+    /// <summary>Carries out a request of `proflog ctl PID REQUEST`.  True if it was done.  `reply` has the reply,
+    /// or the reason of a refusal; "" if the program is not recorded.  null is refused as "" is.</summary>
     public static bool Control (string request, out string reply)
     {
       reply = "";
@@ -54,22 +54,22 @@ namespace Proflog {
       get { return Do ("status"); }
     }
 
-    /// <summary>Records events again; those of before Stop, or after the option `paused`.</summary>
+    /// <summary>Records events again, after Stop or the option `paused`.</summary>
     public static bool Start () { return Do ("start"); }
 
-    /// <summary>Records no more events.  Who reads the log, and takes nothing of it, is not waited for: then what
-    /// was recorded may not be in the log yet.</summary>
+    /// <summary>Records no more events.  It does not wait for a reader of the log that accepts nothing; then some
+    /// events may not be in the log yet.</summary>
     public static bool Stop () { return Do ("stop"); }
 
-    /// <summary>Collects, and writes down all objects that live.</summary>
+    /// <summary>Collects, and records all live objects.</summary>
     public static bool HeapShot () { return Do ("heapshot"); }
 
-    /// <summary>All that was recorded up to now is in the log.  False if nobody reads it, or who reads it takes
-    /// nothing for 0.2 s.</summary>
+    /// <summary>Writes all events so far into the log.  False if it has no reader, or one that accepts nothing
+    /// for 0.2 s.</summary>
     public static bool Flush () { return Do ("flush"); }
 
-    /// <summary>Notes that the program has come to something of this name.  The log must be of data version
-    /// 17 (the option format=17): else it is refused.</summary>
+    /// <summary>Records a mark of this name.  False unless the log has data version 17 (the option
+    /// format=17).</summary>
     public static bool Mark (string name) { return Do ("mark " + name); }
   }
 }

@@ -77,7 +77,7 @@ def _decode(text):
 
 
 def _checked(function, *arguments):
-    """What the function returns; its error is raised."""
+    """The result of the function, whose error is raised."""
     error = ctypes.POINTER(_Error)()
     result = function(*arguments, ctypes.byref(error))
     if not result:
@@ -120,7 +120,7 @@ class Event:
         return _decode(_library.proflog_log_text(self._log, name))
 
     def name(self, field):
-        """What the number of a field stands for: a class, a method, a value; None: unknown."""
+        """The name of a field's number: of a class, a method, a value; None: unknown."""
         return _decode(_library.proflog_log_name(self._log, field.encode()))
 
     def method(self, number):
@@ -129,7 +129,7 @@ class Event:
 
 
 class Log:
-    """A log; of what is selected: thread, time_range, filter, exclude, min_bytes, cap, as on the command line."""
+    """A log, or a selection of it: thread, time_range, filter, exclude, min_bytes, cap, as on the command line."""
 
     def __init__(self, path, **selection):
         self._log = _checked(_library.proflog_log_open, os.fsencode(path))

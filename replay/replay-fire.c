@@ -1,9 +1,9 @@
-/* replay-fire.c -- fires records, and answers what the module asks the runtime meanwhile. */
+/* replay-fire.c -- fires records, and answers requests of the module to the runtime meanwhile. */
 #include "config.h"
 
 #include "replay/replay-private.h"
 
-enum { HEAP_CHUNK = 128 }; /* references that the runtime gives at a time */
+enum { HEAP_CHUNK = 128 }; /* references that the runtime passes at a time */
 
 _Thread_local struct replay_thread *replay_self;
 struct replay_counts replay_counts;
@@ -23,8 +23,8 @@ replay_fired (enum host_callback callback, const uint64_t *values, bool delivere
 static void
 report_frames (struct replay_thread *t, const struct replay_record *r)
 {
-  t->frames_told = r->count != 0;
-  if (!t->frames_told)
+  t->has_frames = r->count != 0;
+  if (!t->has_frames)
     return;
   g_ptr_array_set_size (t->frames, 0);
   for (uint32_t i = 0; i < r->count; i++)
@@ -37,7 +37,7 @@ replay_stack_of_thread (struct host_stack *stack)
   struct replay_thread *t = replay_self;
   if (t == NULL)
     return false;
-  if (!t->frames_told) {
+  if (!t->has_frames) {
     g_ptr_array_set_size (t->frames, 0);
     for (guint i = t->calls->len; i > 0; i--)
       g_ptr_array_add (t->frames, t->calls->pdata[i - 1]);
@@ -46,7 +46,7 @@ replay_stack_of_thread (struct host_stack *stack)
   return true;
 }
 
-/* A frame ends with those above it, of which nothing was reported. */
+/* A frame ends with those above it, whose ends the log does not have. */
 static void
 leave (struct replay_thread *t, gpointer method)
 {
@@ -114,7 +114,7 @@ fire_typed (struct replay_thread *t, const struct replay_record *r)
 
 /* ---- collections and heap snapshots ---- */
 
-static bool heap_is_told; /* in a collection of the log, not in one that the module requested */
+static bool heap_is_in_log; /* in a collection of the log, not in one that the module requested */
 
 bool
 replay_has_stopped_world (void)
@@ -175,13 +175,13 @@ fire_list (const struct replay_record *r)
   }
 }
 
-/* In a collection of the log the heap is what is reported next, if that is a heap snapshot. */
+/* In a collection of the log, the heap is the heap snapshot that follows in it, if any. */
 void
 replay_walk_heap (host_walk_heap function, void *data)
 {
   const struct replay_record *r;
   bool any = false;
-  while (heap_is_told && (r = replay_record_next (replay_self)) != NULL) {
+  while (heap_is_in_log && (r = replay_record_next (replay_self)) != NULL) {
     const enum replay_op op = (enum replay_op) r->op;
     if (op == REPLAY_HEAP_OBJECT) {
       handle_object (r);
@@ -208,11 +208,11 @@ fire_gc (uint64_t event, uint64_t generation)
   FIRE (CB_gc_event, event, generation, event != MLPD_GC_EVENT_START && event != MLPD_GC_EVENT_END);
 }
 
-/* What logs of older versions cannot state. */
+/* Events that logs of older versions do not have. */
 static void
 make_up_gc (uint64_t event, uint64_t generation)
 {
-  if (replay_log.tells_locks)
+  if (replay_log.has_gc_locks)
     return;
   replay_counts.made_up++;
   fire_gc (event, generation);
@@ -225,9 +225,9 @@ collect (struct replay_thread *t, uint64_t event, uint64_t generation)
   t->stopped_world |= event == MLPD_GC_EVENT_POST_STOP_WORLD;
   if (event == MLPD_GC_EVENT_POST_START_WORLD || event == MLPD_GC_EVENT_PRE_STOP_WORLD)
     t->stopped_world = false; /* where the log has lost what is between */
-  t->can_walk_heap = heap_is_told = t->stopped_world;
+  t->can_walk_heap = heap_is_in_log = t->stopped_world;
   fire_gc (event, generation);
-  t->can_walk_heap = heap_is_told = false;
+  t->can_walk_heap = heap_is_in_log = false;
   if (event == MLPD_GC_EVENT_PRE_START_WORLD)
     t->stopped_world = false;
   if (event == MLPD_GC_EVENT_PRE_STOP_WORLD)
@@ -322,7 +322,7 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
 {
   const uint64_t gc[] = { r->args > 0 ? r->values[0] : 0, r->args > 1 ? r->values[1] : 0 };
   replay_counts.records++;
-  t->frames_told = false;
+  t->has_frames = false;
   switch ((enum replay_op) r->op) {
   case REPLAY_NOTHING:
     break;

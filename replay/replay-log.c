@@ -1,4 +1,4 @@
-/* replay-log.c -- the first way through the log. */
+/* replay-log.c -- the first pass over the log. */
 #include "config.h"
 
 #include "decoder/cli/cli.h"
@@ -49,7 +49,7 @@ bearer_of (struct log_pass *w, uint64_t id)
   return b;
 }
 
-/* Names that are announced again were reported to the profiler once, which is not for now. */
+/* Names that are announced again: the runtime reported them once, at another time. */
 static void
 begin_buffer (struct log_pass *w, const struct mlpd_item *item)
 {
@@ -101,7 +101,7 @@ handle_event (struct log_pass *w, const struct mlpd_item *item)
     handle_thread (w, &item->payload->metadata_thread);
   if (item->kind == MLPD_GC_EVENT
       && item->payload->gc_event.event >= MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED)
-    replay_log.tells_locks = true;
+    replay_log.has_gc_locks = true;
 }
 
 static void
@@ -147,7 +147,7 @@ read_log (struct log_pass *w, struct mlpd_reader *reader, int *status, GError **
   return result == PROFLOG_END;
 }
 
-/* Makes sure that the log can be read anywhere.  What is compressed is read whole for that. */
+/* Makes sure that the log can be read anywhere.  A compressed one is decompressed for that. */
 static bool
 spool (const struct log_read_context *r, GError **error)
 {
@@ -175,15 +175,15 @@ replay_log_open (struct log_command *command, const char *path, int *status)
   replay_log.input = log_read_context_open (r, path);
   *status = CLI_OK;
   replay_log.threads = g_ptr_array_new ();
-  struct log_pass way
+  struct log_pass pass
       = { .bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free) };
   struct mlpd_reader *reader = log_input_new_reader (replay_log.input);
-  if (!spool (r, &error) || !read_log (&way, reader, status, &error))
+  if (!spool (r, &error) || !read_log (&pass, reader, status, &error))
     *status = log_read_context_refuse (r, replay_log.input, error);
   else if (*status != CLI_OK)
     log_input_close (replay_log.input);
   mlpd_reader_free (reader);
-  g_hash_table_unref (way.bearers);
+  g_hash_table_unref (pass.bearers);
   progress_clear (&command->progress);
   replay_names_finish ();
   return *status == CLI_OK;

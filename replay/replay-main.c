@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MODULE_PREFIX "libmono-profiler-"
@@ -52,8 +51,8 @@ static const struct host_world world = { .stack_of_thread = replay_stack_of_thre
 
 struct module {
   char *path;        /* MODULE.so */
-  char *name;        /* what --profile= would call it */
-  char *description; /* what it would be given: NAME:OPTIONS */
+  char *name;        /* in --profile= */
+  char *description; /* the value of --profile=: NAME:OPTIONS */
   void (*init) (const char *);
 };
 
@@ -90,7 +89,7 @@ name_of (const char *path)
   return name;
 }
 
-/* False if the module cannot be used; why, was reported. */
+/* False if the module cannot be used; the reason was reported. */
 static bool
 load (struct module *m, const char *into)
 {
@@ -160,22 +159,14 @@ begin (const struct module *m)
 /* ---- the replay ---- */
 
 static uint64_t
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
-}
-
-static uint64_t
 shut_down (void)
 {
   static const uint64_t none[HOST_ARGS];
-  const uint64_t start = now ();
+  const uint64_t start = replay_clock_now ();
   host_fire (CB_runtime_shutdown_begin, none);
   host_fire (CB_runtime_shutdown_end, none);
   host_fire_cleanup ();
-  return now () - start;
+  return replay_clock_now () - start;
 }
 
 static int

@@ -1,7 +1,7 @@
-/* replay-names.c -- what exists in the log, as the runtime's images, classes, methods, ...
+/* replay-names.c -- the images, classes, methods, ... of the log, as the runtime has them.
  *
- * An address may come to stand for something else; from the time of that announcement on it does.
- * What is used before it was announced is what is announced first.
+ * An address may be announced again for another entity, for which it stands from that time on.
+ * Before its first announcement an address stands for the entity of that one.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ struct version {
   struct version *earlier;
 };
 
-/* Each begins with what the runtime knows of it. */
+/* Each begins with the structure of the simulated runtime. */
 struct image {
   struct host_image host;
   struct host_assembly assembly; /* of logs that state none */
@@ -26,7 +26,7 @@ struct class
 {
   struct host_class host;
   struct host_vtable vtable; /* of logs that state none */
-  uint64_t image, time;      /* whose it is: known when all images are */
+  uint64_t image, time;      /* of which it is: resolved when all images are known */
   bool loading;              /* likewise */
 };
 
@@ -67,7 +67,7 @@ latest (unsigned kind, uint64_t address)
   return g_hash_table_lookup (table_of (kind), &address);
 }
 
-/* What the address stood for at the time; NULL if the log does not name it. */
+/* The entity of the address at the time; NULL if the log does not name it. */
 static void *
 find (unsigned kind, uint64_t address, uint64_t time)
 {
@@ -191,7 +191,7 @@ make_class (const char *type_name)
   return c;
 }
 
-/* Names of methods have the language's names of some types. */
+/* In names of methods, some types have the names of the language. */
 static const char *
 type_of_alias (const char *name)
 {
@@ -209,7 +209,7 @@ type_of_alias (const char *name)
   return name;
 }
 
-/* "(wrapper SORT) Namespace.Type:Method (signature)" */
+/* "(wrapper KIND) Namespace.Type:Method (signature)" */
 static void
 name_method (struct host_method *m)
 {
@@ -259,22 +259,29 @@ is_load (uint64_t action)
   return action == MLPD_LOAD_END_LOAD || action == MLPD_LOAD_START_LOAD;
 }
 
-static bool
-is_failure (uint64_t action)
+bool
+replay_is_failure (uint64_t action)
 {
   return action == MLPD_LOAD_END_LOAD_ERROR || action == MLPD_LOAD_ERROR;
 }
 
-/* What is announced again is something else in its place: images are unloaded, with their classes.
- * But older versions state that loading begins, and that it ends. */
+/* Whether the announcement is of the image or class that was announced under the same name before.
+ * Others are something else in its place: images are unloaded, with their classes.  But older
+ * versions state that loading begins, and that it ends. */
+static bool
+is_repeated (uint64_t action, bool again, bool was_loading)
+{
+  return is_load (action) && (again || (was_loading && action == MLPD_LOAD_END_LOAD));
+}
+
 static void
 handle_image (const struct mlpd_metadata_image *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_IMAGE, e->image);
   const struct image *old = v != NULL ? (struct image *) v->entity : NULL;
   struct image *i;
-  if (!(is_load (e->action) || is_failure (e->action))
-      || (old != NULL && (again || (old->loading && e->action == MLPD_LOAD_END_LOAD))
+  if (!(is_load (e->action) || replay_is_failure (e->action))
+      || (old != NULL && is_repeated (e->action, again, old->loading)
           && is (old->host.file_name, e->name)))
     return;
   i = new_image (text_of (e->name));
@@ -290,8 +297,8 @@ handle_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
   const struct version *v = latest (HOST_CLASS, e->klass);
   const struct class *old = v != NULL ? (struct class *) v->entity : NULL;
   struct class *c;
-  if (!(is_load (e->action) || is_failure (e->action))
-      || (old != NULL && (again || (old->loading && e->action == MLPD_LOAD_END_LOAD))
+  if (!(is_load (e->action) || replay_is_failure (e->action))
+      || (old != NULL && is_repeated (e->action, again, old->loading)
           && is (old->host.type_name, e->name)))
     return;
   c = new_class (text_of (e->name));
@@ -505,13 +512,16 @@ replay_class (uint64_t address, uint64_t time)
 struct host_image *
 replay_failed_image (uint64_t address, uint64_t time)
 {
-  return find (FAILED_IMAGE, address, time);
+  struct image *i = find (FAILED_IMAGE, address, time);
+  return i != NULL ? &i->host : replay_image (address, time);
 }
 
 struct host_class *
 replay_failed_class (uint64_t address, uint64_t time)
 {
   struct class *c = find (FAILED_CLASS, address, time);
+  if (c == NULL)
+    return replay_class (address, time);
   finish_class (c);
   return &c->host;
 }
@@ -585,7 +595,7 @@ replay_unknown_class (void)
   return &unknown_class->host;
 }
 
-/* ---- what the module asks the runtime ---- */
+/* ---- requests of the module to the runtime ---- */
 
 struct host_assembly *
 replay_main_assembly (void)

@@ -1,4 +1,4 @@
-/* replay-objects.c -- which class an object is of, by its address.
+/* replay-objects.c -- the class of each object, by its address.
  *
  * Nothing shows when an object is gone; then something else will be at its address, or nothing
  * refers to it. So this grows with the heap that the log is of, and no further. */

@@ -1,16 +1,16 @@
 /* replay-private.h -- proflog replay: what a log states, fired into a profiler module.
  *
  *   replay-main.c     the command
- *   replay-log.c      the first way through the log: which buffers are whose, what exists
- *   replay-names.c    what exists: images, classes, methods, ..., under their names
- *   replay-records.c  the second way: the events of a buffer become records to be fired
- *   replay-threads.c  a thread for each of the log's; whose turn it is
- *   replay-fire.c     fires a record; answers what the module asks the runtime meanwhile
- *   replay-objects.c  which class an object is of
- *   replay-report.c   states what was done
+ *   replay-log.c      the first pass over the log: the buffers of each thread, and names
+ *   replay-names.c    images, classes, methods, ..., by address and time
+ *   replay-records.c  the second pass: the events of a buffer become records to be fired
+ *   replay-threads.c  a thread for each of the log's; the order in which they fire
+ *   replay-fire.c     fires a record; answers requests of the module to the runtime meanwhile
+ *   replay-objects.c  the classes of objects
+ *   replay-report.c   reports on the replay
  *
- * Threads fire one at a time, in the order of the times in the log.  Who has the turn owns all that
- * is here; it is handed over by semaphores.
+ * Threads fire one at a time, in the order of the times in the log.  The thread that has the turn
+ * owns all state; semaphores hand it over.
  */
 #ifndef REPLAY_REPLAY_PRIVATE_H
 #define REPLAY_REPLAY_PRIVATE_H
@@ -54,7 +54,7 @@ struct replay_thread {
   /* What the runtime knows of it. */
   GPtrArray *calls;   /* methods that it is in by what it entered and left, outermost first */
   GPtrArray *frames;  /* what a stack walk sees, innermost first */
-  bool frames_told;   /* by the event; else they are to be made of `calls` */
+  bool has_frames;    /* of the event; else they are to be derived from `calls` */
   uint64_t exception; /* the last that was thrown */
   bool stopped_world;
   bool can_walk_heap;
@@ -69,27 +69,28 @@ struct replay_log {
   uint64_t buffers, events;
   uint64_t kinds[MLPD_KINDS];
   uint64_t reannounced; /* names, and not counted there */
-  bool tells_locks;     /* when the collector takes and releases its lock: GC events 10 and 11 */
+  bool has_gc_locks;    /* GC events 10 and 11: the collector acquires and releases its lock */
 };
 extern struct replay_log replay_log;
 
-/* Opens the log and goes through it.  False with the exit status in *status; why, was reported. */
+/* Opens the log and makes the first pass.  False with the exit status in *status; the reason was
+ * reported. */
 bool replay_log_open (struct log_command *command, const char *path, int *status);
 
 /* Reads bytes of a buffer; false if they are no longer there. */
 bool replay_log_read (const struct replay_buffer *buffer, uint8_t *to);
 
-/* After the replay.  Reports how much damage was not reported. */
+/* After the replay.  Reports the number of damages that were not reported one by one. */
 void replay_log_close (void);
 
-/* ---- what exists: replay-names.c ---- */
+/* ---- names: replay-names.c ---- */
 
-/* Takes what an event of the log names, or announces again; then, when all were taken, puts that
- * together. */
+/* Adds the names of an event, or of one that announces them again (`again`).  After all events
+ * replay_names_finish connects them: methods with classes, classes with images. */
 void replay_names_item (const struct mlpd_item *item, uint64_t time, bool again);
 void replay_names_finish (void);
 
-/* What an address stood for at a time; made up if the log does not name it. */
+/* The entity of an address at a time; made up if the log does not name it. */
 struct host_image *replay_image (uint64_t address, uint64_t time);
 struct host_assembly *replay_assembly (uint64_t address, uint64_t time);
 struct host_class *replay_class (uint64_t address, uint64_t time);
@@ -98,7 +99,10 @@ struct host_method *replay_method (uint64_t address, uint64_t time);
 struct host_domain *replay_domain (uint64_t id);
 struct host_context *replay_context (uint64_t id, uint64_t domain);
 
-/* The same of what could not be loaded then, as an event of the log states. */
+/* Whether the action of a metadata event states that loading has failed. */
+bool replay_is_failure (uint64_t action);
+
+/* The image or class that could not be loaded at that time. */
 struct host_image *replay_failed_image (uint64_t address, uint64_t time);
 struct host_class *replay_failed_class (uint64_t address, uint64_t time);
 
@@ -119,7 +123,7 @@ void replay_object_set (uint64_t address, const struct host_object *object);
 /* Old and new addresses, in turn. */
 void replay_objects_move (const uint64_t *addresses, size_t count);
 
-/* False: the log has not known of it. */
+/* False: no event so far has had the object. */
 bool replay_object_find (uint64_t address, struct host_object *object);
 
 /* ---- records: replay-records.c ---- */
@@ -201,14 +205,17 @@ void replay_run (void);
 uint64_t replay_firing_ns (void);
 uint64_t replay_turns (void);
 
-/* The clock stands still between these: the log is being read. */
+/* CLOCK_MONOTONIC, in ns. */
+uint64_t replay_clock_now (void);
+
+/* Between these the time does not count as firing: the log is being read. */
 void replay_clock_stop (void);
 void replay_clock_go (void);
 
 /* The id that a thread of the log has here, which is its own if it is none of the log's. */
 uint64_t replay_thread_id (uint64_t id);
 
-/* ---- stateing: replay-report.c ---- */
+/* ---- the report: replay-report.c ---- */
 
 struct replay_result {
   const char *log, *module, *description;

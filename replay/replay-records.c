@@ -1,10 +1,10 @@
-/* replay-records.c -- the second way through the log: events become records. */
+/* replay-records.c -- the second pass over the log: events become records. */
 #include "config.h"
 
 #include "replay/replay-private.h"
 #include <string.h>
 
-/* This many words of records are made at a time: reading is not to be in the way of firing, nor the
+/* So many words of records are made at a time: reading is not to be in the way of firing, nor the
  * caches to be swept. */
 enum { BATCH_WORDS = 8192 };
 enum { HEAD_WORDS = sizeof (struct replay_record) / sizeof (uint64_t) };
@@ -139,7 +139,7 @@ put_roots (struct replay_thread *t, const struct mlpd_roots *roots)
   }
 }
 
-/* The runtime is informed what roots belong to by its address, the log has ids of some. */
+/* The runtime passes the address of a root's owner; of some owners the log has the id. */
 static uint64_t
 key_of_root (const struct mlpd_heap_root_register *e, uint64_t time)
 {
@@ -172,13 +172,7 @@ put_root (struct replay_thread *t, const struct mlpd_heap_root_register *e)
        key_of_root (e, t->decoder.bases.time), address (e->name.text));
 }
 
-static bool
-is_failure (uint64_t action)
-{
-  return action == MLPD_LOAD_ERROR || action == MLPD_LOAD_END_LOAD_ERROR;
-}
-
-/* What is called when something is loaded and unloaded; HOST_CALLBACKS: nothing. */
+/* The callbacks of loading and unloading; HOST_CALLBACKS: none. */
 struct loads {
   enum host_callback loading, loaded, failed, unloading;
 };
@@ -218,8 +212,8 @@ put_class (struct replay_thread *t, const struct mlpd_metadata_class *e)
   static const struct loads loads
       = { CB_class_loading, CB_class_loaded, CB_class_failed, HOST_CALLBACKS };
   put_load (t, &loads, e->action,
-            is_failure (e->action) ? replay_failed_class (e->klass, t->decoder.bases.time)
-                                   : replay_class (e->klass, t->decoder.bases.time));
+            replay_is_failure (e->action) ? replay_failed_class (e->klass, t->decoder.bases.time)
+                                          : replay_class (e->klass, t->decoder.bases.time));
 }
 
 static void
@@ -228,8 +222,8 @@ put_image (struct replay_thread *t, const struct mlpd_metadata_image *e)
   static const struct loads loads
       = { CB_image_loading, CB_image_loaded, CB_image_failed, CB_image_unloading };
   put_load (t, &loads, e->action,
-            is_failure (e->action) ? replay_failed_image (e->image, t->decoder.bases.time)
-                                   : replay_image (e->image, t->decoder.bases.time));
+            replay_is_failure (e->action) ? replay_failed_image (e->image, t->decoder.bases.time)
+                                          : replay_image (e->image, t->decoder.bases.time));
 }
 
 static void
@@ -491,7 +485,7 @@ replay_not_fired (enum mlpd_kind kind, unsigned version)
   }
 }
 
-/* ---- the way through a thread's buffers ---- */
+/* ---- the pass over a thread's buffers ---- */
 
 static bool
 open_buffer (struct replay_thread *t)
@@ -532,7 +526,7 @@ make_records (struct replay_thread *t)
   }
 }
 
-/* Opens what comes next of the thread.  False at its end. */
+/* Makes the next records of the thread.  False at its end. */
 static bool
 refill (struct replay_thread *t)
 {

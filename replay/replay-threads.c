@@ -1,7 +1,7 @@
 /* replay-threads.c -- a thread for each of the log's, which fire one at a time.
  *
- * Who has the turn fires until another thread's next event is earlier, and hands the turn over. The
- * thread that has stopped the world keeps it.  So the order is the same each time.
+ * The thread that has the turn fires until another thread's next event is earlier, and hands the
+ * turn over.  A thread that has stopped the world retains it.  So the order is the same each time.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 /* Threads that have ended keep their ids, as long as there are not more of them. */
 enum { KEPT_THREADS = 4096 };
 
-/* More than any module takes; a module of the runtime can count on as much. */
+/* More than any module uses; the stacks of the runtime's threads are at least as large. */
 enum { STACK_BYTES = 1 << 20 };
 
 /* All but the one that has the turn: a heap, the earliest first. */
@@ -26,8 +26,8 @@ static uint64_t clock_started, firing_ns, turns;
 
 /* ---- the clock ---- */
 
-static uint64_t
-now (void)
+uint64_t
+replay_clock_now (void)
 {
   struct timespec t;
   clock_gettime (CLOCK_MONOTONIC, &t);
@@ -37,13 +37,13 @@ now (void)
 void
 replay_clock_go (void)
 {
-  clock_started = now ();
+  clock_started = replay_clock_now ();
 }
 
 void
 replay_clock_stop (void)
 {
-  firing_ns += now () - clock_started;
+  firing_ns += replay_clock_now () - clock_started;
 }
 
 uint64_t
@@ -155,7 +155,7 @@ pass_turn (struct replay_thread *t)
   sem_post (&t->turn);
 }
 
-/* Fires what is this thread's turn.  False when nothing of it is left. */
+/* Fires the thread's events up to the next one of another thread.  False when none is left. */
 static bool
 fire_some (struct replay_thread *t)
 {

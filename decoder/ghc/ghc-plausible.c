@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define MARKER_TAG 18
-
 enum plausibility
 ghc_needs (const struct ghc_reader *r, size_t bytes)
 {
@@ -58,7 +56,7 @@ is_time (const struct ghc_reader *r, uint64_t time)
 static bool
 is_border_tag (unsigned tag)
 {
-  return tag == MARKER_TAG || tag == GHC_DATA_END || tag == GHC_HEADER_BEGIN >> 16;
+  return tag == GHC_TAG_BLOCK_MARKER || tag == GHC_DATA_END || tag == GHC_HEADER_BEGIN >> 16;
 }
 
 enum plausibility
@@ -110,7 +108,7 @@ ghc_zero_fill_plausible (const struct ghc_reader *r, size_t size)
 enum plausibility
 ghc_is_end (const struct ghc_reader *r)
 {
-  static const uint8_t header[] = "hdrb", marker[] = { 0, MARKER_TAG };
+  static const uint8_t header[] = "hdrb", marker[] = { 0, GHC_TAG_BLOCK_MARKER };
   if (r->block_end <= r->input.offset + 2)
     return PLAUSIBLE_YES;
   const uint8_t *next = r->input.at + 2;

@@ -94,8 +94,7 @@ damage_block (struct ghc_reader *r)
 {
   ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
                     "no block begins at offset %" G_GUINT64_FORMAT
-                    " with %u bytes: there may be %d to "
-                    "%u, with events of its times",
+                    " with %u bytes: there may be %d to %u, with events of its times",
                     r->input.offset, (unsigned) proflog_be32 (r->input.at + GHC_EVENT_HEADER_SIZE),
                     GHC_BLOCK_MARKER_SIZE, GHC_BLOCK_MAX);
   return ghc_begin_resync (r);
@@ -244,9 +243,9 @@ static enum step
 emit_stray_marker (struct ghc_reader *r)
 {
   static const struct ghc_event_type type = {
-    .tag = 18,
-    .size = 14,
-    .real_size = 14,
+    .tag = GHC_TAG_BLOCK_MARKER,
+    .size = GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE,
+    .real_size = GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE,
     .kind = GHC_BLOCK_MARKER,
     .description = { "Block marker", sizeof "Block marker" - 1 },
   };

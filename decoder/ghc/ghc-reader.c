@@ -151,8 +151,7 @@ step_ending (struct ghc_reader *r)
   const uint64_t missing = r->block_end > r->input.offset ? r->block_end - r->input.offset : 0;
   ghc_begin_damage (r, GHC_DAMAGE_TRUNCATED,
                     "the log has no end mark at offset %" G_GUINT64_FORMAT
-                    ": the program was killed "
-                    "or the log was cut; how much is missing is unknown",
+                    ": the program was killed or the log was cut; how much is missing is unknown",
                     r->input.offset);
   r->damage.missing = missing;
   return ghc_emit_damage (r);

@@ -21,7 +21,6 @@
 #include <proflog/ghc-writer.h>
 #include <string.h>
 
-#define MARKER_TAG 18
 /* Highest capability that is, where a block was not expected. */
 #define PLAUSIBLE_CAP_MAX 4096
 
@@ -72,10 +71,10 @@ marker_at (const struct ghc_reader *r, size_t at)
 static enum plausibility
 is_marker_at (const struct ghc_reader *r, size_t at)
 {
-  const struct ghc_event_type *type = ghc_types_find (&r->types, MARKER_TAG);
+  const struct ghc_event_type *type = ghc_types_find (&r->types, GHC_TAG_BLOCK_MARKER);
   const enum plausibility there = ghc_needs (r, at + GHC_BLOCK_MARKER_SIZE);
   if (type == NULL || type->real_size != GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE
-      || (ghc_left (r) >= at + 2 && proflog_be16 (r->input.at + at) != MARKER_TAG))
+      || (ghc_left (r) >= at + 2 && proflog_be16 (r->input.at + at) != GHC_TAG_BLOCK_MARKER))
     return PLAUSIBLE_NO;
   if (there != PLAUSIBLE_YES)
     return there;
@@ -97,7 +96,7 @@ is_border_at (const struct ghc_reader *r, size_t at)
   const unsigned tag = proflog_be16 (r->input.at + at);
   if (tag == GHC_DATA_END)
     return PLAUSIBLE_YES;
-  return tag == MARKER_TAG ? is_marker_at (r, at) : ghc_is_header (r, at);
+  return tag == GHC_TAG_BLOCK_MARKER ? is_marker_at (r, at) : ghc_is_header (r, at);
 }
 
 /* Does the payload of an event that is there hold its fields? */
@@ -150,7 +149,7 @@ follow_one (const struct ghc_reader *r, struct chain *c)
   if (left < 2)
     return at_end;
   const enum ghc_head read = ghc_head_at (r, c->at, &head);
-  if (read == GHC_HEAD_UNDECLARED || head.tag == MARKER_TAG)
+  if (read == GHC_HEAD_UNDECLARED || head.tag == GHC_TAG_BLOCK_MARKER)
     return end_chain (r, c, head.tag);
   if (read != GHC_HEAD_READ)
     return at_end;
@@ -218,7 +217,7 @@ is_resync_point (const struct ghc_reader *r)
   }
   if (ghc_left (r) >= 2) {
     const unsigned tag = proflog_be16 (r->input.at);
-    if (tag == 0 || tag == MARKER_TAG || ghc_types_find (&r->types, tag) == NULL)
+    if (tag == 0 || tag == GHC_TAG_BLOCK_MARKER || ghc_types_find (&r->types, tag) == NULL)
       return PLAUSIBLE_NO;
   }
   const enum chain_end end = follow (r, &c, CHAIN_ENOUGH);
@@ -352,7 +351,7 @@ place_event (struct ghc_reader *r)
 {
   const enum plausibility in_place
       = r->input.offset < r->block_end ? is_block_in_place (r) : PLAUSIBLE_NO;
-  if (in_place == PLAUSIBLE_NO && ghc_types_find (&r->types, MARKER_TAG) != NULL)
+  if (in_place == PLAUSIBLE_NO && ghc_types_find (&r->types, GHC_TAG_BLOCK_MARKER) != NULL)
     begin_stray (r);
   return in_place;
 }

@@ -105,12 +105,13 @@ check_size (struct ghc_event_type *type)
 void
 ghc_types_finish (struct ghc_types *t)
 {
-  const struct ghc_event_type *create = ghc_types_find (t, 0);
+  const struct ghc_event_type *create = ghc_types_find (t, GHC_TAG_CREATE_THREAD);
   t->header = (struct ghc_header){
     .types = (const struct ghc_event_type *) (const void *) t->types->data,
     .n_types = t->types->len,
     .is_6_12 = create != NULL && create->size == 8,
-    .is_7_8_2 = ghc_types_find (t, 58) != NULL && ghc_types_find (t, 59) == NULL,
+    .is_7_8_2 = ghc_types_find (t, GHC_TAG_USER_MARKER) != NULL
+                && ghc_types_find (t, GHC_TAG_HACK_BUG_T9003) == NULL,
   };
   for (guint i = 0; i < t->types->len; i++) {
     struct ghc_event_type *type = &g_array_index (t->types, struct ghc_event_type, i);

@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <proflog/ghc-walk.h>
 
-/* Longest block that is taken for real: writers have buffers of 2 MiB. */
+/* Longest block that is plausible: writers have buffers of 2 MiB. */
 #define GHC_BLOCK_MAX (256u << 20)
 /* So much before and after its block's times an event may be: a collection's end is written with a
  * time before that of its block, if that was begun in between. */

@@ -6,7 +6,6 @@
 #include <proflog/ghc-encode.h>
 #include <proflog/ghc-writer.h>
 
-#define MARKER_TAG 18
 #define MARKER_SIZE (GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE)
 /* Where a marker states size and end of its block. */
 #define MARKER_BLOCK_SIZE_AT GHC_EVENT_HEADER_SIZE
@@ -188,7 +187,7 @@ static const struct ghc_event_type *
 type_of (const struct ghc_writer *w, unsigned tag, GError **error)
 {
   static const struct ghc_event_type marker = {
-    .tag = MARKER_TAG,
+    .tag = GHC_TAG_BLOCK_MARKER,
     .size = MARKER_SIZE,
     .real_size = MARKER_SIZE,
     .kind = GHC_BLOCK_MARKER,
@@ -196,7 +195,7 @@ type_of (const struct ghc_writer *w, unsigned tag, GError **error)
     .more = { "", 0 },
   };
   const struct ghc_event_type *type = ghc_types_find (&w->types, tag);
-  if (type == NULL && tag == MARKER_TAG && w->types.types == NULL)
+  if (type == NULL && tag == GHC_TAG_BLOCK_MARKER && w->types.types == NULL)
     return &marker;
   if (type == NULL)
     g_set_error (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_UNDECLARED,

@@ -1,6 +1,6 @@
 {-# LANGUAGE PatternSynonyms #-}
--- | Writes eventlogs: the functions of @proflog\/eventlog-writer.h@, one for each, which tells what
--- they do.  Those that post events are in "Proflog.EventlogEvents".
+-- | Writes eventlogs: the functions of @proflog\/eventlog-writer.h@, one for each, which has their
+-- description.  Those that post events are in "Proflog.EventlogEvents".
 --
 -- Link with @-lproflog-eventlog@.
 module Proflog.EventlogWriter
@@ -92,10 +92,10 @@ setFile w path = withCString path (c_set_file w)
 
 foreign import ccall safe "eventlog_writer_set_descriptor" setDescriptor :: Writer -> CInt -> IO Result
 
--- | A destination: what 'setCallback' was given, bytes, how many; whether they are taken.
+-- | A destination: the data of 'setCallback', bytes, their number; whether they are accepted.
 type Take = Ptr () -> Ptr Word8 -> CSize -> IO CBool
 
--- | To be freed with 'Foreign.Ptr.freeHaskellFunPtr' behind the writer.
+-- | To be freed with 'Foreign.Ptr.freeHaskellFunPtr' after the writer.
 foreign import ccall "wrapper" newTake :: Take -> IO (FunPtr Take)
 foreign import ccall safe "eventlog_writer_set_callback"
   setCallback :: Writer -> FunPtr Take -> Ptr () -> IO Result

@@ -1,8 +1,8 @@
--- | What a program may ask of libproflog-ghc, which records it: the verbs of @proflog ctl@ (see
+-- | Requests of a program to libproflog-ghc, which records it: the verbs of @proflog ctl@ (see
 -- proflog-ghc(7)), from any thread.
 --
--- Compile it with the program, which is linked with proflog-main.c and @-lproflog-ghc@.  Where the program is
--- not recorded all this does nothing but answer 'False'; so it can stay in a program.
+-- Compile it with the program, which is linked with proflog-main.c and @-lproflog-ghc@.  If the program is
+-- not recorded all functions only return 'False'; so the calls can stay in a program.
 module Proflog.Program
   ( control, isRecorded, start, stop, enable, disable, flush, setFlush, sync, output, mark
   ) where
@@ -21,14 +21,14 @@ import System.Mem (performMinorGC)
 foreign import ccall safe "proflog_control" c_control :: CString -> CString -> CSize -> IO CInt
 foreign import ccall safe "proflog_ghc_request_flush" c_request_flush :: IO ()
 
--- | Does what @proflog ctl PID REQUEST@ does.  Whether it was done, and the reply, which has the reason if it
--- was not; it is empty where the program is not recorded.
+-- | Carries out a request of @proflog ctl PID REQUEST@.  Returns whether it was done, and the reply, which has
+-- the reason if it was not; it is empty if the program is not recorded.
 control :: String -> IO (Bool, String)
-control asked = do
-  -- A runtime with one thread gives what its buffers have in collections, and not while it waits.
+control text = do
+  -- A runtime with one thread writes out its buffers in collections, and not while it waits.
   unless rtsSupportsBoundThreads (c_request_flush >> performMinorGC)
-  Foreign.withCString utf8 asked $ \text -> allocaBytes size $ \reply -> do
-    result <- c_control text reply (fromIntegral size)
+  Foreign.withCString utf8 text $ \bytes -> allocaBytes size $ \reply -> do
+    result <- c_control bytes reply (fromIntegral size)
     answer <- Foreign.peekCString utf8 reply
     return (result == 0, answer)
  where
@@ -51,22 +51,22 @@ enable, disable :: [String] -> IO Bool
 enable = request . ("enable" :)
 disable = request . ("disable" :)
 
--- | All that was recorded up to now comes to the readers.
+-- | Passes all events so far to the readers.
 flush :: IO Bool
 flush = request ["flush"]
 
--- | How often it comes by itself, in milliseconds; 0: only when 'flush' requests it.
+-- | The interval of flushes, in milliseconds; 0: only on request of 'flush'.
 setFlush :: Int -> IO Bool
 setFlush ms = request ["set", "flush=" ++ show ms ++ "ms"]
 
--- | The readers get again what lives: threads, capabilities, the size of the heap.
+-- | Announces the state of the program again to the readers: threads, capabilities, the size of the heap.
 sync :: IO Bool
 sync = request ["sync"]
 
--- | The log goes on there: a path, @unix:PATH@, @unix-listen:PATH@, @#DESCRIPTOR@ or @|COMMAND@.
+-- | The destination of the log from now on: a path, @unix:PATH@, @unix-listen:PATH@, @#DESCRIPTOR@ or @|COMMAND@.
 output :: String -> IO Bool
 output target = request ["output", target]
 
--- | Notes that the program has come to something of this name, whoever records it.
+-- | Records a mark of this name, also in an eventlog that the runtime itself writes.
 mark :: String -> IO ()
 mark = traceMarkerIO

@@ -34,7 +34,7 @@ extern "C" {
 
 struct eventlog_writer;
 
-/* What became of a call.  Below 0: an error. */
+/* The result of a call.  Below 0: an error. */
 enum eventlog_result {
   EVENTLOG_OK = 0,
   EVENTLOG_OFF = 1,             /* the event is of a class that is off */
@@ -45,9 +45,9 @@ enum eventlog_result {
   EVENTLOG_ERROR_MEMORY = -4,
   EVENTLOG_ERROR_OUTPUT = -5, /* writing failed; the errno number is among the figures.  Nothing is
                                * written any more, until another destination is set */
-  EVENTLOG_ERROR_BUSY = -6,   /* the destination takes nothing: what was to be written, or is
-                               * reported by an event, the block before it, is lost and counted; a
-                               * header may be sent again */
+  EVENTLOG_ERROR_BUSY = -6,   /* the destination accepts nothing: the data to be written (of an
+                               * event: the block before it) are lost and counted; a header may be
+                               * sent again */
 };
 
 /* A few words for people, in English; never NULL, and valid for ever. */
@@ -72,10 +72,10 @@ enum eventlog_class eventlog_class_find (const char *name);
 /* The class of an event; EVENTLOG_CLASSES for the marker of blocks. */
 enum eventlog_class eventlog_class_of (enum ghc_kind kind);
 
-/* ---- life ---- */
+/* ---- from creation to end ---- */
 
-/* A new writer.  `program`: what the default file is called after; NULL: what the process is
- * called. NULL without memory. */
+/* A new writer.  `program`: the name of the default file without ".eventlog"; NULL: the name of the
+ * process.  Returns NULL without memory. */
 struct eventlog_writer *eventlog_writer_new (const char *program);
 
 /* Stops the writer, if it runs, and frees it; accepts NULL.  No other call may be under way. */
@@ -88,19 +88,19 @@ void eventlog_writer_free (struct eventlog_writer *writer);
  * at once, with the error ENXIO, and may be tried again. */
 enum eventlog_result eventlog_writer_set_file (struct eventlog_writer *writer, const char *path);
 
-/* A descriptor, which stays the caller's and open as long as the writer uses it.  A reader's end is
- * an error of the output, never a signal.  Of pipes and sockets it is asked first whether they take
- * anything, so the policy below holds for them; of other files writing is waited for. */
+/* A descriptor, which the caller owns and leaves open as long as the writer uses it.  If its reader
+ * closes it, that is an error of the output, never a signal.  Writes to pipes and sockets do not wait,
+ * so the policy below holds for them; writes to other files may. */
 enum eventlog_result eventlog_writer_set_descriptor (struct eventlog_writer *writer, int fd);
 
-/* A function that is given headers, whole blocks and end marks, one at a time, from whatever thread
- * filled a buffer.  It answers whether it has taken all of it; if not, it has taken nothing, and
- * the policy states what becomes of it. */
+/* A function that receives headers, whole blocks and end marks, one at a time, on the thread that
+ * filled a buffer.  It returns true if it has accepted all bytes; false if it has accepted none, and
+ * the policy applies. */
 typedef bool (*eventlog_take) (void *data, const void *bytes, size_t length);
 enum eventlog_result eventlog_writer_set_callback (struct eventlog_writer *writer,
                                                    eventlog_take take, void *data);
 
-/* What is done with a block that the destination does not take. */
+/* The policy for blocks that the destination does not accept. */
 enum eventlog_policy {
   EVENTLOG_WAIT,  /* the thread waits and offers it again, `limit` milliseconds (0: for ever), then
                    * drops it; it is the default, with 0 */
@@ -109,10 +109,10 @@ enum eventlog_policy {
                    * offered again before anything newer; one more is dropped.  At the stop and at
                    * the end it is offered once more */
 };
-/* Blocks that are dropped are counted.  Headers and end marks are never dropped: a header that is
- * neither taken nor kept is an error (BUSY) of eventlog_writer_send_header, and of
- * eventlog_writer_restart, which leaves the writer stopped; an end mark stays due until something
- * else is taken.  Any time. */
+/* Dropped blocks are counted.  Headers and end marks are never dropped: a header that is neither
+ * accepted nor spooled is an error (BUSY) of eventlog_writer_send_header, and of
+ * eventlog_writer_restart, which leaves the writer stopped; an end mark is written before the next
+ * data.  At any time. */
 enum eventlog_result eventlog_writer_set_policy (struct eventlog_writer *writer,
                                                  enum eventlog_policy policy, uint64_t limit);
 
@@ -120,9 +120,9 @@ enum eventlog_result eventlog_writer_set_policy (struct eventlog_writer *writer,
  * header and stop. */
 enum eventlog_result eventlog_writer_set_buffer_size (struct eventlog_writer *writer, size_t bytes);
 
-/* Where times of events come from: ns since some beginning.  Called with a capability's buffer
- * locked; of each capability, a time that is before the last one becomes that.  NULL: the system's
- * steady clock, from eventlog_writer_new on.  Not between header and stop. */
+/* The clock of events, in ns since any origin.  It is called with a capability's buffer locked; a time
+ * before that of the capability's last event is replaced by that.  NULL: CLOCK_MONOTONIC, since
+ * eventlog_writer_new.  Not between header and stop. */
 enum eventlog_result eventlog_writer_set_clock (struct eventlog_writer *writer,
                                                 uint64_t (*clock) (void *data), void *data);
 
@@ -134,8 +134,8 @@ enum eventlog_result eventlog_writer_send_header (struct eventlog_writer *writer
 /* Events can be posted from here on.  After the header. */
 enum eventlog_result eventlog_writer_start (struct eventlog_writer *writer);
 
-/* No events any more; writes what all buffers have, and the end mark.  After the start.  BUSY or
- * OUTPUT: it is stopped, but some of that is lost. */
+/* Ends the recording; writes the contents of all buffers, and the end mark.  After the start.  BUSY or
+ * OUTPUT: it is stopped, but some of these data are lost. */
 enum eventlog_result eventlog_writer_stop (struct eventlog_writer *writer);
 
 /* Stops the writer if it runs, sends a header, starts it, and announces again all that is
@@ -144,9 +144,9 @@ enum eventlog_result eventlog_writer_restart (struct eventlog_writer *writer);
 
 /* ---- while it runs, or any time ---- */
 
-/* Switches a class on or off.  `argument`: which events of the class, by the names that `proflog
- * dump` has for them, with commas between them ("gc-start,gc-end"); NULL or "": all.  Others of the
- * class stay as they are. */
+/* Switches a class on or off.  `argument`: events of the class, by their names in `proflog dump`, with
+ * commas between them ("gc-start,gc-end"); NULL or "": all.  Other events of the class do not change.
+ */
 enum eventlog_result eventlog_writer_enable (struct eventlog_writer *writer,
                                              enum eventlog_class which, const char *argument);
 enum eventlog_result eventlog_writer_disable (struct eventlog_writer *writer,
@@ -154,17 +154,16 @@ enum eventlog_result eventlog_writer_disable (struct eventlog_writer *writer,
 /* Whether an event is recorded, when the writer runs. */
 bool eventlog_writer_is_enabled (const struct eventlog_writer *writer, enum ghc_kind kind);
 
-/* Writes what all buffers have, and what is spooled.  While it runs. */
+/* Writes the contents of all buffers and of the spool.  While it runs. */
 enum eventlog_result eventlog_writer_flush (struct eventlog_writer *writer);
 
-/* Posts again what late readers have to know of what exists: capabilities and their sets, the
- * program, the clock, tasks, threads with their labels, cost centres, profiles and so on, of
- * classes that are on.  It is what was last recorded of each, which is remembered also while the
- * writer is stopped or a class is off.  Threads come in the capability where they were last.  While
- * it runs. */
+/* Posts the state of the program again, for late readers: capabilities and their sets, the program,
+ * the clock, tasks, threads with their labels, cost centres, profiles and so on, of classes that are
+ * on.  The last event of each is remembered, also while the writer is stopped or a class is off.
+ * Threads are announced in their last capability.  While it runs. */
 enum eventlog_result eventlog_writer_sync (struct eventlog_writer *writer);
 
-/* A thread of the writer's flushes, or syncs, in such intervals while it runs; 0: no more. */
+/* A thread of the writer flushes, or syncs, at this interval while it runs; 0: no more. */
 enum eventlog_result eventlog_writer_set_flush_interval (struct eventlog_writer *writer,
                                                          unsigned milliseconds);
 enum eventlog_result eventlog_writer_set_sync_interval (struct eventlog_writer *writer,
@@ -174,9 +173,9 @@ struct eventlog_figures {
   bool running;
   int error;               /* errno number that ended the output; 0: none */
   uint64_t events;         /* that were posted into buffers */
-  uint64_t blocks;         /* that the destination took */
-  uint64_t bytes;          /* that it took, headers and all */
-  uint64_t dropped_blocks; /* that it did not take */
+  uint64_t blocks;         /* that the destination accepted */
+  uint64_t bytes;          /* that it accepted, with headers and end marks */
+  uint64_t dropped_blocks; /* that it did not accept */
   uint64_t dropped_events; /* events in them */
   uint64_t dropped_bytes;
   uint64_t spooled_bytes; /* that wait for it */
@@ -190,11 +189,11 @@ void eventlog_writer_get_figures (const struct eventlog_writer *writer,
 
 /* ---- events ---- */
 
-/* eventlog_post_create_thread, ...: one for each event of ghc-events.def.  `cap`: in whose block it
- * is written; GHC_NO_CAP: in no one's.  If the event's size varies, fields that need not be there
- * are written if their bits are set in `present`; if it is fixed, always.  Texts are copied. ORDER:
- * the writer does not run (what eventlog_writer_sync announces again is remembered nevertheless).
- * The marker of blocks is the writer's alone (ARGUMENT). */
+/* eventlog_post_create_thread, ...: one for each event of ghc-events.def.  `cap`: the capability of the
+ * block; GHC_NO_CAP: none.  If the event's size varies, optional fields are written if their bits are
+ * set in `present`; if it is fixed, always.  Texts are copied.  ORDER: the writer does not run (events
+ * that eventlog_writer_sync announces again are remembered nevertheless).  ARGUMENT: the marker of
+ * blocks, which only the writer posts. */
 #define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   enum eventlog_result eventlog_post_##id (struct eventlog_writer *writer, unsigned cap,           \
                                            const struct ghc_##id *event);

@@ -27,7 +27,7 @@
 #endif
 
 /* State of the buffer being written.  The three bases go into the buffer's header when it is
- * full: each is the first address of its sort that the buffer sees. */
+ * full: each is the first address of its kind in the buffer. */
 struct mlpd_encoder {
   uint64_t time_base;
   uint64_t time;
@@ -85,8 +85,9 @@ mlpd_put_little_endian (uint8_t *p, uint64_t v, unsigned bytes)
   return p;
 }
 
-/* The difference of an address from its base.  A base that nothing was counted from yet is 0.  A NULL must not become a base, or the next
- * address would become the base instead and the NULL would be read as that: take 1 then. */
+/* The difference of an address from its base.  A base that no address has used yet is 0.  A NULL must
+ * not become a base, or the next address would become the base instead and the NULL would be read as
+ * that: the base is 1 then. */
 static inline uint64_t
 mlpd_delta (uint64_t *base, uint64_t value)
 {

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 /* The kind, "alloc", "gc-event", ...; NULL if the item is no event. */
 const char *mlpd_item_kind (const struct mlpd_item *item);
 
-/* The number of this field, in the unit that docs/mlpd-events.md states; false, and *number left alone, if the event has none of this name. */
+/* The number of this field, in the unit that docs/mlpd-events.md states.  False if the event has none
+ * of this name; *number is not changed then. */
 bool mlpd_item_number (const struct mlpd_item *item, const char *field, uint64_t *number);
 
 /* The text of this field, closed by a NUL; NULL if the event has none of this name. */

@@ -44,7 +44,8 @@ GQuark mlpd_writer_error_quark (void);
 
 struct mlpd_writer;
 
-/* A new writer.  Free it with mlpd_writer_free, which accepts NULL; what was not taken is gone then. */
+/* A new writer.  Free it with mlpd_writer_free, which accepts NULL and discards bytes that
+ * mlpd_writer_take has not returned. */
 struct mlpd_writer *mlpd_writer_new (void);
 void mlpd_writer_free (struct mlpd_writer *writer);
 
@@ -53,7 +54,7 @@ void mlpd_writer_free (struct mlpd_writer *writer);
 bool mlpd_writer_header (struct mlpd_writer *writer, const struct mlpd_file_header *header,
                          GError **error);
 
-/* Does a data version (1 to MLPD_VERSION_LAST) have events of this kind?  Any thread may ask. */
+/* Whether a data version (1 to MLPD_VERSION_LAST) has events of this kind.  Any thread may call it. */
 bool mlpd_writer_has_event (unsigned data_version, enum mlpd_kind kind);
 
 /* Begins a buffer of a thread, by its id; `time` (ns) is where it starts.  Ends the buffer before.

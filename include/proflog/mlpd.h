@@ -210,8 +210,8 @@ struct mlpd_list {
   size_t count;
 };
 
-/* References of an object.  offsets[i], in bytes from the object's start, is where items[i]
- * is retained; NULL before data version 2. */
+/* References of an object.  offsets[i], in bytes from the object's start, is the place of the
+ * reference items[i]; NULL before data version 2. */
 struct mlpd_references {
   const uint64_t *items;
   const uint64_t *offsets;
@@ -381,7 +381,7 @@ mlpd_is_end_mark (const struct mlpd_buffer_header *header)
 
 enum {
   MLPD_FILE_HEADER_SIZE = 32,       /* of major version 0 */
-  MLPD_HEADER_STRING_MAX = 1 << 20, /* longest text of a header that is taken for real */
+  MLPD_HEADER_STRING_MAX = 1 << 20, /* longest plausible text of a header */
   MLPD_BUFFER_HEADER_SIZE = 48,
 };
 

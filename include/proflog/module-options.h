@@ -34,7 +34,7 @@ struct proflog_calls_mode {
 #define PROFLOG_CALLS_NEEDED                                                                       \
   "not TIME, auto, TIME+auto or TIME+exact with a TIME from 1ns to 3600s, such as 10us"
 
-/* Limits of options that both read, and what is said of others. */
+/* Limits of options that both read, and the messages about other values. */
 #define PROFLOG_ROTATE_SIZE_MIN (UINT64_C (1) << 20)
 #define PROFLOG_ROTATE_SIZE_MAX (UINT64_C (1) << 50)
 #define PROFLOG_ROTATE_MS_MIN 1000
@@ -56,7 +56,7 @@ struct proflog_calls_mode {
 #define PROFLOG_MAX_SIZE_MAX (UINT64_C (1) << 50)
 #define PROFLOG_MAX_SIZE_NEEDED "not a size from 1M on, such as 500M or 2G"
 
-/* When heap snapshots are taken. */
+/* The times of heap snapshots. */
 enum proflog_heapshot_when {
   PROFLOG_HEAPSHOT_OFF,
   PROFLOG_HEAPSHOT_MAJOR, /* at each major collection */

@@ -1,15 +1,15 @@
-/* spool.h -- the file in which the module's buffers live, for what is left when a program is killed.
+/* spool.h -- the file that holds the module's buffers, from which their events are recovered when a
+ * program is killed.
  *
- * While a program runs, the buffers of its threads, and the names that wait to be written, lie in
- * this file, which is mapped and shared.  The log's own thread writes them out; at a regular end the
- * file is removed.  A reader of one whose writer is dead gets from it the events that the log lacks: see
+ * While a program runs, the buffers of its threads, and the names that wait to be written, are in this
+ * file, which is mapped and shared.  The log's own thread writes them out; at a regular end the file
+ * is removed.  A reader of a log whose writer is dead gets from it the events that the log lacks: see
  * decoder/input/spool-reader.c.
  *
- * The file is a header, which takes the first slot, and slots of one size.  Numbers are those of the
- * machine that wrote it.  What a process has stored before it was killed is in the file in the order
- * in which it was stored, so each part is stored before what makes it count.  (Of a machine that
- * lost power that is not so.)  The writer holds a lock (fcntl, F_WRLCK) on the file for as long as
- * it lives.
+ * The file is a header, in the first slot, and slots of one size.  Numbers are those of the machine
+ * that wrote it.  The stores of a process that is killed are in the file in their order, so data are
+ * stored before the number that makes them count.  (If a machine loses power they may not be.)  The
+ * writer holds a lock (fcntl, F_WRLCK) on the file while its process runs.
  */
 #ifndef PROFLOG_SPOOL_H
 #define PROFLOG_SPOOL_H

@@ -99,7 +99,7 @@ auto_save_note_throw (const char *class_name)
     }
 }
 
-static uint64_t stopped_at; /* by clock_now */
+static uint64_t stopped_at; /* by clock_now; 0: the world has not been stopped since the start */
 
 void
 auto_save_note_stop (void)
@@ -113,7 +113,8 @@ void
 auto_save_note_start (void)
 {
   const struct save_options *const options = get_options ();
-  if (options != NULL && options->pause_ns != 0 && clock_now () - stopped_at >= options->pause_ns)
+  if (options != NULL && options->pause_ns != 0 && stopped_at != 0
+      && clock_now () - stopped_at >= options->pause_ns)
     request (ON_PAUSE);
 }
 
@@ -158,7 +159,7 @@ next_name (unsigned *number, char *name, size_t size, char *why, size_t why_size
 {
   struct stat st;
   do {
-    if (!sink_name_numbered (name, size, pattern, ++*number, why, why_size))
+    if (!sink_name_file (name, size, pattern, ++*number, why, why_size))
       return false;
   } while (lstat (name, &st) == 0 && *number < NUMBERS_MAX);
   return true;
@@ -323,6 +324,7 @@ auto_save_after_fork (void)
 {
   pthread_mutex_init (&lock, NULL);
   saved.count = 0;
+  saved.name[0] = saved.problem[0] = 0;
   is_started = false;
   atomic_store (&set_options, NULL);
 }

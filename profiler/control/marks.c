@@ -20,21 +20,26 @@ enum {
 static char *names[MARKS_MAX]; /* of the counters */
 static size_t count;
 
-/* Its place in the list, where it is put if it is not there.  MARKS_MAX: there is no room. */
-static size_t
-place_of (const char *name)
+/* Sets *place to the mark's place in the list, to which it is added if it is not there.  NULL, or
+ * why that is impossible. */
+static const char *
+find_place (const char *name, size_t *place)
 {
   char counter[sizeof MLPD_MARK + NAME_MAX_BYTES];
   snprintf (counter, sizeof counter, MLPD_MARK "%s", name);
   size_t i = 0;
   while (i < count && strcmp (names[i], counter) != 0)
     i++;
-  if (i < count || count == MARKS_MAX)
-    return i;
+  *place = i;
+  if (i < count)
+    return NULL;
+  if (count == MARKS_MAX)
+    return "there are 4096 different marks already";
   names[count] = strdup (counter);
   if (names[count] == NULL)
-    return MARKS_MAX;
-  return count++;
+    return "there is no memory for its name";
+  count++;
+  return NULL;
 }
 
 static bool
@@ -92,10 +97,10 @@ marks_add (const char *name, char *why, size_t size)
         MLPD_VERSION_ALL_CLASSES);
     return false;
   }
+  size_t place = 0;
   const char *no = objection (name);
-  const size_t place = no == NULL && !recorder_is_eventlog ? place_of (name) : 0;
-  if (place == MARKS_MAX)
-    no = "there are 4096 different marks already";
+  if (no == NULL && !recorder_is_eventlog)
+    no = find_place (name, &place);
   if (no != NULL) {
     snprintf (why, size, "%s", no);
     return false;

@@ -1,5 +1,5 @@
-/* event-switch.c -- what is recorded changes by setting callbacks: the runtime takes and leaves
- * them at any time, and what is not recorded costs as little as it can. */
+/* event-switch.c -- changes the classes of events that are recorded by setting callbacks: the
+ * runtime accepts them at any time, and an event without a callback costs almost nothing. */
 #include "config.h"
 
 #include "profiler/mono/event-switch.h"
@@ -15,6 +15,7 @@ void
 event_switch_start (const struct options *o)
 {
   unsigned at_any_time = 0;
+  later = 0; /* also of an attempt to attach that failed */
 #define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
   at_any_time |= is_armed_at_start ? 0u : CLASS_##ID;                                              \
   later |= (o->eventlog ? !(in_eventlog) : since > o->version) ? CLASS_##ID : 0u;

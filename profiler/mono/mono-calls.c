@@ -57,10 +57,8 @@ method_enter_slow (MonoProfiler *p, MonoMethod *method)
   struct recorder *r = recorder_begin (mlpd_bound_method_enter (&event), 0, 0, event.method);
   if (r == NULL || (r->stack.frames == NULL && !call_stack_make (&r->stack)))
     return;
-  if (*announced_slot (r, method) != address (method)) {
-    name_method (method);
+  if (*announced_slot (r, method) != address (method) && name_method (method) != NULL)
     *announced_slot (r, method) = address (method);
-  }
   if (call_stack_enter (&r->stack, event.method) < p->options.call_depth)
     RECORD_IN (r, method_enter, event);
 }

@@ -133,7 +133,7 @@ make_state (void)
   return state;
 }
 
-/* The log has taken them as they are. */
+/* The log has the current values. */
 static void
 note_logged (void)
 {
@@ -144,7 +144,7 @@ note_logged (void)
   }
 }
 
-/* Both in one buffer, which the log takes as a whole or not at all. */
+/* Both in one buffer, which is in the log as a whole or not at all. */
 static bool
 record (struct mlpd_sample_counters_desc *descs, struct mlpd_sample_counters *values,
         struct counter_state *state)

@@ -75,14 +75,14 @@ choose_eventlog (void)
 
 /* ---- collections ---- */
 
-/* The collection, of the thread that has stopped the world.  What it was about may take several
- * stops (a concurrent one begins in one and ends in a later one), and one stop may have several. */
+/* The collection of the thread that has stopped the world.  One collection may have several stops
+ * (a concurrent one begins in one and ends in a later one), and one stop several collections. */
 static struct {
-  bool is_told;   /* its beginning was */
-  bool is_open;   /* GC_START was written, GC_END was not */
-  bool has_ended; /* one of the collections of the stop, of which GC_END is not written */
-  bool was_major; /* one of those that ended in the stop */
-  uint64_t began; /* when the collection that was begun last was; 0: it is written */
+  bool is_recorded; /* collections were when this one began */
+  bool is_open;     /* GC_START was written, GC_END was not */
+  bool has_ended;   /* one of the collections of the stop, of which GC_END is not written */
+  bool was_major;   /* one of those that ended in the stop */
+  uint64_t began;   /* the start of the last collection; 0: it is written */
 } collection;
 
 static void
@@ -184,9 +184,9 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
   if (gc == MONO_GC_EVENT_PRE_STOP_WORLD) {
     auto_save_note_stop ();
     buffer_queue_set_world_stopped (true);
-    collection.is_told = is_recorded (CLASS_GC);
+    collection.is_recorded = is_recorded (CLASS_GC);
   }
-  if (collection.is_told)
+  if (collection.is_recorded)
     record_collection (gc, generation);
   if (gc == MONO_GC_EVENT_POST_START_WORLD) {
     buffer_queue_set_world_stopped (false);

@@ -37,11 +37,13 @@ enum {
 #define SWEEPER "SGen worker" /* the name of those threads */
 
 enum state {
+  CLOSED,    /* the recording thread is not there: no snapshot can begin */
   NONE,      /* no snapshot is open */
+  PREPARED,  /* the collecting thread is about to request one */
   REQUESTED, /* by the collecting thread */
   BEGUN,     /* the recording thread has the START in the queue */
   HERE,      /* the collecting thread walks to the end */
-  CHILD,     /* a child does */
+  CHILD,     /* a child walks to the end */
 };
 
 static struct {
@@ -49,7 +51,7 @@ static struct {
   pthread_t thread;
   sem_t wake;
   bool is_started;
-  _Atomic bool is_ready, is_ending;
+  _Atomic bool is_ending;
   _Atomic uint64_t recorded; /* objects since the start, which shows progress */
 
   /* Of the open snapshot. */
@@ -78,12 +80,12 @@ forked_shots_failed (void)
 bool
 forked_shot_is_open (void)
 {
-  return atomic_load (&forked.state) != NONE;
+  return atomic_load (&forked.state) > NONE;
 }
 
 /* ---- the collecting thread ---- */
 
-/* Of the thread that walks. */
+/* The walk of the collecting thread, and of the child. */
 static struct {
   jmp_buf after_fork;
   bool is_child;
@@ -98,11 +100,16 @@ static _Thread_local bool has_begun __attribute__ ((tls_model ("initial-exec")))
 bool
 forked_shot_begin (bool is_requested)
 {
-  if (!atomic_load (&forked.is_ready) || is_recorded (CLASS_ALLOC))
+  int none = NONE;
+  if (is_recorded (CLASS_ALLOC) || atomic_load (&forked.is_ending)
+      || !atomic_compare_exchange_strong (&forked.state, &none, PREPARED))
     return false;
   forked.ring = object_ring_create ();
-  if (forked.ring == NULL)
+  if (forked.ring == NULL) {
+    atomic_store (&forked.state, NONE);
+    sem_post (&forked.wake); /* the thread may be about to end */
     return false;
+  }
   forked.child = 0;
   forked.has_sweepers = false;
   forked.was_requested = is_requested;
@@ -129,7 +136,7 @@ is_swept (const struct object_record *record)
          && atomic_load (&forked.has_sweepers) && thread_group_is_idle (&forked.sweepers);
 }
 
-/* The child goes on from here with the walk.  This thread leaves it, unless there is no child. */
+/* The child continues the walk from here.  This thread leaves it, unless there is no child. */
 static void
 fork_walk (void)
 {
@@ -171,7 +178,7 @@ forked_shot_walk (void)
 {
   while (atomic_load (&forked.state) == REQUESTED)
     sched_yield ();
-  /* What the collection was before the objects comes before them. */
+  /* What was recorded of the collection so far comes before the objects. */
   if (recorder_of_thread != NULL)
     recorder_release (recorder_of_thread);
   recorder_make_room (1, 0, 0, 0);
@@ -190,7 +197,7 @@ forked_shot_walk (void)
     _exit (0);
 }
 
-/* The one who released the world before may come late. */
+/* A thread that released the world before may come late. */
 void
 forked_shot_release (void)
 {
@@ -210,7 +217,7 @@ forked_shots_forget_domains (void)
 
 /* ---- the thread that records ---- */
 
-/* Names the type of an object that comes from the child.  False if it may be gone. */
+/* Names the type of an object of the snapshot.  False if the type may be gone. */
 static bool
 name_type (uint64_t type)
 {
@@ -227,8 +234,8 @@ name_type (uint64_t type)
   return is_there;
 }
 
-/* The program's threads have half of the memory for their buffers, as long as the writer comes
- * along. */
+/* The program's threads have half of the memory for their buffers, as long as the writer makes
+ * progress. */
 static void
 leave_room_for_others (unsigned *patience_ms)
 {
@@ -246,7 +253,7 @@ leave_stop (void)
   heap_name_types ();
 }
 
-/* Whether no more will come from the child that walks. */
+/* Whether no more objects will come from the child that walks. */
 static bool
 has_child_failed (unsigned idle_ms)
 {
@@ -261,8 +268,8 @@ has_child_failed (unsigned idle_ms)
 }
 
 /* Records all objects.  Where the thread that has stopped the world walks, it waits for this one.
- * So as long as the world is stopped this one waits for no other.  False if they do not come to
- * their end. */
+ * So as long as the world is stopped this one waits for no other.  False if not all objects have
+ * come. */
 static bool
 record_objects (void)
 {
@@ -306,7 +313,7 @@ record_shot (void)
 {
   if (atomic_load (&forked.state) != REQUESTED)
     return;                              /* woken for the end */
-  buffer_queue_set_world_stopped (true); /* it is, and waits for this */
+  buffer_queue_set_world_stopped (true); /* the collecting thread has stopped it, and waits */
   const uint64_t losses = heap_record_start ();
   recorder_make_room (1, 0, 0, 0);
   atomic_store (&forked.state, BEGUN);
@@ -327,6 +334,16 @@ record_shot (void)
     heap_shot_request ();
 }
 
+/* Whether the thread can end.  A snapshot that the collecting thread has begun to prepare is
+ * recorded first, as that thread waits for it; after this, none can begin. */
+static bool
+can_end (void)
+{
+  int none = NONE;
+  return atomic_load (&forked.is_ending)
+         && atomic_compare_exchange_strong (&forked.state, &none, CLOSED);
+}
+
 static void *
 run (void *unused)
 {
@@ -339,8 +356,8 @@ run (void *unused)
     record_thread (self, MLPD_LOAD_NAME, "proflog heap");
   }
   recorder_make_room (1, 0, 0, 0);
-  atomic_store (&forked.is_ready, true);
-  while (!atomic_load (&forked.is_ending)) {
+  atomic_store (&forked.state, NONE);
+  while (!can_end ()) {
     native_thread_wait (&forked.wake, UINT64_MAX / 2);
     record_shot ();
   }
@@ -367,7 +384,6 @@ forked_shots_finish (void)
   if (!forked.is_started)
     return;
   forked.is_started = false;
-  atomic_store (&forked.is_ready, false);
   atomic_store (&forked.is_ending, true);
   sem_post (&forked.wake);
   uint64_t before;
@@ -385,6 +401,5 @@ void
 forked_shots_after_fork (void)
 {
   forked.is_started = false;
-  atomic_store (&forked.is_ready, false);
-  atomic_store (&forked.state, NONE);
+  atomic_store (&forked.state, CLOSED);
 }

@@ -31,9 +31,9 @@ static uint64_t shot_costs_from;  /* when what would not have happened without t
 
 #define NO_SHOT UINT64_MAX
 
-/* Classes (or vtables) without a name in the heap snapshot that this thread took.  Each thread has
- * its own: they are named when the world runs again, and another thread may take the next snapshot
- * meanwhile. (initial-exec: reaching it must not allocate while the world is stopped.) */
+/* Classes (or vtables) without a name in the heap snapshot that this thread recorded.  Each thread
+ * has its own: they are named when the world runs again, and another thread may record the next
+ * snapshot meanwhile.  (initial-exec: reaching it must not allocate while the world is stopped.) */
 static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model ("initial-exec")));
 
 bool
@@ -59,12 +59,12 @@ heap_record_object (const struct object_record *o)
   return true;
 }
 
-/* `data` points to the function that takes the records. */
+/* `data` points to the function that uses the records. */
 static int
 walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t count,
              MonoObject **references, uintptr_t *offsets, void *data)
 {
-  bool (*const *take) (const struct object_record *) = data;
+  bool (*const *use) (const struct object_record *) = data;
   const bool has_vtables = log_has_vtables ();
   struct object_record record; /* of which only what is there is set: it is large */
   record.object = address (object);
@@ -79,7 +79,7 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
       record.references[i] = address (references[done + i]);
       record.offsets[i] = offsets[done + i];
     }
-    if (!(*take) (&record))
+    if (!(*use) (&record))
       return 1;
     record.size = 0; /* continues the object */
     done += record.count;
@@ -88,12 +88,11 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
 }
 
 void
-heap_walk (bool (*take) (const struct object_record *record))
+heap_walk (bool (*use) (const struct object_record *record))
 {
-  mono_gc_walk_heap (0, walk_object, &take);
+  mono_gc_walk_heap (0, walk_object, &use);
 }
 
-/* What this thread's recorder could not keep, up to now. */
 uint64_t
 heap_lost_of_thread (void)
 {
@@ -116,7 +115,7 @@ heap_record_start (void)
   return losses;
 }
 
-/* A snapshot with losses has no END, so that no reader takes it for a whole one. */
+/* A snapshot with losses has no END, so that readers do not regard it as complete. */
 void
 heap_record_end (uint64_t losses)
 {
@@ -244,7 +243,7 @@ last_gc_event (void)
                                                   : MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED;
 }
 
-/* Readers that sort events by time need not keep those before. */
+/* Readers that sort events by time need not retain those before a sync point. */
 static void
 note_sync_point (unsigned type)
 {

@@ -208,8 +208,12 @@ begin_recording (const char *output, char *why, size_t size)
   spool_start (sink_file (sink), sink_has_reader (sink), o->spool, (size_t) o->buffer,
                offsetof (struct buffer, data));
   int error = recorder_start ();
-  if (error == 0)
+  if (error != 0) {
+    sink_discard (sink);
+    spool_remove ();
+  } else {
     error = writer_start (sink, &limits);
+  }
   if (error != 0) {
     recorder_stop ();
     snprintf (why, size, "output '%s': %s", output, strerror (error));

@@ -55,8 +55,8 @@ gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
     record_allocation (object, size);
 }
 
-/* With SGen.  Next to nothing is recorded: asking the runtime for the size of each object, or
- * keeping a table of sizes, would be most of the work. */
+/* With SGen.  Few allocations are recorded: to request the size of each object from the runtime, or
+ * to maintain a table of sizes, would be most of the work. */
 static void
 gc_allocation_sampled_by_address (MonoProfiler *p, MonoObject *object)
 {

@@ -1,23 +1,23 @@
-/* mono-private.h -- what the files that know Mono share.
+/* mono-private.h -- shared by the files that use Mono's API.
  *
- * Each callback first gets from the runtime what it needs (stack walks and names may raise other
- * callbacks on the same thread), then reserves room, then writes.  Nothing here is called by the
- * runtime between reserving and publishing.
+ * Each callback first gets data from the runtime (stack walks and names may raise other callbacks
+ * on the same thread), then reserves room, then writes.  The runtime calls nothing here between
+ * reserving and publishing.
  *
- *   mono-module.c   the start, the end
- *   mono-names.c    images, classes, vtables, methods
- *   mono-stacks.c   backtraces: the runtime's walk, or the stack that enter and leave keep
- *   mono-calls.c    enter and leave in the log: of all calls
- *   mono-long-calls.c  of long calls
- *   mono-objects.c  allocations, handles, finalizers, exceptions, monitors
- *   mono-runtime.c  domains, contexts, assemblies, threads, code that is no method
- *   mono-heap.c     collections, heap snapshots, roots
+ *   mono-module.c        the start, the end
+ *   mono-names.c         images, classes, vtables, methods
+ *   mono-stacks.c        backtraces: the runtime's walk, or the stack of enter and leave
+ *   mono-calls.c         enter and leave in the log: of all calls
+ *   mono-long-calls.c    of long calls
+ *   mono-objects.c       allocations, handles, finalizers, exceptions, monitors
+ *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
+ *   mono-heap.c          collections, heap snapshots, roots
  *   mono-forked-shots.c  heap snapshots by a child process
- *   mono-eventlog.c all of it, where the log is an eventlog
- *   mono-samples.c  statistical samples
- *   mono-sample-clock.c  when they are taken
- *   mono-counters.c the runtime's counters
- *   mono-ticker.c   the thread that does the work of these two
+ *   mono-eventlog.c      all of these, where the log is an eventlog
+ *   mono-samples.c       statistical samples
+ *   mono-sample-clock.c  the times of samples
+ *   mono-counters.c      the runtime's counters
+ *   mono-ticker.c        the thread that writes samples and counters
  */
 #ifndef PROFILER_MONO_PRIVATE_H
 #define PROFILER_MONO_PRIVATE_H
@@ -48,7 +48,7 @@ address (const void *p)
   return (uint64_t) (uintptr_t) p;
 }
 
-/* What the log has as an object's size. */
+/* The size of an object as it is in the log. */
 static inline uint64_t
 rounded_size (uint64_t size)
 {
@@ -120,40 +120,39 @@ struct frames {
   size_t count, limit;
 };
 
-/* The methods that the thread is in, outermost first.  Empty where backtraces are off.  In `frames`
- * or in the thread's recorder: good until it goes on. */
+/* The methods that the thread is in, outermost first.  Empty where backtraces are off.  The list is
+ * in `frames` or in the thread's recorder: valid until the thread enters or leaves a method. */
 struct mlpd_list capture_backtrace (struct frames *frames);
 
 /* Handlers of an exception are searched from now on, or not any more: filters run above the
  * frames that the runtime has left. */
 void set_in_filter (bool searching);
 
-/* For the search for an exception's handler, where exceptions are not recorded and stacks are
- * retained.
- */
+/* For the search for an exception's handler, where stacks are maintained and exceptions are not
+ * recorded. */
 void filter_search_begins (MonoProfiler *p, MonoObject *exception);
 void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
                          MonoExceptionEnum type, MonoObject *exception);
 
-/* ---- what is done by the clock ---- */
+/* ---- samples and counters, at intervals ---- */
 
-/* The thread that does it begins; it ends, with what is left to do. */
+/* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
 void ticker_finish (void);
 void ticker_after_fork (void);
 
-/* On that thread: writes what was sampled; reads and writes the counters. */
+/* On the ticker's thread: writes the samples; reads and writes the counters. */
 void samples_record (bool is_last);
-
-/* On that thread: records the name of the native function at this address, once. */
-void name_native (uint64_t ip);
 void counters_record (void);
+
+/* On the ticker's thread: records the name of the native function at this address, once. */
+void name_native (uint64_t ip);
 
 /* The runtime knows this thread, which is one of ours, as a tool: it may request names, and is
  * never stopped for a collection. */
 void attach_tool_thread (void);
 
-/* An event of a thread; from any. */
+/* Records an event of a thread.  From any thread. */
 void record_thread (uint64_t thread, uint64_t action, const char *name);
 
 void arm_samples (struct _MonoProfiler *p);
@@ -164,7 +163,7 @@ void sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context);
 /* The same in a handler of our own; the stack is walked only if `walks`. */
 void sample_hit_late (const mono_byte *ip, const void *context, bool walks);
 
-/* ---- when threads are sampled ---- */
+/* ---- the times of samples ---- */
 
 /* As the module is loaded: false if another profiler has the runtime's sampling. */
 bool sample_clock_prepare (struct _MonoProfiler *p);
@@ -178,10 +177,10 @@ void sample_clock_begin (struct _MonoProfiler *p);
 /* Whether samples are taken by processor time. */
 bool sample_clock_is_running (void);
 
-/* From a thread that has started. */
+/* Called by a thread that has started. */
 void sample_clock_add_thread (void);
 
-/* Now and then: ends the samples if the program uses their signal. */
+/* At intervals: ends the samples if the program uses their signal. */
 void sample_clock_check (void);
 
 /* At the end: warns of threads that were not sampled. */
@@ -202,20 +201,20 @@ unsigned sample_clock_intervals (const void *context);
 void late_samples_set (void);
 bool late_samples_are_set (void);
 
-/* Takes a signal that nobody handles.  0: there is none. */
+/* Selects a signal without a handler and installs one.  0: there is none. */
 int late_samples_take_signal (void);
 
-/* Now and then, from the ticker's thread: which memory has managed code. */
+/* At intervals, on the ticker's thread: finds the memory of managed code. */
 void late_samples_find_code (void);
 
-/* From the ticker's thread: a thread that started before the module came gets the name that the
+/* On the ticker's thread: a thread that started before the module came gets the name that the
  * kernel has, once. */
 void late_samples_name_thread (uint64_t thread, int tid);
 
 /* Whether the signal still has our handler. */
 bool late_samples_have (int signal);
 
-/* ---- which callbacks each wants ---- */
+/* ---- callbacks ---- */
 
 /* Sets callbacks that the runtime needs at its start, for classes that are selected or armed. Once.
  */
@@ -235,24 +234,34 @@ void set_runtime_callbacks (struct _MonoProfiler *p);
 void set_code_callback (struct _MonoProfiler *p);
 void set_sample_callback (struct _MonoProfiler *p);
 
+/* Instead of these, for an eventlog. */
+void set_eventlog_callbacks (struct _MonoProfiler *p);
+
 /* The log is an eventlog.  Before anything is recorded. */
 void choose_eventlog (void);
 
-/* Heap snapshots: struct control_ops (control-verbs.h) describes these. */
+/* ---- heap snapshots ---- */
+
+/* struct control_ops (control-ops.h) describes these. */
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
 void heap_shot_request (void);
 
-/* They are taken by time (PROFLOG_HEAPSHOT_AUTO).  Now and then, on the ticker's thread: requests
- * one if it is time, and there was no collection for it. */
-bool heap_shots_are_auto (void);
-void heap_shots_check (void);
 void heap_shot_run (void);
 uint64_t heap_shots_run (void);
 
+/* Whether snapshots are taken by time (PROFLOG_HEAPSHOT_AUTO).  At intervals, on the ticker's
+ * thread: requests one if it is due, and there was no collection for it. */
+bool heap_shots_are_auto (void);
+void heap_shots_check (void);
+
 bool heap_shot_is_requested (void);
 
-/* What a heap snapshot consists of, for the thread that records it.  Its START: what the thread had
- * lost before, or UINT64_MAX if there was no room.  Its END, unless it has lost more since then. */
+/* A heap snapshot at the end of the program. */
+void run_last_heap_shot (struct _MonoProfiler *p);
+
+/* The events of a heap snapshot, on the thread that records it.  The START: returns the number of
+ * events that the thread has lost, UINT64_MAX if there was no room.  The END is not recorded if the
+ * thread has lost more since then. */
 uint64_t heap_record_start (void);
 bool heap_record_object (const struct object_record *record);
 void heap_record_end (uint64_t losses);
@@ -264,27 +273,27 @@ uint64_t heap_lost_of_thread (void);
 /* Names the types of objects that this thread recorded without a name.  The world runs. */
 void heap_name_types (void);
 
-/* Passes all objects to `take`, with the world stopped, until that returns false. */
-void heap_walk (bool (*take) (const struct object_record *record));
+/* Passes all objects to `use`, with the world stopped, until that returns false. */
+void heap_walk (bool (*use) (const struct object_record *record));
 
 /* ---- heap snapshots by a child of a fork ---- */
 
-/* The thread that records them begins; it ends, after the snapshot that is open. */
+/* Starts the thread that records them; ends it, after the snapshot that is open. */
 void forked_shots_start (void);
 void forked_shots_finish (void);
 void forked_shots_after_fork (void);
 
-/* Objects of the domain, and what they are, may be gone soon. */
+/* A domain is about to be unloaded, with its objects and types. */
 void forked_shots_forget_domains (void);
 
-/* Those that came to nothing. */
+/* The number of snapshots that failed. */
 uint64_t forked_shots_failed (void);
 
-/* A snapshot is still being recorded. */
+/* Whether a snapshot is still being recorded. */
 bool forked_shot_is_open (void);
 
 /* On the collecting thread, when the world has stopped: begins a snapshot.  False: it is to be
- * taken in place. `is_requested`: another one is, if this comes to nothing. */
+ * taken in place.  `is_requested`: another one is requested if this fails. */
 bool forked_shot_begin (bool is_requested);
 
 /* On that thread, before the world starts again: a child walks the heap, or where that cannot be,
@@ -294,10 +303,8 @@ void forked_shot_walk (void);
 /* On that thread, when the world runs again. */
 void forked_shot_release (void);
 
-/* The same of an eventlog, which has no others. */
-void set_eventlog_callbacks (struct _MonoProfiler *p);
+/* ---- calls ---- */
 
-/* The callbacks of calls. */
 struct call_callbacks {
   MonoProfilerMethodEnterCallback enter;
   MonoProfilerMethodLeaveCallback leave;
@@ -315,10 +322,7 @@ void close_long_calls (struct recorder *recorder, uint64_t time);
 /* Calls are not recorded any more: those that are open end now. */
 void end_calls (void);
 
-/* In the child of a fork, whose log has no enter of what is open. */
+/* In the child of a fork, whose log has no enters of open calls. */
 void calls_after_fork (void);
-
-/* A heap snapshot at the end of the program. */
-void run_last_heap_shot (struct _MonoProfiler *p);
 
 #endif

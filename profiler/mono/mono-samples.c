@@ -194,7 +194,7 @@ record_hit (const struct sample *s, const struct mlpd_frame *frames, size_t n,
                         0, n != 0 ? frames[0].method : 0);
   if (r == NULL)
     return;
-  /* When it was taken, but in order. */
+  /* The time of the sample, but in order. */
   hit.time = state.time = recorder_time (r, s->time);
   uint8_t *end = mlpd_put_sample_hit (&r->buffer->encoder, r->position, &hit);
   if (state.values.count != 0)

@@ -64,8 +64,8 @@ walk (struct frames *f)
   return (struct mlpd_list){ f->methods, f->count };
 }
 
-/* From the stack that enter and leave keep, where they do.  The runtime knows of what is deeper
- * than that goes, and which frames a filter of exceptions is called by. */
+/* From the stack that enter and leave maintain, if they do.  Only the runtime has frames that are
+ * deeper than this stack, and those from which a filter of exceptions is called. */
 struct mlpd_list
 capture_backtrace (struct frames *f)
 {
@@ -83,7 +83,7 @@ capture_backtrace (struct frames *f)
   return (struct mlpd_list){ &r->stack.frames[r->stack.depth - count], count };
 }
 
-/* ---- keeping one ---- */
+/* ---- maintaining a stack ---- */
 
 void
 set_in_filter (bool searching)

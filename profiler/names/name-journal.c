@@ -4,6 +4,7 @@
 #include "profiler/names/name-journal.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
+#include <string.h>
 
 static struct buffer *journal; /* NULL: the first name will take one */
 static size_t used;            /* bytes of its data */

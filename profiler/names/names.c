@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Keys are addresses, which are never 0 or 1. */
 #define KEY_EMPTY 0
@@ -29,7 +30,7 @@ static uint64_t last_sequence, waiting_since;
 enum { DEAD_MAX = 1024, DEAD_BYTES = 96 * 1024 };
 
 static struct {
-  bool kept;
+  bool is_retained;
   struct listed_name names[DEAD_MAX]; /* a ring */
   size_t first, count, bytes;
 } dead;
@@ -193,7 +194,7 @@ static void
 bury (enum name_type type, struct name_table *t, struct name_slot *slot)
 {
   const struct name *name = remove_slot (t, slot);
-  if (!dead.kept) {
+  if (!dead.is_retained) {
     forget (name);
     return;
   }
@@ -225,7 +226,8 @@ make_name (uint64_t address, uint64_t image, const char *text, uint64_t code, ui
 
 /* ---- the public side ---- */
 
-/* Takes the name.  NULL without memory: it is tried again when it is needed again. */
+/* Adds the name to the table and announces it.  NULL without memory: the next use of the name tries
+ * again. */
 static const struct name *
 add (struct name_table *t, enum name_type type, struct name *name)
 {
@@ -438,12 +440,12 @@ names_copy_thread (uint64_t thread, char *text, size_t size)
   pthread_mutex_unlock (&lock);
 }
 
-/* ---- saying them again ---- */
+/* ---- re-announcing ---- */
 
 void
 names_retain_dead (void)
 {
-  dead.kept = true;
+  dead.is_retained = true;
 }
 
 static size_t

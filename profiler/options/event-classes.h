@@ -1,4 +1,4 @@
-/* event-classes.h -- which classes of events are recorded now. */
+/* event-classes.h -- the classes of events, and those that are recorded now. */
 #ifndef PROFILER_EVENT_CLASSES_H
 #define PROFILER_EVENT_CLASSES_H
 
@@ -27,7 +27,7 @@ unsigned event_class_find (const char *name, size_t length);
 
 /* ---- switching ---- */
 
-/* What is recorded now; none while recording is paused. */
+/* The classes that are recorded now, as bits; 0 while recording is paused. */
 extern _Atomic unsigned event_classes_recorded;
 
 /* Relaxed: no data depends on it.  A callback that is under way while a class is turned off may
@@ -40,7 +40,7 @@ is_recorded (enum event_class which)
 
 extern _Atomic bool event_recording_paused;
 
-/* What is recorded now, and what can be. */
+/* Classes that are and can be recorded, as bits. */
 struct event_switch {
   unsigned armed;   /* can be enabled */
   unsigned later;   /* cannot be recorded in the log's data version */

@@ -30,11 +30,11 @@ next_distance (struct sampling *s, uint64_t interval)
 /* Where the next object may be for the address to show that it has no point.  Not after a large
  * object: the next may be large, too. */
 static uint64_t
-end_of_stretch (const struct sampling *s, uint64_t at, uint64_t size)
+end_of_chunk (const struct sampling *s, uint64_t at, uint64_t size)
 {
   if (size > SAMPLING_SMALL || s->point < SAMPLING_SMALL)
     return 0;
-  const uint64_t end = s->point - SAMPLING_SMALL, section = (at | (SAMPLING_STRETCH - 1)) + 1;
+  const uint64_t end = s->point - SAMPLING_SMALL, section = (at | (SAMPLING_CHUNK - 1)) + 1;
   return end < section ? end : section;
 }
 
@@ -45,10 +45,10 @@ sampling_selects (struct sampling *s, uint64_t at, uint64_t size, uint64_t inter
     s->random = (clock_now () ^ (uint64_t) (uintptr_t) s) * UINT64_C (0x9E3779B97F4A7C15) | 1;
   if (at <= s->last || at > s->point)
     s->point = at + next_distance (s, interval);
-  const bool takes = s->point - at < size;
-  if (takes)
+  const bool is_selected = s->point - at < size;
+  if (is_selected)
     s->point = at + size + next_distance (s, interval);
   s->last = at;
-  s->end = end_of_stretch (s, at, size);
-  return takes;
+  s->end = end_of_chunk (s, at, size);
+  return is_selected;
 }

@@ -1,4 +1,4 @@
-/* sampling.h -- which allocations are recorded when not all are.
+/* sampling.h -- selects the allocations that are recorded when not all are.
  *
  * A thread mostly allocates at rising addresses.  Points lie at random on the addresses that it
  * goes through, one in `interval` bytes on average, as those of a Poisson process: the distances
@@ -23,7 +23,7 @@
 
 /* A section begins at a multiple of 1 MiB and a nursery at one of its size, so in a range that
  * begins at a multiple of this all objects are small, or none is. */
-#define SAMPLING_STRETCH 65536
+#define SAMPLING_CHUNK 65536
 
 /* A thread's; all 0 at first. */
 struct sampling {
@@ -33,8 +33,8 @@ struct sampling {
   uint64_t random; /* the state of a generator; 0: not begun */
 };
 
-/* An object is allocated at this address, by a collector that keeps small ones apart.  Whether that
- * alone shows that it is not to be recorded. */
+/* An object is allocated at this address, by a collector that has small ones in sections of their
+ * own. Whether the address alone shows that the object is not to be recorded. */
 static inline bool
 sampling_skips (struct sampling *s, uint64_t at)
 {
@@ -44,7 +44,8 @@ sampling_skips (struct sampling *s, uint64_t at)
   return true;
 }
 
-/* An object of this size is allocated there, which did not pass.  Whether it is to be recorded. */
+/* An object of this size is allocated there, which sampling_skips did not exclude.  Whether it is
+ * to be recorded. */
 bool sampling_selects (struct sampling *s, uint64_t at, uint64_t size, uint64_t interval);
 
 #endif

@@ -201,8 +201,13 @@ static struct timed_thread *
 add_thread (pid_t id, bool is_other)
 {
   struct timed_thread *t = calloc (1, sizeof *t);
-  if (t == NULL)
+  if (t == NULL) {
+    pthread_mutex_lock (&lock);
+    failed++;
+    failure = ENOMEM;
+    pthread_mutex_unlock (&lock);
     return NULL;
+  }
   t->processor_clock = processor_clock_of (id);
   atomic_init (&t->clock, -1);
   t->id = id;

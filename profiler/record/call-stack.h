@@ -15,12 +15,14 @@
 
 /* All 0 at first. */
 struct call_stack {
-  uint64_t
-      *frames; /* methods that were entered and not left, innermost last; NULL: no memory yet */
+  /* Methods that were entered and not left, innermost last; NULL: no memory yet. */
+  uint64_t *frames;
   size_t depth;
   size_t announced_depth; /* the frames up to there have names; backtraces see to it */
   unsigned generation;    /* the recording of calls that the frames belong to (mono-calls.c) */
-  bool in_filter; /* a handler of an exception is searched: filters run, above the frames it left */
+  /* A handler of an exception is searched: filters run, above the frames that the exception left.
+   */
+  bool in_filter;
 };
 
 /* Memory for the frames; false without. */

@@ -3,7 +3,7 @@
 
 #include "profiler/record/late-calls.h"
 
-/* At most so long, the number in the log is behind, where calls are recorded. */
+/* Where calls are recorded, the number in the log is at most so much older. */
 #define STATE_EVERY_NS (100 * UINT64_C (1000000))
 
 static uint64_t threshold_ns;
@@ -79,7 +79,7 @@ record_enters (struct recorder *r, size_t count)
     struct mlpd_method_enter event = { .method = r->stack.frames[i] };
     const size_t bound = mlpd_bound_method_enter (&event);
     if (!recorder_has_room (r, bound) && recorder_make_room (bound, 0, 0, event.method) == NULL)
-      break; /* and what is recorded of the others would be, too */
+      break; /* enters of inner calls would be without their callers: they are lost, too */
     RECORD_AT (r, p->starts[i], method_enter, event);
   }
   p->recorded += count;

@@ -1,4 +1,4 @@
-/* left-out-calls.h -- what calls=TIME and calls=auto leave out, by method.
+/* left-out-calls.h -- counts the calls that calls=TIME and calls=auto leave out, by method.
  *
  * A method whose calls were short for long is not timed each time: a long call may be missed.  A
  * method that would be inlined without a profiler reports no calls at all.
@@ -38,12 +38,13 @@ uint64_t left_out_untimed_methods (void);
 #define LEFT_OUT_METHODS ((size_t) 1 << LEFT_OUT_METHODS_BITS)
 size_t left_out_list_untimed (struct untimed_calls list[LEFT_OUT_METHODS]);
 
-/* A method reports no calls, which may be said of it again; the number of these, of which 65,536
- * are distinguished.  From any thread. */
+/* Adds a method that reports no calls, unless it was added before; the number of these, of which
+ * 65,536 are distinguished.  From any thread. */
 void left_out_add_method (uint64_t method);
 uint64_t left_out_methods (void);
 
-/* In the child of a fork, whose methods are those of the parent. */
+/* In the child of a fork: forgets calls that were not timed.  Methods without calls remain, as the
+ * child runs the code of the parent. */
 void left_out_start_over (void);
 
 #endif

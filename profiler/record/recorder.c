@@ -18,8 +18,8 @@ uint64_t recorder_begun;
 
 static _Atomic (struct recorder *) all_recorders;
 static _Atomic bool running;
-/* In the child of a fork: how recording begins if there is something to record; a thread is about
- * it. */
+/* In the child of a fork: how recording begins if there is something to record, and whether it has
+ * not begun yet. */
 static void (*_Atomic deferred_start) (void);
 static _Atomic bool is_deferred;
 static bool shots_are_whole;
@@ -398,12 +398,13 @@ recorder_after_fork (void (*begin) (void))
   if (r != NULL) {
     atomic_store (&r->current, CLOSED);
     r->position = r->end = NULL;
+    r->buffer = NULL; /* the parent's: nothing is put last into it as the thread ends */
   }
   atomic_store (&deferred_start, records ? begin : NULL);
   atomic_store (&is_deferred, records && begin != NULL);
 }
 
-/* The buffers are the parent's. */
+/* Other threads of the child wait in start_deferred.  The buffers are the parent's. */
 void
 recorder_start_over (void)
 {
@@ -505,7 +506,7 @@ recorder_close (struct recorder *r, bool *busy)
 {
   struct buffer *b = atomic_load_explicit (&r->current, memory_order_acquire);
   do {
-    /* Without what is retained back, what follows it makes no sense. */
+    /* Buffers that are held back come first: later ones refer to their names. */
     *busy = b == BUSY || recorder_holds (r);
     if (*busy || b == CLOSED)
       return NULL;

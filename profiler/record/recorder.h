@@ -4,17 +4,18 @@
  * no compare-and-swap and no cache line of another thread.  After each event the buffer's
  * `published` is stored with release order, so that the writer may copy that prefix of any
  * buffer at any time; at exit it does so for all threads that still live.  Buffers lie in the spool
- * (spool-file.h), where what was published is found after a sudden end.
+ * (spool-file.h), from which published events are recovered after a sudden end.
  *
  * An exchange on `current` decides which thread hands a buffer over:
  *
  *     a buffer   the thread records into it
  *     BUSY       the thread is handing a buffer over and will push it in a moment
- *     CLOSED     the writer has taken the buffer for the last time; the thread records no more
+ *     CLOSED     the writer has consumed the last buffer; the thread records no more
  *     NULL       no buffer (none yet, or the thread ended)
  *
- * The writer may write what a buffer has before it is handed over; the rest becomes a buffer of its
- * own in the log.  Meanwhile it `watches` the buffer, so that no other thread uses its memory.
+ * The writer may write the events of a buffer before it is handed over; the later ones become a
+ * buffer of their own in the log.  Meanwhile it `watches` the buffer, so that no other thread uses
+ * its memory.
  */
 #ifndef PROFILER_RECORDER_H
 #define PROFILER_RECORDER_H
@@ -30,7 +31,7 @@
 
 #define RECORDER_ANNOUNCED 2048
 
-/* What an eventlog knows of a recorder's thread (eventlog.h). */
+/* The state of a recorder's thread in an eventlog (eventlog.h). */
 struct eventlog_thread {
   _Atomic uint32_t id; /* 0: there is none, or none that is in the log */
   bool is_placed;      /* the capability is in the log */
@@ -46,21 +47,21 @@ struct recorder {
   uint8_t *end;
   struct buffer *buffer;
   _Atomic (struct buffer *) current; /* see above */
-  _Atomic (struct buffer *) watched; /* by the writer: is not given away */
+  _Atomic (struct buffer *) watched; /* by the writer: the thread must not recycle it */
   _Atomic (struct buffer *) spare;   /* written out and returned, to be used again */
   _Atomic bool taken;                /* by a thread that lives */
-  _Atomic uint64_t thread;           /* which, from its first buffer on */
+  _Atomic uint64_t thread;           /* its id, from its first buffer on */
   struct recorder *next;             /* in the list of all recorders; never removed */
-  unsigned number;                   /* they are counted from 0: the capability in an eventlog */
+  unsigned number;                   /* from 0 on: the capability in an eventlog */
   /* While set, full buffers wait in `held`: names that they use are not announced yet. */
   _Atomic bool holding;
   struct buffer *held_oldest;
   struct buffer *held_newest;
   size_t held_bytes;
-  /* What of its threads was dropped, and of the last of these. */
+  /* Dropped events of its threads; the thread of the last ones. */
   _Atomic uint64_t dropped_events, dropped_bytes, dropped_buffers, dropped_thread;
   _Atomic uint64_t without_memory; /* events for which there was none */
-  /* What the writer had of its threads and could write nowhere. */
+  /* Events of its threads that the writer could not write. */
   _Atomic uint64_t unwritten_events, unwritten_bytes;
   struct call_stack stack;
   struct pending_calls calls;
@@ -74,8 +75,8 @@ struct recorder {
 extern _Thread_local struct recorder *recorder_of_thread
     __attribute__ ((tls_model ("initial-exec")));
 
-/* Makes room for `bound` bytes of events: takes a recorder if the thread has none, hands a full
- * buffer over and takes another.  A new buffer counts from the given pointer, object and method
+/* Makes room for `bound` bytes of events: claims a recorder if the thread has none, hands a full
+ * buffer over and provides another.  A new buffer counts from the given pointer, object and method
  * (0: not known).  NULL if nothing can be recorded. */
 struct recorder *recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method);
 
@@ -118,7 +119,7 @@ recorder_time (const struct recorder *r, uint64_t now)
   return __builtin_expect (now >= last, 1) ? now : last;
 }
 
-/* Records one event that has a time, which is `now`, if that was taken after there was room for the
+/* Records one event that has a time, which is `now`, if that was read after there was room for the
  * event (so that it is not before the base of the buffer).  `event` is an lvalue of struct
  * mlpd_<id>. */
 #define RECORD_AT(r, now, id, event)                                                               \
@@ -147,7 +148,7 @@ extern unsigned recorder_version;
 extern bool recorder_is_eventlog;
 extern uint64_t recorder_begun;
 
-/* There was no memory for this many events.  From any thread, also from a handler of a signal. */
+/* There was no memory for so many events.  From any thread, also from a handler of a signal. */
 void recorder_add_lost (uint64_t events);
 
 /* From now on threads may record.  Returns 0 or an errno number. */
@@ -159,13 +160,13 @@ void recorder_stop (void);
 /* Whether recorder_start was called and recorder_stop was not. */
 bool recorder_running (void);
 
-/* This thread keeps its full buffers back until recorder_release. */
+/* This thread holds its full buffers back until recorder_release. */
 void recorder_hold (struct recorder *r);
 void recorder_release (struct recorder *r);
 
-/* This thread, which holds its buffers back, hands over what it has recorded.  When the log has it,
- * it knows this of counters.  Takes `state`.  False if all that was dropped, and the log knows what
- * it knew. */
+/* This thread, which holds its buffers back, hands over the events that it has recorded.  When they
+ * are in the log, it has this state of the counters.  Owns and frees `state`.  False if the events
+ * were dropped, and the log has the state that it had. */
 bool recorder_hand_over_counters (struct recorder *r, struct counter_state *state);
 
 /* Before and after the events of a heap snapshot, with the world stopped.  If there are to be
@@ -173,9 +174,9 @@ bool recorder_hand_over_counters (struct recorder *r, struct counter_state *stat
 void recorder_begin_shot (struct recorder *r);
 void recorder_end_shot (void);
 
-/* In the child of a fork: the parent's log is none of its business.  If the parent recorded,
- * `begin` (unless that is NULL) is called when the child first has something to record, on the
- * thread that has it; it calls recorder_start_over, and recorder_start. */
+/* In the child of a fork, on its only thread: records nothing into the parent's log.  If the parent
+ * recorded, `begin` (unless that is NULL) is called before the first event of the child, on the
+ * thread of the event; it calls recorder_start_over, and recorder_start. */
 void recorder_after_fork (void (*begin) (void));
 void recorder_start_over (void);
 
@@ -193,36 +194,36 @@ void recorder_set_late_events (void (*record_pending) (struct recorder *recorder
 /* The newest recorder; the others follow by ->next. */
 struct recorder *recorder_first (void);
 
-/* Takes r's buffer for the last time.  NULL if there is none.  *busy: the thread is handing one
- * over right now, or keeps some back; ask again when the queue has been emptied. */
+/* Returns r's last buffer and closes the recorder.  NULL if there is none.  *busy: the thread is
+ * handing one over right now, or holds some back; to be tried again when the queue has been
+ * emptied. */
 struct buffer *recorder_close (struct recorder *r, bool *busy);
 
-/* The buffer that r's thread records into, whose memory stays what it is until recorder_unwatch, or
+/* The buffer that r's thread records into, whose memory is not reused until recorder_unwatch, or
  * until the writer recycles it.  NULL if there is none.  *busy as above. */
 struct buffer *recorder_watch (struct recorder *r, bool *busy);
 void recorder_unwatch (struct recorder *r);
 
-/* Whether the thread has recorded what has no name yet. */
+/* Whether the thread holds buffers back: names of their events are missing. */
 bool recorder_holds (struct recorder *r);
 
 /* From now on there are several files.  Before anything is recorded. */
 void recorder_set_shots_whole (void);
 
-/* Up to this number the heap snapshots have been written to their ends, or what was left was lost.
- */
+/* Up to this number the heap snapshots are complete in the log, or their rest was lost. */
 uint32_t recorder_shots_ended (void);
 
-/* Gives a buffer that was written out back to its thread, or to the system. */
+/* Returns a buffer that was written out to its recorder, or to the system. */
 void recorder_recycle (struct buffer *buffer);
 
-/* From the writer: this many events of r's threads are lost, as they could not be written. */
+/* From the writer: so many events of r's threads are lost, as they could not be written. */
 void recorder_add_unwritten (struct recorder *r, uint64_t events, uint64_t bytes);
 
-/* What was lost until now. */
+/* The losses until now. */
 struct recorder_losses {
   uint64_t events;         /* there was no memory for their buffers */
   uint64_t dropped;        /* events that had to be dropped because too many waited ... */
-  uint64_t bytes, buffers; /* ... their bytes, and how many buffers of them ... */
+  uint64_t bytes, buffers; /* ... their bytes, and the number of their buffers ... */
   uint64_t threads;        /* ... of so many threads, those that share a recorder being one */
   uint64_t most, thread;   /* the most that one lost */
   /* Events that could not be written, and their bytes. */

@@ -514,8 +514,8 @@ spool_change_log (const char *file, uint64_t length)
   /* 0: to both logs nothing is missing, for as long as the name has not changed. */
   spool_set_log_length (0, header->log_time);
   if (is_beside && !follow_log (file))
-    proflog_warn ("the spool stays in %s, which is not beside the log %s: %s", path,
-                  file != NULL ? file : "", strerror (errno));
+    proflog_warn ("the spool stays in %s, which is not beside the log%s%s: %s", path,
+                  file != NULL ? " " : "", file != NULL ? file : "", strerror (errno));
   spool_set_log_length (length, header->log_time);
 }
 
@@ -548,15 +548,15 @@ spool_start (const char *log, bool has_reader, const char *directory, size_t siz
              size_t data_offset)
 {
   slot_size = size;
-  const bool is_asked_for = directory[0] != 0;
-  if (strcmp (directory, "none") == 0 || (log == NULL && !has_reader && !is_asked_for))
+  const bool is_requested = directory[0] != 0;
+  if (strcmp (directory, "none") == 0 || (log == NULL && !has_reader && !is_requested))
     return;
-  const bool made = is_asked_for  ? make_file_in (directory)
+  const bool made = is_requested  ? make_file_in (directory)
                     : log != NULL ? make_file_beside (log)
                                   : make_file_of_user ();
   int error = made ? begin_file (data_offset) : errno;
   if (error == 0) {
-    if (is_asked_for) /* readers of the log know of other places */
+    if (is_requested) /* readers of the log know of other places */
       proflog_warn ("if the program is killed, its last events are in %s", path);
     return;
   }

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Finds out what the log goes to.  A descriptor's file is known by the name that the kernel has for
- * it, if that is still its name. */
+/* Finds out the type of the destination, and the name of a regular file.  A descriptor's file has
+ * the name that the kernel has for it, if that is still its name. */
 static void
 check_file (struct sink *s, bool is_descriptor)
 {
@@ -59,10 +59,11 @@ sink_open_descriptor (struct sink *s, const char *number, char *why, size_t size
   return true;
 }
 
-/* No other program begins a log in the file while this process writes it.  The lock goes with the
- * last copy of the descriptor, of which children keep none; the second one, which any other
- * descriptor of the file takes away, is for its number.  False with a message in `why` if another
- * has it: where files cannot be locked, none is known to. */
+/* No other program begins a log in the file while this process writes it.  The lock (flock) is
+ * released with the last copy of the descriptor, of which children retain none.  The second one
+ * (fcntl) is for the number of its process, and is lost when any other descriptor of the file is
+ * closed.  False with a message in `why` if another program has the lock; where files cannot be
+ * locked, true. */
 static bool
 lock_file (const struct sink *s, char *why, size_t size)
 {
@@ -88,38 +89,28 @@ begins_log (const unsigned char bytes[4])
          || id >> 8 == 0x1f8b08 /* gzip */ || id == 0x28b52ffd /* zstd */;
 }
 
-/* Whether there is a file with other contents than those of a log, which are perhaps somebody's. No
- * other descriptor of the file is open yet: to close this one would take its lock away. */
-static bool
-is_foreign (const char *name)
+/* The reason not to overwrite a file of this name: it has, or may have, other contents than those
+ * of a log.  NULL: there is none.  No other descriptor of the file is open yet: to close this one
+ * would release its lock. */
+static const char *
+obstacle (const char *name)
 {
   unsigned char bytes[4];
   struct stat st;
   if (lstat (name, &st) != 0 || !S_ISREG (st.st_mode) || st.st_size == 0)
-    return false;
+    return NULL;
   const int fd = above_standard (open (name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (fd < 0)
-    return true;
-  const ssize_t n = read (fd, bytes, sizeof bytes);
-  close (fd);
-  return n != sizeof bytes || !begins_log (bytes);
+  const ssize_t n = fd >= 0 ? read (fd, bytes, sizeof bytes) : -1;
+  const char *const problem = n < 0 ? strerror (errno)
+                              : n == sizeof bytes && begins_log (bytes)
+                                  ? NULL
+                                  : "is there and is no log; it is not overwritten";
+  if (fd >= 0)
+    close (fd);
+  return problem;
 }
 
-bool
-sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
-                size_t size)
-{
-  char pid[16] = "";
-  const bool adds_pid = output[0] == '+';
-  if (adds_pid)
-    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
-  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
-    return false;
-  strcat (name, pid);
-  return true;
-}
-
-/* Why open has failed with ENXIO. */
+/* The reason for which open has failed with ENXIO. */
 static const char *
 no_reader_of (const char *name)
 {
@@ -133,15 +124,15 @@ sink_open_file (struct sink *s, const char *output, char *why, size_t size)
 {
   if (!sink_name_file (s->name, sizeof s->name, output, s->number, why, size))
     return false;
-  if (is_foreign (s->name)) {
-    snprintf (why, size, "output '%s': is there and is no log; it is not overwritten", s->name);
+  const char *problem = obstacle (s->name);
+  if (problem != NULL) {
+    snprintf (why, size, "output '%s': %s", s->name, problem);
     return false;
   }
   /* O_NONBLOCK: a FIFO without a reader is an error and not a program that hangs. */
   s->fd = above_standard (
       open (s->name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
   struct stat st;
-  const char *problem = NULL;
   if (s->fd < 0)
     problem = errno == ELOOP   ? "is a symbolic link, which is not followed"
               : errno == ENXIO ? no_reader_of (s->name)

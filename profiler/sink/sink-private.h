@@ -1,4 +1,4 @@
-/* sink-private.h -- a sink from the inside, and how each kind of it is opened. */
+/* sink-private.h -- the structure of a sink, and the functions that open each kind of it. */
 #ifndef PROFILER_SINK_PRIVATE_H
 #define PROFILER_SINK_PRIVATE_H
 
@@ -9,14 +9,14 @@
 
 struct sink {
   int fd;             /* -1: closed, or no reader has connected yet */
-  struct stat opened; /* what fd was opened as */
+  struct stat opened; /* the file of fd */
   int error;          /* the first failure */
   enum pack pack;
   struct packer *packer; /* NULL: plain */
   uint64_t written;
   uint64_t given; /* bytes, before compression */
-  /* Of a file that is compressed: after so many bytes that were given `whole_written` are there,
-   * and these end them. */
+  /* Of a compressed file at its last flush: bytes before and after compression, and the bytes that
+   * would end the compression there. */
   uint64_t whole_given, whole_written;
   unsigned char tail[PACK_TAIL_MAX];
   size_t tail_length;
@@ -27,7 +27,7 @@ struct sink {
   unsigned number;     /* of a file that others follow; 0: there is this one */
   bool has_reader;
   int listener;          /* the socket that readers connect to, one after the other; else -1 */
-  struct stat listening; /* what it was opened as */
+  struct stat listening; /* its file */
   pid_t command;         /* 0: none */
 };
 
@@ -43,18 +43,14 @@ bool sink_has_pid (const char *pattern);
  * False if that does not fit. */
 bool sink_insert (char *name, size_t size, const char *text);
 
-/* The name of the file of an output, which may begin with '+'; else as sink_expand. */
-bool sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
-                     size_t size);
-
-/* Each sets fd (or listener), and what else there is to be known.  False with a message in `why`.
- */
+/* Each sets fd (or listener), name, and other fields of the destination.  False with a message in
+ * `why`. */
 bool sink_open_file (struct sink *sink, const char *output, char *why, size_t size);
 #define SINK(prefix, open, in_child)                                                               \
   bool open (struct sink *sink, const char *rest, char *why, size_t size);
 #include "profiler/sink/sinks.def"
 
-/* Remembers what was opened; closes its descriptor, if it is still that. */
+/* Remembers the files that were opened; closes the descriptor, if it is still of its file. */
 void sink_opened (struct sink *sink);
 void sink_close (struct sink *sink);
 

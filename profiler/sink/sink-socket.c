@@ -106,21 +106,17 @@ sink_listen (struct sink *s, const char *pattern, char *why, size_t size)
   if (chmod (s->name, 0600) == 0 && set_waiting (fd, true) && listen (fd, 1) == 0)
     return true;
   snprintf (why, size, "output '%s': %s", s->output, strerror (errno));
-  return false; /* what was made goes with the sink */
+  return false; /* sink_free removes the socket */
 }
 
-/* Whether the peer is this user, or root. */
 static bool
 is_welcome (int fd)
 {
-  struct ucred peer;
-  socklen_t length = sizeof peer;
-  if (getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
-    return false;
-  if (peer.uid == geteuid () || peer.uid == 0)
-    return true;
-  proflog_warn ("refused a reader: it belongs to user %lu", (unsigned long) peer.uid);
-  return false;
+  uid_t user;
+  const bool is_allowed = is_peer_allowed (fd, &user);
+  if (!is_allowed)
+    proflog_warn ("refused a reader: it belongs to user %lu", (unsigned long) user);
+  return is_allowed;
 }
 
 static int

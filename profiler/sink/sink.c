@@ -67,6 +67,20 @@ sink_pattern_in (char *pattern, size_t size, const char *directory, const char *
   return (size_t) snprintf (pattern + length, size - length, "%s", rest) < size - length;
 }
 
+bool
+sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
+                size_t size)
+{
+  char pid[16] = "";
+  const bool adds_pid = output[0] == '+';
+  if (adds_pid)
+    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
+  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
+    return false;
+  strcat (name, pid);
+  return true;
+}
+
 /* The program may change its directory before the file is made.  False if that is too long. */
 static bool
 make_absolute (char *output)
@@ -177,13 +191,6 @@ sink_name_beside (char *pattern, const char *output, const char *text, char *why
   return false;
 }
 
-bool
-sink_name_numbered (char *name, size_t name_size, const char *pattern, unsigned number, char *why,
-                    size_t size)
-{
-  return sink_name_file (name, name_size, pattern, number, why, size);
-}
-
 void
 sink_opened (struct sink *s)
 {
@@ -208,14 +215,14 @@ sink_close (struct sink *s)
   close_either (s, &s->fd, &s->opened);
 }
 
-/* What a file has before us that was open is not known, and others are no files. */
+/* Not if the file was open before (#N): it may have other contents before the log. */
 static bool
 can_be_truncated (const struct sink *s)
 {
   return s->file[0] != 0 && s->output[0] != '#';
 }
 
-/* Where files may be so large only, what states the losses and the log's end still fits in. */
+/* Below a limit of the size of files there is still room for the losses and the log's end. */
 static bool
 leaves_room_for_end (const struct sink *s, size_t length)
 {
@@ -223,6 +230,15 @@ leaves_room_for_end (const struct sink *s, size_t length)
   return !can_be_truncated (s) || s->is_truncated || getrlimit (RLIMIT_FSIZE, &limit) != 0
          || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur < END_ROOM
          || s->written + length <= limit.rlim_cur - END_ROOM;
+}
+
+/* After a failed write: whether it may be tried again.  The descriptor of an output that was open
+ * before (#N) may not block. */
+static bool
+can_write_again (int fd)
+{
+  struct pollfd p = { .fd = fd, .events = POLLOUT };
+  return errno == EINTR || (errno == EAGAIN && (poll (&p, 1, -1) > 0 || errno == EINTR));
 }
 
 static int
@@ -239,7 +255,7 @@ write_all (void *sink, const void *from, size_t length)
   while (length > 0 && s->error == 0) {
     ssize_t n = write (s->fd, bytes, length);
     if (n < 0) {
-      if (errno != EINTR)
+      if (!can_write_again (s->fd))
         s->error = errno;
       continue;
     }
@@ -321,8 +337,8 @@ sink_written (const struct sink *s)
   return s->written;
 }
 
-/* The log's end gets its disk blocks now: until it is written, other programs may fill the disk.  A
- * file system that cannot do that leaves it to luck. */
+/* Allocates disk blocks for the log's end now: until it is written, other programs may fill the
+ * disk. Not all file systems can. */
 static bool
 truncate_file (struct sink *s, uint64_t length)
 {
@@ -336,8 +352,8 @@ truncate_file (struct sink *s, uint64_t length)
   return true;
 }
 
-/* What the compression has begun since then cannot be taken back: it is ended there, and what
- * follows begins another one. */
+/* The compression cannot be reset to the last flush: its stream ends there, and another one
+ * follows. */
 static bool
 truncate_packed (struct sink *s)
 {

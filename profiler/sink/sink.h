@@ -1,8 +1,8 @@
-/* sink.h -- where the log's bytes go: a file, a descriptor, a socket or a command, plain or
- * compressed.
+/* sink.h -- the destination of the log's bytes: a file, a descriptor, a socket or a command, plain
+ * or compressed.
  *
- * A sink belongs to one thread at a time.  What can take time, and what can raise SIGPIPE, is
- * called on the writer's thread only.
+ * A sink belongs to one thread at a time.  Functions that may wait or raise SIGPIPE are called on
+ * the writer's thread only.
  */
 #ifndef PROFILER_SINK_H
 #define PROFILER_SINK_H
@@ -26,8 +26,9 @@ struct sink *sink_open_next (const struct sink *sink, char *why, size_t size);
 /* Whether it is one of several files. */
 bool sink_is_numbered (const struct sink *sink);
 
-/* Opens another target of the option `output` for what follows, compressed as `sink`.  `numbered`:
- * if it is a file, it is the first of several.  A regular file must not be there yet. */
+/* Opens another target of the option `output` for the rest of the log, compressed as `sink`.
+ * `numbered`: if it is a file, it is the first of several.  A regular file must not be there yet.
+ */
 struct sink *sink_open_other (const struct sink *sink, const char *output, bool numbered, char *why,
                               size_t size);
 
@@ -44,16 +45,17 @@ bool sink_pattern_in (char *pattern, size_t size, const char *directory, const c
  * file that has a name. */
 bool sink_name_beside (char *pattern, const char *output, const char *text, char *why, size_t size);
 
-/* To `name` that of the file of this number, of several with a pattern as of the option `output`.
- * False with a message in `why`. */
-bool sink_name_numbered (char *name, size_t name_size, const char *pattern, unsigned number,
-                         char *why, size_t size);
+/* Writes to `name` the name of a file of the option `output`: of this number, of several; 0: of the
+ * only one.  False with a message in `why`. */
+bool sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
+                     size_t size);
 
-/* All bytes or an errno number; after a failure nothing is written any more and the same number
- * returned.  Waits for the reader of the log. */
+/* Writes all bytes.  Returns 0 or an errno number; after a failure it writes nothing more and
+ * returns the same number.  Waits for the reader of the log. */
 int sink_write (struct sink *sink, const void *bytes, size_t length);
 
-/* What was written until now can be read, even if the process is killed. */
+/* Makes all bytes up to now readable, even if the process is killed.  Returns 0 or an errno number.
+ */
 int sink_flush (struct sink *sink);
 
 /* Whether it is a compressed file, which can be cut (sink_truncate) where it was flushed. */
@@ -68,8 +70,8 @@ struct sink_whole {
 };
 void sink_get_whole (const struct sink *sink, struct sink_whole *whole);
 
-/* What was written is compressed by itself: what follows can be read without it.  False, and
- * nothing happens, without memory; a failure to write is that of the sink. */
+/* Ends the compression and begins another: later bytes can be read without those before.  False,
+ * and nothing happens, without memory; a failure to write is that of the sink. */
 bool sink_divide (struct sink *sink);
 
 /* The file's identity; zero if it is none. */
@@ -95,7 +97,7 @@ void sink_wait (struct sink *sink, char *outcome, size_t size);
  * whether it still runs. */
 void sink_check_command (const struct sink *sink, char *outcome, size_t size);
 
-/* Takes a file away that was begun in vain. */
+/* Removes a file whose log could not begin, and frees the sink. */
 void sink_discard (struct sink *sink);
 
 /* A command whose end was not waited for ends in its own time (commands_reap). */
@@ -108,7 +110,7 @@ void sink_abandon (struct sink *sink);
 /* In the child of a fork: the parent's reader shall not wait for the child's end. */
 void sink_after_fork (struct sink *sink);
 
-/* What the sink is called, for messages. */
+/* The name of the destination, for messages. */
 const char *sink_name (const struct sink *sink);
 
 /* The path of the regular file that the log goes to; NULL if it goes elsewhere, or its path is
@@ -118,7 +120,7 @@ const char *sink_file (const struct sink *sink);
 /* Whether the log has a reader while it is written: from a pipe or a socket. */
 bool sink_has_reader (const struct sink *sink);
 
-/* Whether its file has no name any more, so that nobody can read it.  Until sink_finish. */
+/* Whether its file has no name any more, so that it cannot be read.  Until sink_finish. */
 bool sink_is_removed (const struct sink *sink);
 
 /* Whether writing begins when a reader comes, at any time, and when that one has gone, for the
@@ -129,8 +131,8 @@ bool sink_listens (const struct sink *sink);
 /* Of a sink that listens: its reader has gone, though nothing was written since. */
 bool sink_reader_has_gone (const struct sink *sink);
 
-/* After that, or a failure: another one waits to be taken; takes it, if one does.  What is written
- * from then on is for that one, from its beginning. */
+/* After that, or a failure: whether another one waits; accepts one.  The bytes that are written
+ * from then on are for that one, from the beginning of a log. */
 bool sink_reader_waits (const struct sink *sink);
 bool sink_accept_reader (struct sink *sink);
 

@@ -261,17 +261,35 @@ log_file_start_over (void)
   log_current = (struct log_file){ 0 };
   pthread_mutex_init (&name_lock, NULL);
   files.begun = 0;
+  shot_name[0] = 0;
   state.bytes = 0;
   state.written = 0;
   state.problem = 0;
   state.waiting_since = 0;
 }
 
+/* The control's thread may still run. */
+void
+log_file_close (void)
+{
+  pthread_mutex_lock (&name_lock);
+  sink_free (log_current.sink);
+  log_current.sink = NULL;
+  pthread_mutex_unlock (&name_lock);
+}
+
+/* Under name_lock. */
+static const char *
+current_name (void)
+{
+  return log_current.sink != NULL ? sink_name (log_current.sink) : "";
+}
+
 void
 log_get_name (char *name, size_t size)
 {
   pthread_mutex_lock (&name_lock);
-  snprintf (name, size, "%s", sink_name (log_current.sink));
+  snprintf (name, size, "%s", current_name ());
   pthread_mutex_unlock (&name_lock);
 }
 
@@ -279,7 +297,7 @@ void
 log_note_shot (void)
 {
   pthread_mutex_lock (&name_lock);
-  snprintf (shot_name, sizeof shot_name, "%s", sink_name (log_current.sink));
+  snprintf (shot_name, sizeof shot_name, "%s", current_name ());
   pthread_mutex_unlock (&name_lock);
 }
 

@@ -9,7 +9,7 @@
 #include "profiler/sink/sink.h"
 
 struct log_file {
-  struct sink *sink;
+  struct sink *sink;   /* NULL: closed */
   uint64_t length;     /* bytes, before compression */
   int error;           /* why nothing more is written; 0: it can be written */
   bool is_truncated;   /* after an error, to the last whole buffer */
@@ -30,6 +30,9 @@ void log_file_open (struct sink *sink, void (*set_failed) (bool has_failed));
 
 /* The log goes on in another file, or for another reader. */
 void log_file_switch (const struct log_file *next);
+
+/* Frees the sink after the end of the log. */
+void log_file_close (void);
 
 /* In the child of a fork: the parent's files are forgotten. */
 void log_file_start_over (void);
@@ -80,7 +83,7 @@ void log_set_bytes (uint64_t bytes);
 /* Bytes of all files of the log that are there, as they are on the disk. */
 uint64_t log_written (void);
 
-/* From any thread: the name of the current file. */
+/* From any thread: the name of the current file; "" after log_file_close. */
 void log_get_name (char *name, size_t size);
 
 /* A heap snapshot begins in the current file; from any thread: the name of that of the last one. */

@@ -324,6 +324,7 @@ log_keep_start_over (void)
   list.count = list.room = 0;
   list.has_open_shot = false;
   set_current (NULL);
+  left_ring.files = NULL;
   left_ring.count = 0;
   deleted = 0;
 }

@@ -1,4 +1,4 @@
-/* log-limit.c -- ends the recording so early that what was recorded fits. */
+/* log-limit.c -- ends the recording so early that all recorded events fit. */
 #include "config.h"
 
 #include "profiler/write/log-limit.h"
@@ -12,7 +12,7 @@
 
 enum {
   RESERVE = 64 << 10, /* names, losses and counts at the end, and what a compression retains */
-  MARGIN_SHARE = 10,  /* of the limit: what threads record before they see that it is over */
+  MARGIN_SHARE = 10,  /* of the limit: for events that threads record before they see its end */
   MARGIN_MAX = 8 << 20,
   QUEUE_MIN = 128 << 10, /* of buffers that wait */
   PAUSED_NS = 100000000, /* how often it is checked whether the recording has begun */
@@ -23,7 +23,6 @@ static struct {
   uint64_t begun;    /* when the recording began, by the system's clock; 0: it has not */
   bool size_reached; /* so the recording was stopped */
   bool is_full;      /* a buffer did not fit */
-  bool time_reached;
 } state;
 
 void
@@ -103,10 +102,10 @@ log_limit_is_reached (void)
   if (state.begun == 0)
     state.begun = now;
   /* A heap snapshot that has begun comes to its end. */
-  state.time_reached = now - state.begun >= limit.ns && !log_rotate_shot_is_open ();
-  if (state.time_reached)
+  const bool is_over = now - state.begun >= limit.ns && !log_rotate_shot_is_open ();
+  if (is_over)
     limit.stop ();
-  return state.time_reached;
+  return is_over;
 }
 
 bool
@@ -131,5 +130,5 @@ void
 log_limit_start_over (void)
 {
   state.begun = 0;
-  state.size_reached = state.is_full = state.time_reached = false;
+  state.size_reached = state.is_full = false;
 }

@@ -185,7 +185,7 @@ log_close (struct log_result *result)
     spool_remove ();
     log_keep_discard ();
   }
-  sink_free (log_current.sink);
+  log_file_close ();
 }
 
 void
@@ -200,7 +200,8 @@ log_abandon (struct log_result *result)
 void
 log_after_fork (void)
 {
-  sink_after_fork (log_current.sink);
+  if (log_current.sink != NULL)
+    sink_after_fork (log_current.sink);
 }
 
 void

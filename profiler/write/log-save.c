@@ -63,7 +63,7 @@ copy (struct output *to, int fd, uint64_t from, uint64_t end)
     if (n < 0 && errno != EINTR)
       to->error = errno;
     else if (n == 0)
-      to->error = ESPIPE; /* it was made shorter by somebody */
+      to->error = ESPIPE; /* another program has truncated the file */
     else if (n > 0)
       to->bytes += (uint64_t) n;
     if (atomic_load (&is_given_up))

@@ -9,15 +9,15 @@
 /* A log that was saved. */
 struct log_saved {
   uint64_t bytes; /* as they are on the disk */
-  size_t files;   /* of which it was made */
+  size_t files;   /* that were copied */
 };
 
-/* Copies what was written up to now into the file `path`, which must not be there: of the files
- * that ended within the last `last_ns`, and of the current one; UINT64_MAX: of all.  The file
- * appears when it is whole.  False with a message in `why`.  From any thread, but one at a time. */
+/* Copies the log up to now into the file `path`, which must not exist: the files that ended within
+ * the last `last_ns`, and the current one; UINT64_MAX: all files.  The file appears when it is
+ * complete.  False with a message in `why`.  From any thread, but one at a time. */
 bool log_save (const char *path, uint64_t last_ns, struct log_saved *saved, char *why, size_t size);
 
-/* The program ends: a copy that is being made is given up. */
+/* The program ends: stops a copy that is being made. */
 void log_save_give_up (void);
 
 #endif

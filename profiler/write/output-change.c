@@ -14,8 +14,8 @@
 
 #define BUSY_LIMIT_MS 1000 /* how long a change waits for threads that announce names */
 
-/* The thread that requests and the writer take turns by the state: each stores its fields before
- * it stores the state, and reads the other's after it has loaded the state.  Sequentially
+/* The state shows which of the requesting thread and the writer owns the fields: each stores its
+ * own before it stores the state, and reads the other's after it has loaded the state. Sequentially
  * consistent, as this is rare. */
 enum { CHANGE_NONE, CHANGE_REQUESTED, CHANGE_UNDER_WAY, CHANGE_DONE };
 static struct {

@@ -30,7 +30,7 @@ static struct {
   _Atomic bool finishing, finished;
   _Atomic bool exiting;     /* the process ends when the writer has finished */
   sem_t begun;              /* the log has begun, or failed to begin with `begin_error` */
-  _Atomic bool start_waits; /* for the log's beginning */
+  _Atomic bool start_waits; /* writer_start waits for the log's beginning, and reports its error */
   _Atomic int begin_error;  /* errno number */
 } writer;
 
@@ -141,8 +141,8 @@ run (void *unused)
   const int error = log_write_header ();
   writer.begin_error = error;
   sem_post (&writer.begun);
-  if (error != 0 && atomic_load (&writer.start_waits))
-    return NULL;
+  if (error != 0 && atomic_exchange (&writer.start_waits, false))
+    return NULL; /* writer_start reports it */
   if (error != 0)
     log_file_fail (error); /* the program runs already: its events are counted */
   bool has_written = false;
@@ -191,11 +191,14 @@ writer_start (struct sink *sink, const struct writer_limits *l)
     buffer_queue_set_consumer (id);
     spool_set_writer (id);
     /* Errors of the output are to be known before the program runs; it does not wait for a reader
-     * that does not read, though. */
+     * that does not read, though.  The exchange decides whether the thread still ends after an
+     * error or goes on: if it has ended, the error is reported here, even if that comes after the
+     * wait. */
     const uint64_t until = clock_of_system () + UINT64_C (1000000) * WAIT_LIMIT_MS;
-    if (waits && !native_thread_wait (&writer.begun, until))
-      atomic_store (&writer.start_waits, false);
-    else if (waits && (error = writer.begin_error) != 0)
+    const bool has_begun = waits
+                           && (native_thread_wait (&writer.begun, until)
+                               || !atomic_exchange (&writer.start_waits, false));
+    if (has_begun && (error = writer.begin_error) != 0)
       pthread_join (writer.thread, NULL);
   }
   if (error != 0) {

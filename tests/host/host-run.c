@@ -358,6 +358,9 @@ run_command (const struct host_command *c)
   case OP_EXIT_NOW:
     print_truth ();
     _exit ((int) OPERAND (0));
+  case OP_EXIT_THREAD:
+    print_truth ();
+    pthread_exit (NULL);
   case OP_KILL:
     print_truth ();
     kill (getpid (), (int) OPERAND (0));

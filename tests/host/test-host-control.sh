@@ -92,6 +92,28 @@ while [ $i -lt 50 ]; do
 done
 ctl 0 status -v
 
+# cpu_ticks: processor time of the program, in hundredths of a second.
+cpu_ticks () {
+  sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'
+}
+
+if command -v prlimit >/dev/null; then
+  go_on "no descriptor is free for a client"
+  limit=18
+  prlimit --pid "$pid" --nofile=$limit:
+  "$control_peer" "$socket" many 20 >"$work/hung" &
+  many=$!
+  wait_for grep -q connected "$work/hung"
+  wait_for [ -L "/proc/$pid/fd/$((limit - 1))" ] # they are used from the lowest on
+  before=$(cpu_ticks)
+  sleep 1
+  [ $(($(cpu_ticks) - before)) -lt 15 ] || fail "the thread is busy while it cannot accept a client"
+  kill "$many"
+  wait "$many" 2>/dev/null || :
+  prlimit --pid "$pid" --nofile=256:
+  ctl 0 status -v
+fi
+
 go_on "clients that hang"
 "$control_peer" "$socket" many 60 >"$work/hung" &
 many=$!

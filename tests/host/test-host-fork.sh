@@ -30,6 +30,16 @@ check same=alloc alloc=3 alloc:System.String=3
 children '*.mlpd'
 [ -z "$found" ] || fail "there are $found"
 
+begin "a fork after the end of the log"
+cat >"$work/late.scn" <<END
+fire gc_allocation nodes[1]
+shutdown
+fork
+end
+END
+record alloc "$work/late.scn"
+grep -qx "child 0" "$truth" || fail "the child ended otherwise: $(grep child "$truth")"
+
 # ThreadSanitizer cannot start threads in such a child; and another thread of the parent may have had the
 # lock of AddressSanitizer's malloc, for which the child would wait for ever.
 [ "${SANITIZER:-no}" = no ] || exit 0

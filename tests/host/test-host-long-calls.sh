@@ -151,6 +151,24 @@ for log in "$work"/*.mlpd; do
 done | sort >"$work/counts"
 [ "$(tr -d '\n' <"$work/counts")" = 3,5, ] || fail "not the counts of parent and child: $(cat "$work/counts")"
 log=$work/log.mlpd
+
+begin "a thread ends in a forked child that is not recorded"
+cat >"$work/fork.scn" <<END
+clock 1000
+fire method_enter Main 0
+clock 100
+fire gc_allocation nodes[1]
+fire method_enter Work 0
+fire method_leave Work 0
+fork
+  exit-thread
+end
+fire method_leave Main 0
+shutdown
+END
+record_timed calls=100ns+exact,alloc "$work/fork.scn"
+grep -qx "child 0" "$truth" || fail "the child ended otherwise: $(grep child "$truth")"
+skipped 1
 fi
 
 begin "times of all units, and terms in any order"

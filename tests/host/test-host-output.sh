@@ -69,6 +69,19 @@ to '#1'
 ! grep -aqx "the program ran" "$work/err" || fail "stdout went elsewhere"
 [ "$(od -An -tx1 -N4 "$work/out")" = " 01 5a 50 4d" ] || fail "no log on stdout"
 
+# dd sets the flag for all that have the pipe open.
+begin "a pipe as #FD in which writes do not wait for the reader"
+mkfifo "$work/slow"
+{ sleep 0.5; cat; } <"$work/slow" >"$log" &
+reader=$!
+exec 6>"$work/slow"
+dd oflag=nonblock count=0 </dev/null >&6 2>/dev/null
+host_run 0 "proflog:output=#6,alloc,overflow=block" "$scenarios/world.scn" "$parallel"
+exec 6>&-
+wait "$reader"
+quiet
+check same=alloc alloc=$all
+
 begin "a FIFO with a reader"
 mkfifo "$work/fifo"
 cat "$work/fifo" >"$log" &
@@ -108,6 +121,12 @@ begin "a symbolic link to nothing"
 ln -s nothing "$work/dangling"
 refuse "$work/dangling" dangling
 [ ! -e "$work/nothing" ] || fail "its target was made"
+if [ "$(id -u)" != 0 ]; then
+  begin "a file that cannot be read"
+  printf '\001\132\120\115' >"$work/secret"
+  chmod 200 "$work/secret"
+  refuse "$work/secret" "secret': Permission denied; the program runs unprofiled"
+fi
 begin "%q"
 refuse "$work/a%q" "a%q"
 begin "% at the end"

@@ -19,6 +19,7 @@ enum {
   IMAGE = 0x10000,
   CLASS = 0x20000,
   OTHER_CLASS = 0x20100,
+  FAILING_CLASS = 0x20200,
   OBJECT = 0x30000, /* and after it three more */
 };
 
@@ -116,13 +117,19 @@ first_thread (void)
   end (FIRST);
 }
 
-/* Another thread that was passed the id of one that has ended. */
+/* Another thread that was passed the id of one that has ended.  A class cannot be loaded, for which
+ * an exception is thrown at once. */
 static void
 third_thread (void)
 {
   begin (800);
   tell_thread (800, MLPD_LOAD_END_LOAD);
   PUT (810, gc_resize, .size = 4);
+  PUT (811, metadata_class, .action = MLPD_LOAD_START_LOAD, .klass = FAILING_CLASS, .image = IMAGE,
+       .name = TEXT ("Turns.Fourth"));
+  PUT (812, metadata_class, .action = MLPD_LOAD_END_LOAD_ERROR, .klass = FAILING_CLASS,
+       .image = IMAGE, .name = TEXT ("Turns.Fourth"));
+  PUT (812, exception_throw, .object = OBJECT);
   tell_thread (820, MLPD_LOAD_END_UNLOAD);
   end (SECOND);
 }

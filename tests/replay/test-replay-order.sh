@@ -40,6 +40,9 @@ thread 2 monitor_contention 0x30040 Turns.First in
 thread 2 monitor_acquired 0x30040 Turns.First
 thread 4 thread_started thread 4
 thread 4 gc_resize 4
+thread 4 class_loading Turns.Fourth
+thread 4 class_failed Turns.Fourth
+thread 4 exception_throw 0x30000 Turns.Third in
 thread 4 thread_stopping thread 4
 thread 4 thread_stopped thread 4
 thread 4 thread_exited thread 4

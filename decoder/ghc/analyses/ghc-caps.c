@@ -139,7 +139,8 @@ add_balance (struct ghc_balance *b, const struct ghc_gc_stats_ghc *stats)
   b->threads = MAX (b->threads, stats->par_n_threads);
 }
 
-/* What a collection did, which began (or, if that is not known, reported that) at this time. */
+/* Adds the figures of a collection that began at this time (if that is not known: reported them).
+ */
 static void
 add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
            const struct ghc_gc_stats_ghc *stats)
@@ -150,7 +151,8 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   struct ghc_generation *g = ghc_cap_generation (cap, generation);
   g->collections++;
   g->copied += stats->copied;
-  g->max_slop = MAX (g->max_slop, stats->slop);
+  if ((int64_t) stats->slop > 0) /* it may be below 0 */
+    g->max_slop = MAX (g->max_slop, stats->slop);
   cap->has_fragmentation = true;
   cap->fragmentation = (int64_t) stats->fragmentation;
   cap->fragmented_at = time;
@@ -160,7 +162,7 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   }
 }
 
-/* The collection that ended is informed of all that belongs to it. */
+/* Adds what is known of the collection that has ended. */
 static void
 settle (struct ghc_cap *cap, const struct ghc_times *times)
 {
@@ -189,7 +191,7 @@ start (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
   if (cap->has_ended)
     settle (cap, times);
   cap->unfinished += cap->is_collecting;
-  cap->is_collecting = cap->tells_gc = true;
+  cap->is_collecting = cap->has_gc_events = true;
   cap->has_stats = cap->is_main = cap->is_idle = false;
   cap->now = (struct ghc_interval){ .start = time, .end = time, .generation = -1 };
   if (cap->is_requested && time >= cap->requested && ghc_times_have (times, time))
@@ -220,7 +222,7 @@ end (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
     settle (cap, times);
 }
 
-/* Of a collection of which neither start nor end are there, what it did counts nevertheless. */
+/* The figures of a collection whose start and end are missing count nevertheless. */
 static void
 handle_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
               const struct ghc_gc_stats_ghc *stats)
@@ -311,7 +313,7 @@ static void
 handle_heap (struct ghc_cap *cap, const struct ghc_times *times, enum ghc_kind kind, uint64_t time,
              const union ghc_payload *p)
 {
-  cap->tells_gc = true;
+  cap->has_gc_events = true;
   settle_heap (cap, kind, p);
   if (kind == GHC_HEAP_ALLOCATED)
     count (&cap->allocated, times, time, p->heap_allocated.bytes);

@@ -44,7 +44,7 @@ enum ghc_spark {
   GHC_SPARKS,
 };
 
-/* How long a collection is taken to stop the program. */
+/* Measures of the time for which a collection stops the program. */
 enum ghc_pause {
   GHC_PAUSE_MAIN,    /* on the capability that led it, as +RTS -s does */
   GHC_PAUSE_AVERAGE, /* mean of all capabilities that took part */
@@ -119,10 +119,10 @@ struct ghc_cap {
   uint64_t first, last; /* labels of threads apart, which parts of logs have of other times, too */
   uint64_t latest;      /* of all events, whether they count or not; 0: there is none */
 
-  bool tells_threads; /* of a thread that is made, or runs; what the first such event is: */
-  enum ghc_kind first_thread;
+  bool has_thread_events;     /* of threads that are created or run */
+  enum ghc_kind first_thread; /* the first of these events, and its time */
   uint64_t first_thread_at;
-  bool tells_gc; /* events of the collector were recorded, whether they count or not */
+  bool has_gc_events; /* events of the collector were recorded, whether they count or not */
   uint64_t blocks;
   uint64_t bytes;
   bool has_block;
@@ -183,7 +183,8 @@ void ghc_cap_block (struct ghc_cap *cap, const struct ghc_times *times, uint64_t
 /* Nothing follows: collections that ended are to be matched. */
 void ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times);
 
-/* The figures of a generation, -1 for untold ones; made if there are none. */
+/* The figures of a generation, -1 for collections whose generation is not in the log; made if there
+ * are none. */
 struct ghc_generation *ghc_cap_generation (struct ghc_cap *cap, int generation);
 
 /* Adds durations to those of arrays like the above, which grow as needed. */

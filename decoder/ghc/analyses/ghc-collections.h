@@ -29,7 +29,7 @@ struct ghc_stops *ghc_stops_of (GPtrArray *all, const struct ghc_cap *cap);
 void ghc_stops_free (struct ghc_stops *stops);
 
 /* Matches what the capabilities (struct ghc_cap *, NULL where a number has none) have, the oldest
- * first, as long as more than `keep` parts wait. */
+ * first, as long as more than `retain` parts wait. */
 void ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
                             guint retain);
 

@@ -110,7 +110,7 @@ add_cap (struct ghc_figures *f, const struct ghc_cap *cap)
     f->spark_events[i] += cap->spark_events[i];
   }
   f->has_spark_events |= cap->has_spark_events;
-  f->has_gc |= cap->tells_gc;
+  f->has_gc |= cap->has_gc_events;
   f->gc_ns += cap->gc_ns;
 }
 
@@ -147,7 +147,7 @@ late_start (const struct ghc_summary *s, const struct filter *filter)
   const struct ghc_cap *first = NULL;
   for (guint i = 0; i < s->caps->len; i++) {
     const struct ghc_cap *cap = g_ptr_array_index (s->caps, i);
-    if (cap != NULL && cap->tells_threads && has_cap (filter, i)
+    if (cap != NULL && cap->has_thread_events && has_cap (filter, i)
         && (first == NULL || cap->first_thread_at < first->first_thread_at))
       first = cap;
   }
@@ -167,7 +167,7 @@ set_times (struct ghc_figures *f, const struct ghc_summary *s, const struct filt
     if (cap == NULL || cap->latest == 0 || !has_cap (filter, i))
       continue;
     end = MAX (end, cap->latest);
-    f->has_total |= cap->tells_threads || cap->tells_gc;
+    f->has_total |= cap->has_thread_events || cap->has_gc_events;
     if (cap->last != 0)
       start = MIN (start, cap->first);
   }

@@ -21,7 +21,7 @@ free_profile (gpointer data)
     g_free (profile->filters[i]);
   g_array_unref (profile->samples);
   g_hash_table_unref (profile->by_key);
-  g_ptr_array_unref (profile->zero_fill);
+  g_ptr_array_unref (profile->open_bands);
   g_ptr_array_unref (profile->bands);
   g_free (profile);
 }
@@ -70,7 +70,7 @@ new_profile (struct ghc_heap_profiles *p, unsigned number)
   profile->stride = 1;
   profile->samples = g_array_new (FALSE, FALSE, sizeof (struct ghc_heap_sample));
   profile->bands = g_ptr_array_new_with_free_func (free_band);
-  profile->zero_fill = g_ptr_array_new ();
+  profile->open_bands = g_ptr_array_new ();
   profile->by_key = g_hash_table_new (g_bytes_hash, g_bytes_equal);
   g_ptr_array_add (p->all, profile);
   return profile;
@@ -128,8 +128,8 @@ end_profile_sample (struct ghc_heap_profile *profile)
   const uint32_t number = profile->samples->len - 1;
   struct ghc_heap_sample *sample = last_sample (profile);
   profile->is_in_sample = false;
-  for (guint i = 0; i < profile->zero_fill->len; i++) {
-    struct ghc_band *band = g_ptr_array_index (profile->zero_fill, i);
+  for (guint i = 0; i < profile->open_bands->len; i++) {
+    struct ghc_band *band = g_ptr_array_index (profile->open_bands, i);
     const struct ghc_band_point point = { number, band->now };
     band->max_bytes = MAX (band->max_bytes, band->now);
     band->last_bytes = band->now;
@@ -138,8 +138,8 @@ end_profile_sample (struct ghc_heap_profile *profile)
       g_array_append_val (band->points, point);
     band->now = 0;
   }
-  sample->bands = profile->zero_fill->len;
-  g_ptr_array_set_size (profile->zero_fill, 0);
+  sample->bands = profile->open_bands->len;
+  g_ptr_array_set_size (profile->open_bands, 0);
   if (sample->bytes == 0)
     return;
   const struct ghc_heap_sample *samples
@@ -220,7 +220,7 @@ add_bytes (struct ghc_heap_profiles *p, unsigned number, uint64_t bytes, const v
   if (bytes == 0)
     return;
   if (band->now == 0)
-    g_ptr_array_add (profile->zero_fill, band);
+    g_ptr_array_add (profile->open_bands, band);
   band->now += bytes;
   last_sample (profile)->bytes += bytes;
 }

@@ -1,8 +1,8 @@
 /* ghc-heap-profile.h -- the heap profiles of an eventlog: samples, and the bands that they are made
  * of, over time.
  *
- * Give it all events in the order of the file.  A sample ends where the log states so, or, as
- * early writers do not, where the next one begins or the log ends.
+ * Items come in the order of the file.  A sample ends where the log states so, or, as early writers
+ * do not, where the next one begins or the log ends.
  */
 #ifndef PROFLOG_GHC_HEAP_PROFILE_H
 #define PROFLOG_GHC_HEAP_PROFILE_H
@@ -11,7 +11,7 @@
 
 #include <proflog/ghc-reader.h>
 
-/* Bands of a profile; what is more is one band, without a name. */
+/* Bands of a profile; all others are one band, without a name. */
 #define GHC_BANDS_MAX 65536
 /* Points of a band: when there are more, every other one goes. */
 #define GHC_BAND_POINTS_MAX 512
@@ -55,7 +55,7 @@ struct ghc_heap_profile {
   GPtrArray *bands; /* struct ghc_band, in the order they come first */
   GHashTable *by_key;
   struct ghc_band *others; /* NULL: there is none */
-  GPtrArray *zero_fill;    /* bands of the sample that is being read */
+  GPtrArray *open_bands;   /* bands of the sample that is being read */
   uint32_t stride;         /* samples a point */
   /* Samples: the first and the last with anything in it, and the largest. */
   uint32_t first, last, largest;
@@ -88,7 +88,7 @@ struct ghc_heap_profiles {
 void ghc_heap_profiles_init (struct ghc_heap_profiles *profiles, uint64_t from, uint64_t to);
 void ghc_heap_profiles_clear (struct ghc_heap_profiles *profiles);
 
-/* Takes the next item. */
+/* Adds the next item. */
 void ghc_heap_profiles_item (struct ghc_heap_profiles *profiles, const struct ghc_item *item);
 
 /* After the last item. */
@@ -103,8 +103,7 @@ uint32_t ghc_heap_profile_retained (const struct ghc_heap_profile *profile, uint
 /* The name of a band (transfer full): cost centres by their labels, info tables by theirs. */
 char *ghc_band_name (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
 
-/* Module and place in the source of what it stands for (transfer full), NULL
- * where that is not known. */
+/* Module and place in the source of the band's code (transfer full); NULL: not known. */
 char *ghc_band_location (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
 
 #endif

@@ -59,7 +59,7 @@ ghc_processes_capset (const struct ghc_processes *m, guint id)
 
 /* The set that an event names; NULL if there are too many. */
 static struct ghc_capset *
-set_name (struct ghc_processes *m, guint id, uint64_t time)
+named_capset (struct ghc_processes *m, guint id, uint64_t time)
 {
   struct ghc_capset *c = g_hash_table_lookup (m->capsets, GUINT_TO_POINTER (id));
   if (c == NULL && g_hash_table_size (m->capsets) >= GHC_CAPSETS_MAX)
@@ -213,7 +213,7 @@ ghc_processes_event (struct ghc_processes *m, enum ghc_kind kind, uint64_t time,
   if (kind == GHC_TASK_CREATE) {
     add_task (m, &p->task_create);
   } else if (names_set (kind, p, &id)) {
-    struct ghc_capset *c = set_name (m, id, time);
+    struct ghc_capset *c = named_capset (m, id, time);
     if (c != NULL && kind == GHC_OSPROCESS_PID && c->has_pid && c->pid != p->osprocess_pid.pid
         && !m->has_earlier_pid) {
       m->has_earlier_pid = true;

@@ -36,27 +36,27 @@ struct ghc_processes {
   guint later_pid;      /* ... and became one of this: logs were joined */
 };
 
-void ghc_processes_init (struct ghc_processes *machine);
-void ghc_processes_clear (struct ghc_processes *machine);
+void ghc_processes_init (struct ghc_processes *processes);
+void ghc_processes_clear (struct ghc_processes *processes);
 
 /* An event that states something about this; others are skipped. */
-void ghc_processes_event (struct ghc_processes *machine, enum ghc_kind kind, uint64_t time,
+void ghc_processes_event (struct ghc_processes *processes, enum ghc_kind kind, uint64_t time,
                           const union ghc_payload *payload);
 
 /* The set, or NULL. */
-const struct ghc_capset *ghc_processes_capset (const struct ghc_processes *machine, guint id);
+const struct ghc_capset *ghc_processes_capset (const struct ghc_processes *processes, guint id);
 
 /* The sets that stand for processes of the system, by id (transfer container). */
-GPtrArray *ghc_processes_list (const struct ghc_processes *machine);
+GPtrArray *ghc_processes_list (const struct ghc_processes *processes);
 
 /* The set of the first clock that was reported, or NULL. */
-const struct ghc_capset *ghc_processes_clock (const struct ghc_processes *machine);
+const struct ghc_capset *ghc_processes_clock (const struct ghc_processes *processes);
 
 /* The host that the first set states which states one; NULL: none does. */
-const char *ghc_processes_host (const struct ghc_processes *machine);
+const char *ghc_processes_host (const struct ghc_processes *processes);
 
 /* How many threads of the system were tasks of capabilities for which `has` is true. */
-guint ghc_processes_tasks (const struct ghc_processes *machine,
+guint ghc_processes_tasks (const struct ghc_processes *processes,
                            bool (*has) (const void *data, guint cap), const void *data);
 
 #endif

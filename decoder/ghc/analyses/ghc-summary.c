@@ -135,8 +135,8 @@ is_of_thread (enum ghc_kind kind)
 static void
 date_cap (struct ghc_cap *cap, enum ghc_kind kind, uint64_t time, bool counts)
 {
-  if (is_of_thread (kind) && !cap->tells_threads) {
-    cap->tells_threads = true;
+  if (is_of_thread (kind) && !cap->has_thread_events) {
+    cap->has_thread_events = true;
     cap->first_thread = kind;
     cap->first_thread_at = time;
   }
@@ -347,7 +347,7 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
   const struct ghc_times times
       = is_selected (s, span->cap) ? s->times : (struct ghc_times){ UINT64_MAX, UINT64_MAX };
   const uint8_t *at = span->at;
-  const bool wants_thread = cap != NULL && !cap->tells_threads;
+  const bool wants_thread = cap != NULL && !cap->has_thread_events;
   const uint8_t *const end = span->end;
   const uint64_t earliest = span->earliest, most = span->latest;
   uint64_t before = span->before, previous = span->last;

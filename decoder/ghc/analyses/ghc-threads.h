@@ -1,5 +1,5 @@
 /* ghc-threads.h -- what the threads of an eventlog do with their time: run, wait for a capability,
- * or are blocked, by what; who wakes whom, and who owns the black holes that others wait for.
+ * or are blocked, by what; which thread wakes which, and owns the black holes that others wait for.
  *
  * Give it all events in order of time, those of one time in the order of the file.  What happened
  * before a log begins, while it was not recorded, or where it is damaged is not known: that time
@@ -80,9 +80,9 @@ struct ghc_threads {
   GHashTable *by_id;                 /* struct ghc_thread */
   GHashTable *running;               /* by capability: the struct ghc_thread that it runs */
   GHashTable *cap_runs;              /* likewise: the time in which it ran threads, uint64_t */
-  GHashTable *wakers;                /* struct ghc_thread_pair: who woke whom that waited */
-  GHashTable *owners;                /* who owned black holes of whom */
-  bool has_header;                   /* one was there */
+  GHashTable *wakers;                /* struct ghc_thread_pair: a thread woke one that waited */
+  GHashTable *owners; /* likewise: a thread owned the black holes that another one waited for */
+  bool has_header;    /* one was there */
   /* A thread could run, but did not, for this time of the interval, as it was selected by its
    * capability; NULL: nobody needs it. */
   void (*runnable) (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to);

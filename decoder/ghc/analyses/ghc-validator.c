@@ -22,11 +22,11 @@ struct ghc_validator {
   enum ghc_validation type;
   bool reminders;
   uint64_t events;
-  GHashTable *things;  /* threads or tasks, by id: struct thing, whose id is the key */
-  GHashTable *caps;    /* capabilities that run a thread of which this machine knows, by number */
-  GHashTable *running; /* these threads: their cap is where they run */
-  GHashTable *systems; /* the system's threads that are tasks */
-  const struct ghc_item *item; /* that is being taken ... */
+  GHashTable *entities;        /* threads or tasks, by id: struct entity, whose id is the key */
+  GHashTable *caps;            /* capabilities that run a thread that this machine has, by number */
+  GHashTable *running;         /* these threads: their cap is where they run */
+  GHashTable *systems;         /* the system's threads that are tasks */
+  const struct ghc_item *item; /* that is being checked ... */
   char *reason;                /* ... and why it must not come */
 };
 
@@ -36,7 +36,7 @@ static const char *const names[GHC_VALIDATIONS]
         [GHC_VALIDATE_TASKS] = "tasks",         [GHC_VALIDATE_SPARKS] = "sparks" };
 
 static GHashTable *
-new_things (void)
+new_entities (void)
 {
   return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
 }
@@ -47,17 +47,17 @@ ghc_validator_new (enum ghc_validation type, bool reminders)
   struct ghc_validator *m = g_new0 (struct ghc_validator, 1);
   m->type = type;
   m->reminders = reminders;
-  m->things = new_things ();
-  m->caps = new_things ();
-  m->running = new_things ();
-  m->systems = new_things ();
+  m->entities = new_entities ();
+  m->caps = new_entities ();
+  m->running = new_entities ();
+  m->systems = new_entities ();
   return m;
 }
 
 void
 ghc_validator_free (struct ghc_validator *m)
 {
-  g_hash_table_unref (m->things);
+  g_hash_table_unref (m->entities);
   g_hash_table_unref (m->caps);
   g_hash_table_unref (m->running);
   g_hash_table_unref (m->systems);
@@ -77,24 +77,24 @@ ghc_validator_events (const struct ghc_validator *m)
 }
 
 static struct entity *
-find (GHashTable *things, uint64_t id)
+find (GHashTable *entities, uint64_t id)
 {
-  return g_hash_table_lookup (things, &id);
+  return g_hash_table_lookup (entities, &id);
 }
 
 static struct entity *
-add (GHashTable *things, uint64_t id)
+add (GHashTable *entities, uint64_t id)
 {
   struct entity *entity = g_new0 (struct entity, 1);
   entity->id = id;
-  g_hash_table_insert (things, entity, entity);
+  g_hash_table_insert (entities, entity, entity);
   return entity;
 }
 
 static void
-drop (GHashTable *things, uint64_t id)
+drop (GHashTable *entities, uint64_t id)
 {
-  g_hash_table_remove (things, &id);
+  g_hash_table_remove (entities, &id);
 }
 
 static bool G_GNUC_PRINTF (2, 3) refuse (struct ghc_validator *m, const char *format, ...)
@@ -196,13 +196,13 @@ thread_step (enum thread_state state, const struct ghc_item *item)
 static bool
 step_thread (struct ghc_validator *m, uint32_t id)
 {
-  struct entity *thread = find (m->things, id);
+  struct entity *thread = find (m->entities, id);
   const enum thread_state before = thread != NULL ? thread->state : INITIAL;
   const enum thread_state after = thread_step (before, m->item);
   if (after == INITIAL)
     return refuse (m, "thread %u is %s", id, thread != NULL ? state_names[before] : "unknown");
   if (thread == NULL)
-    thread = add (m->things, id);
+    thread = add (m->entities, id);
   thread->state = after;
   return true;
 }
@@ -234,20 +234,20 @@ check_threadpool (struct ghc_validator *m)
     return false;
   if (m->item->kind == GHC_CREATE_THREAD) {
     const uint32_t id = p->create_thread.thread;
-    if (find (m->things, id) != NULL)
+    if (find (m->entities, id) != NULL)
       return refuse (m, "thread %u is there already", id);
-    add (m->things, id)->cap = m->item->cap;
+    add (m->entities, id)->cap = m->item->cap;
     return true;
   }
   if (m->item->kind == GHC_STOP_THREAD && p->stop_thread.status != GHC_STOP_STATUS_FINISHED)
     return true;
   const uint32_t id
       = m->item->kind == GHC_STOP_THREAD ? p->stop_thread.thread : p->migrate_thread.thread;
-  struct entity *thread = find (m->things, id);
+  struct entity *thread = find (m->entities, id);
   if (thread == NULL)
     return refuse (m, "thread %u is unknown", id);
   if (m->item->kind == GHC_STOP_THREAD)
-    drop (m->things, id);
+    drop (m->entities, id);
   else
     thread->cap = p->migrate_thread.new_cap;
   return true;
@@ -258,15 +258,15 @@ check_threadpool (struct ghc_validator *m)
 static bool
 create_task (struct ghc_validator *m, const struct ghc_task_create *event)
 {
-  const bool tell_systems = m->type == GHC_VALIDATE_TASKS;
-  if (find (m->things, event->task) != NULL)
+  const bool has_systems = m->type == GHC_VALIDATE_TASKS;
+  if (find (m->entities, event->task) != NULL)
     return refuse (m, "task 0x%" G_GINT64_MODIFIER "x is there already", event->task);
-  if (tell_systems && find (m->systems, event->os_thread) != NULL)
+  if (has_systems && find (m->systems, event->os_thread) != NULL)
     return refuse (m, "the system's thread %" G_GUINT64_FORMAT " is a task already",
                    event->os_thread);
-  struct entity *task = add (m->things, event->task);
+  struct entity *task = add (m->entities, event->task);
   task->cap = event->cap;
-  if (tell_systems) {
+  if (has_systems) {
     task->other = event->os_thread;
     add (m->systems, event->os_thread)->other = event->task;
   }
@@ -281,12 +281,12 @@ check_task (struct ghc_validator *m)
     return create_task (m, &p->task_create);
   const bool migrates = m->item->kind == GHC_TASK_MIGRATE;
   const uint64_t id = migrates ? p->task_migrate.task : p->task_delete.task;
-  struct entity *task = find (m->things, id);
+  struct entity *task = find (m->entities, id);
   if (task == NULL)
     return refuse (m, "task 0x%" G_GINT64_MODIFIER "x is unknown", id);
   if (!migrates) {
     drop (m->systems, task->other);
-    drop (m->things, id);
+    drop (m->entities, id);
     return true;
   }
   if (m->type == GHC_VALIDATE_TASKPOOL && p->task_migrate.cap != task->cap)
@@ -329,14 +329,14 @@ step_spark_thread (struct ghc_validator *m, struct entity *thread)
 static bool
 check_run_of_sparks (struct ghc_validator *m, uint32_t id)
 {
-  struct entity *thread = find (m->things, id);
+  struct entity *thread = find (m->entities, id);
   return run (m, id, thread != NULL) && (thread == NULL || step_spark_thread (m, thread));
 }
 
 static bool
 check_stop_of_sparks (struct ghc_validator *m, uint32_t id)
 {
-  struct entity *thread = find (m->things, id);
+  struct entity *thread = find (m->entities, id);
   if (!has_cap (m) || (thread != NULL && !step_spark_thread (m, thread)))
     return false;
   stop (m, id);
@@ -351,9 +351,9 @@ check_sparks (struct ghc_validator *m)
   case GHC_CREATE_SPARK_THREAD:
     if (!has_cap (m))
       return false;
-    if (find (m->things, p->create_spark_thread.spark_thread) != NULL)
+    if (find (m->entities, p->create_spark_thread.spark_thread) != NULL)
       return refuse (m, "spark thread %u is there already", p->create_spark_thread.spark_thread);
-    add (m->things, p->create_spark_thread.spark_thread);
+    add (m->entities, p->create_spark_thread.spark_thread);
     return true;
   case GHC_RUN_THREAD:
     return check_run_of_sparks (m, p->run_thread.thread);
@@ -361,7 +361,7 @@ check_sparks (struct ghc_validator *m)
     return check_stop_of_sparks (m, p->stop_thread.thread);
   default: { /* spark-run, spark-steal: of the spark thread that the capability runs, if any */
     const struct entity *busy = find (m->caps, m->item->cap);
-    return busy == NULL || step_spark_thread (m, find (m->things, busy->other));
+    return busy == NULL || step_spark_thread (m, find (m->entities, busy->other));
   }
   }
 }
@@ -398,13 +398,13 @@ is_reminder (const struct ghc_validator *m)
   const struct entity *entity;
   switch (m->item->kind) {
   case GHC_CREATE_THREAD:
-    entity = find (m->things, p->create_thread.thread);
+    entity = find (m->entities, p->create_thread.thread);
     return entity != NULL && entity->state != FINAL;
   case GHC_CREATE_SPARK_THREAD:
-    entity = find (m->things, p->create_spark_thread.spark_thread);
+    entity = find (m->entities, p->create_spark_thread.spark_thread);
     return entity != NULL && entity->state != FINAL;
   case GHC_TASK_CREATE:
-    entity = find (m->things, p->task_create.task);
+    entity = find (m->entities, p->task_create.task);
     return entity != NULL
            && (m->type != GHC_VALIDATE_TASKS || entity->other == p->task_create.os_thread);
   default:
@@ -416,12 +416,12 @@ bool
 ghc_validator_item (struct ghc_validator *m, const struct ghc_item *item, char **reason)
 {
   const struct machine_type *type = &types[m->type];
-  bool looks = false;
+  bool is_watched = false;
   if (item->type != GHC_ITEM_EVENT)
     return true;
   for (size_t i = 0; i < type->n_kinds; i++)
-    looks |= type->kinds[i] == item->kind;
-  if (!looks)
+    is_watched |= type->kinds[i] == item->kind;
+  if (!is_watched)
     return true;
   m->events++;
   m->item = item;
@@ -441,13 +441,13 @@ compare_states (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-list_states (const struct ghc_validator *m, GHashTable *things, bool with_final)
+list_states (const struct ghc_validator *m, GHashTable *entities, bool with_final)
 {
   const bool has_states = m->type == GHC_VALIDATE_THREADS || m->type == GHC_VALIDATE_SPARKS;
   GArray *states = g_array_new (FALSE, FALSE, sizeof (struct ghc_validator_state));
   GHashTableIter iter;
   gpointer value;
-  g_hash_table_iter_init (&iter, things);
+  g_hash_table_iter_init (&iter, entities);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct entity *entity = value;
     const struct ghc_validator_state state
@@ -466,18 +466,18 @@ list_states (const struct ghc_validator *m, GHashTable *things, bool with_final)
 GArray *
 ghc_validator_states (const struct ghc_validator *m)
 {
-  return list_states (m, m->type == GHC_VALIDATE_THREADRUN ? m->running : m->things, false);
+  return list_states (m, m->type == GHC_VALIDATE_THREADRUN ? m->running : m->entities, false);
 }
 
 GArray *
 ghc_validator_table (const struct ghc_validator *m, enum ghc_validator_table table)
 {
   if (table != GHC_VALIDATOR_SYSTEMS)
-    return list_states (m, table == GHC_VALIDATOR_CAPS ? m->caps : m->things, true);
+    return list_states (m, table == GHC_VALIDATOR_CAPS ? m->caps : m->entities, true);
   GArray *systems = list_states (m, m->systems, true);
   for (guint i = 0; i < systems->len; i++) {
     struct ghc_validator_state *system = &g_array_index (systems, struct ghc_validator_state, i);
-    system->cap = find (m->things, system->other)->cap;
+    system->cap = find (m->entities, system->other)->cap;
   }
   return systems;
 }

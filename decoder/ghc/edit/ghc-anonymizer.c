@@ -97,7 +97,7 @@ is_word_of_runtime (struct ghc_text text)
   return true;
 }
 
-/* Labels of samples of some sorts are the runtime's words and numbers.  Among kinds of closures
+/* Labels of samples of some kinds are the runtime's words and numbers.  Among kinds of closures
  * there are constructors of the program, too: "main:Main.Secret". */
 static bool
 is_of_runtime (const struct ghc_anonymizer *a, const struct ghc_heap_prof_sample_string *sample)

@@ -1,7 +1,7 @@
-/* ghc-cut.h -- which events of an eventlog make a part of it that is a log again.
+/* ghc-cut.h -- selects the events of an eventlog that make a part of it a log again.
  *
- * Besides what is requested these are announcements: events that concern the program and what its
- * parts are called, without which the others mean little.
+ * Besides the requested events these are announcements: events about the program, and names of its
+ * parts, without which the others mean little.
  */
 #ifndef PROFLOG_GHC_CUT_H
 #define PROFLOG_GHC_CUT_H
@@ -22,7 +22,7 @@ void ghc_cut_clear (struct ghc_cut *cut);
 bool ghc_cut_events (struct ghc_cut *cut, const char *text, GError **error);
 bool ghc_cut_no_events (struct ghc_cut *cut, const char *text, GError **error);
 
-/* Does the event stay?  Ask for each, in order.  Markers of blocks do. */
+/* Whether the event stays.  To be called for each, in order.  Markers of blocks stay. */
 bool ghc_cut_includes (struct ghc_cut *cut, const struct ghc_item *item);
 
 #endif

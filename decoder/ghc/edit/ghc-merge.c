@@ -394,8 +394,9 @@ plan_versions (struct ghc_merge *m)
   for (size_t i = 0; i < m->n_logs; i++)
     n += m->logs[i].is_7_8_2;
   m->knows_7_8_2 = n != 0 && n != m->n_logs;
-  if (m->knows_7_8_2 && ghc_types_find (&m->types, 59) == NULL)
-    ghc_types_add (&m->types, 59, 0, (struct ghc_text){ "Empty event for bug #9003", 25 },
+  if (m->knows_7_8_2 && ghc_types_find (&m->types, GHC_TAG_HACK_BUG_T9003) == NULL)
+    ghc_types_add (&m->types, GHC_TAG_HACK_BUG_T9003, 0,
+                   (struct ghc_text){ "Empty event for bug #9003", 25 },
                    (struct ghc_text){ NULL, 0 });
 }
 

@@ -1,5 +1,5 @@
-/* ghc-rewrite.h -- an eventlog written anew from what was read of it: all of it, or as far as it
- * is requested, with other contents.
+/* ghc-rewrite.h -- writes an eventlog from the items that were read of one: all of them, or the
+ * requested ones, with other contents.
  */
 #ifndef PROFLOG_GHC_REWRITE_H
 #define PROFLOG_GHC_REWRITE_H
@@ -8,8 +8,8 @@
 
 struct ghc_rewrite {
   struct ghc_writer *writer;
-  /* What becomes of an event: may make another of it, with a payload of its own; false leaves it
-   * out. NULL: all stay as they are. */
+  /* May make another event of one, with a payload of its own; false leaves the event out.  NULL:
+   * all stay as they are. */
   bool (*change) (void *data, const struct ghc_item *item, struct ghc_event *event);
   void *data;
   bool drops_blocks; /* that came to be empty */
@@ -30,7 +30,7 @@ struct ghc_rewrite {
 void ghc_rewrite_init (struct ghc_rewrite *rewrite);
 void ghc_rewrite_clear (struct ghc_rewrite *rewrite);
 
-/* Takes the next item of the log; damage is left out.  False on errors of the writer. */
+/* Adds the next item of the log; damage is left out.  False on errors of the writer. */
 bool ghc_rewrite_item (struct ghc_rewrite *rewrite, const struct ghc_item *item, GError **error);
 
 /* After the last item.  False on errors of the writer. */

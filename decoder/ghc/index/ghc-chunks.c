@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include "decoder/ghc/index/ghc-chunks.h"
-#include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-event.h"
 
 enum {
@@ -157,7 +156,6 @@ add_item (struct builder *b, const struct ghc_item *item)
 struct chunk_walk {
   struct builder *b;
   const struct ghc_types *types;
-  unsigned marker;           /* the tag of blocks' markers */
   uint8_t *bytes;            /* of the file ... */
   uint64_t offset;           /* ... from here ... */
   size_t held;               /* ... this many */
@@ -208,8 +206,8 @@ walk_run (struct chunk_walk *w, const uint8_t *bytes, size_t length, struct even
     good = read != GHC_HEAD_UNDECLARED;
     if (read != GHC_HEAD_READ)
       break;
-    good = head.tag != w->marker && head.tag != GHC_HEADER_BEGIN >> 16 && head.time >= earliest
-           && head.time <= latest && head.time != 0;
+    good = head.tag != GHC_TAG_BLOCK_MARKER && head.tag != GHC_HEADER_BEGIN >> 16
+           && head.time >= earliest && head.time <= latest && head.time != 0;
     if (!good || head.size > length - done)
       break;
     good = !ends_early (w, event, head);
@@ -288,7 +286,8 @@ walk_blocks (struct chunk_walk *w, uint64_t at)
     struct ghc_event_head head;
     struct ghc_item item;
     if (ghc_event_head (bytes, seen, w->types->forms, &head) != GHC_HEAD_READ
-        || head.tag != w->marker || head.size != GHC_BLOCK_MARKER_SIZE || head.size > seen)
+        || head.tag != GHC_TAG_BLOCK_MARKER || head.size != GHC_BLOCK_MARKER_SIZE
+        || head.size > seen)
       return go_back (b, &before);
     ghc_event_decode (ghc_types_find (w->types, head.tag), bytes, head.size, &w->payload, &item);
     const struct ghc_block_marker marker = w->payload.block_marker;
@@ -414,11 +413,8 @@ ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chun
   uint64_t at = 0;
   if (read_header (&b, header)) {
     struct ghc_types *types = ghc_types_copy (&last_part (&b)->types->header);
-    struct chunk_walk walk = { .b = &b,
-                               .types = types,
-                               .marker = ghc_describe (GHC_BLOCK_MARKER)->tag,
-                               .bytes = bytes,
-                               .run_bytes = MAX (b.chunk_bytes / 8, 1) };
+    struct chunk_walk walk
+        = { .b = &b, .types = types, .bytes = bytes, .run_bytes = MAX (b.chunk_bytes / 8, 1) };
     at = walk_blocks (&walk, header->len);
     ghc_types_free (types);
     reader = pass_header (header);

@@ -1,9 +1,8 @@
 /* ghc-order.c -- sorts the events of slices of time, on all cores.
  *
- * Time is divided into slices that hold about as many bytes each.  For a slice,
- * a worker reads the chunks with times in it, sorts the events that are in it and makes text of
- * them; the texts are written in turn.  So chunks at the border of two slices are read twice, which
- * is cheap.
+ * Time is divided into slices of about as many bytes each.  For a slice, a worker reads the chunks
+ * with times in it, sorts the events that are in it and makes text of them; the texts are written
+ * in turn.  So chunks at the border of two slices are read twice, which is cheap.
  *
  * Writers sort almost: the events of a capability come in order but for the end of a collection,
  * which was a little earlier.  So an event is moved a few places where that suffices, and what is
@@ -18,7 +17,6 @@
 #include "decoder/ghc/index/ghc-order-plan.h"
 #include "decoder/ghc/index/ghc-order-sort.h"
 #include "decoder/core/ordered-pool.h"
-#include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-event.h"
 
 enum {
@@ -32,8 +30,7 @@ struct worker {
   const struct ghc_types *types;
   struct log_input *input;
   const struct ghc_order_sink *sink;
-  size_t most;     /* bytes of events at once */
-  unsigned marker; /* the tag of blocks' markers */
+  size_t most; /* bytes of events at once */
   GByteArray *bytes;
   struct ghc_order_events sorted;
   union ghc_payload payload;
@@ -42,7 +39,6 @@ struct worker {
 static void
 worker_init (struct worker *w)
 {
-  w->marker = ghc_describe (GHC_BLOCK_MARKER)->tag;
   w->bytes = g_byte_array_new ();
   ghc_order_events_init (&w->sorted);
 }
@@ -57,7 +53,7 @@ worker_clear (struct worker *w)
 /* ---- a slice ---- */
 
 /* Adds the events of a chunk that are in the slice; their bytes come after those that are there.
- * Of a file that is no longer what it was the rest of the chunk is left out. */
+ * If the file was changed meanwhile, the rest of the chunk is left out. */
 static void
 add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint64_t last)
 {
@@ -78,7 +74,7 @@ add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint
        at += head.size) {
     const uint8_t *event = bytes + at;
     const uint64_t offset = chunk->offset + at;
-    const bool is_marker = head.tag == w->marker;
+    const bool is_marker = head.tag == GHC_TAG_BLOCK_MARKER;
     if (is_marker && head.size >= GHC_BLOCK_MARKER_SIZE) {
       block_end = offset + proflog_be32 (event + GHC_EVENT_HEADER_SIZE);
       cap = proflog_be16 (event + GHC_BLOCK_MARKER_SIZE - sizeof (uint16_t));
