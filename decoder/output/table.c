@@ -1,10 +1,13 @@
-/* table.c -- drops, sorts and cuts rows. */
+/* table.c -- drops, sorts and cuts rows, picks columns. */
 #include "config.h"
 
-#include "decoder/output/table-private.h"
+#include "decoder/output/table.h"
+#include "decoder/core/suggest.h"
 #include <math.h>
 #include <string.h>
 
+/* The most columns of a table. */
+#define COLUMNS_MAX 32
 /* Keys that a table is sorted by at most: those requested, then its own. */
 #define KEYS_MAX 16
 /* Rows that are collected before those that will not be shown are removed: at least so many, and so
@@ -25,17 +28,17 @@ struct sort_key {
 struct table {
   const struct table_shape *shape;
   const struct view *view;
-  struct lazy lazy[TABLE_COLUMNS_MAX];
-  struct lazy made[TABLE_COLUMNS_MAX]; /* of columns whose rows have texts by now */
-  GArray *cells;                       /* of union emitter_value, row by row */
-  GArray *ids;                         /* of uint64_t, of each row */
-  GArray *order;                       /* of guint: the rows to be shown */
-  guint accepted;   /* the first of them, which --filter and the like have accepted */
-  uint64_t added;   /* rows, also those that were removed since */
-  uint64_t removed; /* that would be after the limit */
-  bool has_values[TABLE_COLUMNS_MAX]; /* columns in which one of those was not zero */
-  GStringChunk *texts;                /* of cells */
-  table_detail *detail;               /* NULL: rows are their cells */
+  struct lazy lazy[COLUMNS_MAX];
+  struct lazy made[COLUMNS_MAX]; /* of columns whose rows have texts by now */
+  GArray *cells;                 /* of union emitter_value, row by row */
+  GArray *ids;                   /* of uint64_t, of each row */
+  GArray *order;                 /* of guint: the rows to be shown */
+  guint accepted;                /* the first of them, which --filter and the like have accepted */
+  uint64_t added;                /* rows, also those that were removed since */
+  uint64_t removed;              /* that would be after the limit */
+  bool has_values[COLUMNS_MAX];  /* columns in which one of those was not zero */
+  GStringChunk *texts;           /* of cells */
+  table_detail *detail;          /* NULL: rows are their cells */
   const void *detail_data;
   table_compare *ties; /* NULL: as added */
   const void *ties_data;
@@ -45,10 +48,40 @@ struct table {
   bool backwards; /* ties too */
 };
 
+/* Is this what the column is called?  Times may be requested without their unit. */
+static bool
+is_key (const struct emitter_column *column, const char *key)
+{
+  if (column->key == NULL || key == NULL)
+    return false;
+  size_t length = strlen (key);
+  return strncmp (column->key, key, length) == 0
+         && (column->key[length] == 0 || strcmp (column->key + length, "_ns") == 0);
+}
+
+/* The place of a column, n_columns if the table has none of this key. */
+static size_t
+find_column (const struct table_shape *shape, const char *key)
+{
+  size_t i = 0;
+  while (i < shape->n_columns && !is_key (&shape->columns[i], key))
+    i++;
+  return i;
+}
+
+static size_t
+count_known (const struct table_shape *shape, char **keys)
+{
+  size_t known = 0;
+  for (; keys != NULL && *keys != NULL; keys++)
+    known += find_column (shape, *keys) < shape->n_columns;
+  return known;
+}
+
 struct table *
 table_new (const struct table_shape *shape, const struct view *view)
 {
-  g_return_val_if_fail (shape->n_columns <= TABLE_COLUMNS_MAX, NULL);
+  g_return_val_if_fail (shape->n_columns <= COLUMNS_MAX, NULL);
   struct table *t = g_new0 (struct table, 1);
   t->shape = shape;
   t->view = view;
@@ -72,7 +105,7 @@ table_free (struct table *t)
 void
 table_set_text (struct table *t, const char *column, table_text *text, const void *data)
 {
-  size_t i = table_find_column (t->shape, column);
+  size_t i = find_column (t->shape, column);
   g_return_if_fail (i < t->shape->n_columns);
   t->lazy[i] = (struct lazy){ text, data };
 }
@@ -152,10 +185,10 @@ drop_rows (struct table *t)
   const struct selection *s = t->view->selection;
   if (s == NULL || (s->min_ns == 0 && s->min_bytes == 0 && !selection_has_names (s)))
     return;
-  size_t name = selection_has_names (s) ? table_find_column (t->shape, t->shape->name)
-                                        : t->shape->n_columns;
-  size_t time = table_find_column (t->shape, t->shape->time);
-  size_t bytes = table_find_column (t->shape, t->shape->bytes);
+  size_t name
+      = selection_has_names (s) ? find_column (t->shape, t->shape->name) : t->shape->n_columns;
+  size_t time = find_column (t->shape, t->shape->time);
+  size_t bytes = find_column (t->shape, t->shape->bytes);
   if (name < t->shape->n_columns)
     make_texts (t, name, t->order->len);
   guint kept = t->accepted;
@@ -238,7 +271,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 static void
 add_key (struct table *t, const char *key, bool reverse)
 {
-  size_t column = table_find_column (t->shape, key);
+  size_t column = find_column (t->shape, key);
   if (column == t->shape->n_columns || t->n_keys == KEYS_MAX)
     return;
   enum emitter_type type = t->shape->columns[column].type;
@@ -255,7 +288,7 @@ choose_keys (struct table *t)
     return;
   t->has_keys = true;
   const struct view *v = t->view;
-  bool requested = table_count_known (t->shape, v->sort) > 0;
+  bool requested = count_known (t->shape, v->sort) > 0;
   for (char **key = v->sort; requested && *key != NULL; key++)
     add_key (t, *key, v->reverse);
   /* Reversed without a key: each table's own order.  With one: tables that have it. */
@@ -355,6 +388,55 @@ table_add_id (struct table *t, uint64_t id, const union emitter_value *values)
 
 /* ---- writing ---- */
 
+/* The columns that are shown, in order: their places, and what they are. */
+static size_t
+pick_columns (const struct table_shape *shape, const struct view *view, size_t *picked,
+              struct emitter_column *columns)
+{
+  bool all = count_known (shape, view->fields) == 0;
+  size_t n = 0;
+  for (; all && n < shape->n_columns; n++)
+    picked[n] = n;
+  for (char **key = view->fields; !all && *key != NULL; key++) {
+    size_t column = find_column (shape, *key);
+    bool again = column == shape->n_columns;
+    for (size_t i = 0; i < n; i++)
+      again |= picked[i] == column;
+    if (!again)
+      picked[n++] = column;
+  }
+  for (size_t i = 0; i < n; i++) {
+    columns[i] = shape->columns[picked[i]];
+    if (!all && columns[i].label == NULL) /* requested: people see it, too */
+      columns[i].label = columns[i].key;
+  }
+  return n;
+}
+
+static void
+expect (const struct table_shape *shape, const struct view *view, const char *key, const char *id,
+        bool detailed, struct emitter *e)
+{
+  size_t picked[COLUMNS_MAX];
+  struct emitter_column columns[COLUMNS_MAX];
+  size_t n = pick_columns (shape, view, picked, columns);
+  emitter_expect_table (e, key, id, columns, n, detailed ? shape->details : NULL);
+}
+
+void
+table_expect (const struct table_shape *shape, const struct view *view, const char *id,
+              struct emitter *e)
+{
+  expect (shape, view, shape->key, id, view->traces, e);
+  for (guint i = 0; view->traces && shape->inner != NULL && shape->inner[i] != NULL; i++) {
+    char *key = g_strdup_printf ("%s.%s", shape->key, shape->inner[i]->key);
+    char *ids = g_strdup_printf ("%s,%s", id, shape->key);
+    expect (shape->inner[i], view, key, ids, true, e);
+    g_free (key);
+    g_free (ids);
+  }
+}
+
 /* What the rows will have besides their cells, of which the table is open. */
 static void
 expect_details (const struct table *t, struct emitter *e)
@@ -362,7 +444,7 @@ expect_details (const struct table *t, struct emitter *e)
   const struct table_shape *shape = t->shape;
   emitter_expect_details (e, t->detail != NULL ? shape->details : NULL);
   for (guint i = 0; t->detail != NULL && shape->inner != NULL && shape->inner[i] != NULL; i++)
-    table_expect_shape (shape->inner[i], t->view, shape->inner[i]->key, shape->key, true, e);
+    expect (shape->inner[i], t->view, shape->inner[i]->key, shape->key, true, e);
 }
 
 /* A text of a row (transfer full); NULL for null. */
@@ -378,8 +460,8 @@ text_at (const struct table *t, guint row, size_t column)
 static void
 distinguish_rows (struct table *t, guint shown)
 {
-  const size_t name = table_find_column (t->shape, t->shape->name);
-  const size_t apart = table_find_column (t->shape, t->shape->apart);
+  const size_t name = find_column (t->shape, t->shape->name);
+  const size_t apart = find_column (t->shape, t->shape->apart);
   if (name == t->shape->n_columns || apart == t->shape->n_columns)
     return;
   GHashTable *rows = g_hash_table_new (g_str_hash, g_str_equal);
@@ -409,8 +491,8 @@ distinguish_rows (struct table *t, guint shown)
 static void
 write_row (const struct table *t, guint row, const size_t *picked, size_t n, struct emitter *e)
 {
-  union emitter_value values[TABLE_COLUMNS_MAX];
-  char *made[TABLE_COLUMNS_MAX];
+  union emitter_value values[COLUMNS_MAX];
+  char *made[COLUMNS_MAX];
   for (size_t i = 0; i < n; i++) {
     const struct lazy *lazy = &t->lazy[picked[i]];
     values[i] = row_at (t, row)[picked[i]];
@@ -449,9 +531,9 @@ hide_zeros (const struct table *t, const size_t *picked, struct emitter_column *
 void
 table_write (struct table *t, struct emitter *e)
 {
-  size_t picked[TABLE_COLUMNS_MAX];
-  struct emitter_column columns[TABLE_COLUMNS_MAX];
-  size_t n = table_pick_columns (t->shape, t->view, picked, columns);
+  size_t picked[COLUMNS_MAX];
+  struct emitter_column columns[COLUMNS_MAX];
+  size_t n = pick_columns (t->shape, t->view, picked, columns);
   drop_rows (t);
   sort_rows (t);
   guint shown = t->order->len;
@@ -459,7 +541,7 @@ table_write (struct table *t, struct emitter *e)
     shown = MIN (shown, limit_of (t));
   if (t->shape->apart != NULL && emitter_format_is_for_people (emitter_get_format (e)))
     distinguish_rows (t, shown);
-  if (t->shape->hides_zeros && table_count_known (t->shape, t->view->fields) == 0)
+  if (t->shape->hides_zeros && count_known (t->shape, t->view->fields) == 0)
     hide_zeros (t, picked, columns, n);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
   expect_details (t, e);
@@ -469,4 +551,59 @@ table_write (struct table *t, struct emitter *e)
     write_row (t, g_array_index (t->order, guint, i), picked, n, e);
   emitter_close_table (e, t->order->len - shown + t->removed);
   table_free (t);
+}
+
+/* ---- keys ---- */
+
+static bool
+is_known (const GPtrArray *shapes, const char *key)
+{
+  for (guint i = 0; i < shapes->len; i++) {
+    const struct table_shape *shape = g_ptr_array_index (shapes, i);
+    if (find_column (shape, key) < shape->n_columns)
+      return true;
+  }
+  return false;
+}
+
+void
+table_list_keys (const GPtrArray *shapes, GPtrArray *keys)
+{
+  for (guint i = 0; i < shapes->len; i++) {
+    const struct table_shape *shape = g_ptr_array_index (shapes, i);
+    for (size_t c = 0; c < shape->n_columns; c++) {
+      const char *key = shape->columns[c].key;
+      if (key != NULL && !g_ptr_array_find_with_equal_func (keys, key, g_str_equal, NULL))
+        g_ptr_array_add (keys, (gpointer) key);
+    }
+  }
+}
+
+static bool
+check_keys (const char *option, char **keys, const GPtrArray *shapes, GError **error)
+{
+  if (keys == NULL)
+    return true;
+  const char *wrong = *keys == NULL ? "" : NULL; /* a list of none */
+  for (; wrong == NULL && *keys != NULL; keys++)
+    if (!is_known (shapes, *keys))
+      wrong = *keys;
+  if (wrong == NULL)
+    return true;
+  g_autoptr (GPtrArray) known = g_ptr_array_new ();
+  table_list_keys (shapes, known);
+  g_autofree char *near = suggest_text ("", wrong, known);
+  g_ptr_array_add (known, NULL);
+  g_autofree char *names = g_strjoinv (", ", (char **) known->pdata);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "%s %s: no table has a column of this name; there are %s%s", option, wrong,
+               names[0] != 0 ? names : "none at all", near);
+  return false;
+}
+
+bool
+table_check_keys (const struct view *view, const GPtrArray *shapes, GError **error)
+{
+  return check_keys ("--sort", view->sort, shapes, error)
+         && check_keys ("--fields", view->fields, shapes, error);
 }
