@@ -245,15 +245,15 @@ pass_events (const struct spool *spool, const uint8_t *bytes, size_t length,
 }
 
 /* The header of the events after the first `length` bytes of a slot.  False if these make no
- * sense. */
+ * sense: a spool with holes may state any length. */
 static bool
 find_header (struct spool_search *s, const struct proflog_spool_slot *slot, uint64_t offset,
              uint64_t length, struct mlpd_buffer_header *header)
 {
-  uint8_t *bytes = g_malloc (length);
+  uint8_t *bytes = length <= REST_MAX ? g_try_malloc (length) : NULL;
   *header = slot->header;
-  const bool good
-      = read_at (s->spool, offset, bytes, length) && pass_events (s->spool, bytes, length, header);
+  const bool good = bytes != NULL && read_at (s->spool, offset, bytes, length)
+                    && pass_events (s->spool, bytes, length, header);
   g_free (bytes);
   return good;
 }

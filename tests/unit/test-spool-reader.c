@@ -10,11 +10,13 @@
 #include <glib/gstdio.h>
 #include <proflog/read.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SLOT = 16384, DATA = 256, LOG_HEADER = 32, BUFFER_HEADER = 48 };
 
 static char *folder, *path;
 static GByteArray *file;
+static off_t hole; /* bytes after those of the file */
 
 static void
 set_up (void)
@@ -23,6 +25,7 @@ set_up (void)
   assert_non_null (folder);
   path = g_build_filename (folder, "log.spool", NULL);
   file = g_byte_array_new ();
+  hole = 0;
 }
 
 static void
@@ -129,6 +132,7 @@ expect_border (uint64_t log_length, uint64_t border, uint64_t kept, const char *
   GError *error = NULL;
   struct spool_share share;
   assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
+  assert_int_equal (truncate (path, (off_t) file->len + hole), 0);
   struct spool *spool = spool_open (path, &error);
   assert_null (error);
   assert_true (spool_share (spool, log_length, border, &share, &error));
@@ -331,6 +335,19 @@ TEST_WITH (test_long_slots, set_up, tear_down)
   assert_int_equal (expect_kept (100, 100, "b").damages, 1);
   first->slots = UINT64_MAX;
   assert_int_equal (expect_kept (100, 100, "xb").damages, 1);
+}
+
+/* A slot claims all of a TiB that the file does not have on the disk. */
+TEST_WITH (test_slot_of_a_hole, set_up, tear_down)
+{
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
+  struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 'x', 10);
+  hole = (off_t) 1 << 40;
+  slot->slots = 1 + (uint64_t) hole / SLOT;
+  slot->published = slot->slots * SLOT - DATA;
+  begin_part (slot, slot->published - 1, slot->published - 1);
+  assert_int_equal (expect_kept (100, 100, "a").damages, 1);
 }
 
 TEST_WITH (test_damage, set_up, tear_down)
