@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 enum {
-  REPLY_S = 60,
+  REPLY_MS = 60000,
+  STEP_MS = 1000,
   STOPPED_S = 5, /* a program that is stopped that long is not waited for */
 };
 
@@ -54,12 +55,12 @@ control_client_is_stopped (long pid)
 
 /* Waits for more of the reply: how many bytes came, 0 at its end, -1 with an error. */
 static ssize_t
-receive_piece (int fd, long pid, char *piece, size_t size, GError **error)
+receive_piece (int fd, long pid, unsigned limit_ms, char *piece, size_t size, GError **error)
 {
   unsigned stopped = 0;
-  for (unsigned s = 0; s < REPLY_S; s++) {
+  for (unsigned ms = 0; ms < limit_ms; ms += STEP_MS) {
     struct pollfd p = { .fd = fd, .events = POLLIN };
-    if (poll (&p, 1, 1000) > 0) {
+    if (poll (&p, 1, (int) MIN (limit_ms - ms, STEP_MS)) > 0) {
       const ssize_t n = recv (fd, piece, size, 0);
       if (n < 0)
         fail (error, "process %ld: %s", pid, g_strerror (errno));
@@ -72,17 +73,17 @@ receive_piece (int fd, long pid, char *piece, size_t size, GError **error)
       return -1;
     }
   }
-  fail (error, "process %ld: it does not reply within a minute", pid);
+  fail (error, "process %ld: it does not reply within %g s", pid, limit_ms / 1e3);
   return -1;
 }
 
 static char *
-receive_reply (int fd, long pid, GError **error)
+receive_reply (int fd, long pid, unsigned limit_ms, GError **error)
 {
   GString *reply = g_string_new (NULL);
   char piece[4096];
   ssize_t n;
-  while ((n = receive_piece (fd, pid, piece, sizeof piece, error)) > 0) {
+  while ((n = receive_piece (fd, pid, limit_ms, piece, sizeof piece, error)) > 0) {
     g_string_append_len (reply, piece, n);
     if (reply->len > PROFLOG_CONTROL_REPLY_MAX) {
       fail (error, "process %ld: its reply is longer than %d bytes", pid,
@@ -101,7 +102,7 @@ receive_reply (int fd, long pid, GError **error)
 }
 
 char *
-control_client_request (long pid, const char *request, GError **error)
+control_client_request_within (long pid, const char *request, unsigned limit_ms, GError **error)
 {
   char *reply = NULL;
   const int fd = connect_to (pid, error);
@@ -111,7 +112,13 @@ control_client_request (long pid, const char *request, GError **error)
   if (send (fd, request, length, MSG_NOSIGNAL) != (ssize_t) length)
     fail (error, "process %ld: %s", pid, g_strerror (errno));
   else
-    reply = receive_reply (fd, pid, error);
+    reply = receive_reply (fd, pid, limit_ms, error);
   close (fd);
   return reply;
+}
+
+char *
+control_client_request (long pid, const char *request, GError **error)
+{
+  return control_client_request_within (pid, request, REPLY_MS, error);
 }

@@ -6,6 +6,11 @@
 #include "decoder/cli/control-programs.h"
 #include <string.h>
 
+enum {
+  LIMIT_MS = 60000,
+  LIST_LIMIT_MS = 300, /* a list does not wait for a program that is busy with a heap snapshot */
+};
+
 /* Sends a request; the reply is to begin with "ok". */
 static bool
 request (long pid, const char *line, GError **error)
@@ -28,11 +33,11 @@ detach_process (long pid, GError **error)
   return request (pid, "stop", error) && request (pid, "output " DETACHED_OUTPUT, error);
 }
 
-/* Records nothing; `is_detached`: to nowhere. */
+/* Records nothing; `is_detached`: to nowhere.  A program that is busy is neither. */
 static bool
-is_idle (long pid, bool is_detached)
+is_idle (long pid, bool is_detached, unsigned limit_ms)
 {
-  g_autofree char *reply = control_client_request (pid, "status\n", NULL);
+  g_autofree char *reply = control_client_request_within (pid, "status\n", limit_ms, NULL);
   return reply != NULL && strstr (reply, "\nrecording: no\n") != NULL
          && (!is_detached || strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL);
 }
@@ -70,7 +75,7 @@ detach_problem (long pid)
 bool
 detach_is_done (long pid)
 {
-  return is_idle (pid, true);
+  return is_idle (pid, true, LIMIT_MS);
 }
 
 void
@@ -79,7 +84,7 @@ detach_mark (GArray *programs)
   for (guint i = 0; i < programs->len; i++) {
     struct control_program *p = &g_array_index (programs, struct control_program, i);
     if (p->state == CONTROL_RECORDED && !control_client_is_stopped (p->pid)
-        && detach_is_done (p->pid))
+        && is_idle (p->pid, true, LIST_LIMIT_MS))
       p->state = CONTROL_DETACHED;
   }
 }
@@ -87,7 +92,7 @@ detach_mark (GArray *programs)
 bool
 detach_is_paused (long pid)
 {
-  return is_idle (pid, false);
+  return is_idle (pid, false, LIMIT_MS);
 }
 
 bool

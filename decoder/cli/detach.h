@@ -16,7 +16,7 @@ bool detach_process (long pid, GError **error);
 bool detach_is_done (long pid);
 
 /* Sets the state of the recorded ones of these programs (struct control_program) that are detached.
- * Sends a request to each but those that are stopped. */
+ * Sends a request to each but those that are stopped, and waits 0.3 s at most for its reply. */
 void detach_mark (GArray *programs);
 
 /* Is nothing recorded of it, whatever its log is? */
