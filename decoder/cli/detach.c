@@ -6,10 +6,10 @@
 #include "decoder/cli/control-programs.h"
 #include <string.h>
 
-enum {
-  LIMIT_MS = 60000,
-  LIST_LIMIT_MS = 300, /* a list does not wait for a program that is busy with a heap snapshot */
-};
+/* A list does not wait for a program that is busy with a heap snapshot. */
+enum { LIST_LIMIT_MS = 300 };
+
+#define STATUS "status\n"
 
 /* Sends a request; the reply is to begin with "ok". */
 static bool
@@ -33,11 +33,11 @@ detach_process (long pid, GError **error)
   return request (pid, "stop", error) && request (pid, "output " DETACHED_OUTPUT, error);
 }
 
-/* Records nothing; `is_detached`: to nowhere.  A program that is busy is neither. */
+/* Nothing is recorded, by this status; `is_detached`: to nowhere.  False without a status (NULL).
+ */
 static bool
-is_idle (long pid, bool is_detached, unsigned limit_ms)
+is_idle (const char *reply, bool is_detached)
 {
-  g_autofree char *reply = control_client_request_within (pid, "status\n", limit_ms, NULL);
   return reply != NULL && strstr (reply, "\nrecording: no\n") != NULL
          && (!is_detached || strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL);
 }
@@ -46,7 +46,7 @@ is_idle (long pid, bool is_detached, unsigned limit_ms)
 static char *
 status_line (long pid, const char *key)
 {
-  g_autofree char *reply = control_client_request (pid, "status\n", NULL);
+  g_autofree char *reply = control_client_request (pid, STATUS, NULL);
   const char *at = reply != NULL ? strstr (reply, key) : NULL;
   return at != NULL ? g_strndup (at + strlen (key), strcspn (at + strlen (key), "\n")) : NULL;
 }
@@ -75,7 +75,8 @@ detach_problem (long pid)
 bool
 detach_is_done (long pid)
 {
-  return is_idle (pid, true, LIMIT_MS);
+  g_autofree char *reply = control_client_request (pid, STATUS, NULL);
+  return is_idle (reply, true);
 }
 
 void
@@ -83,8 +84,10 @@ detach_mark (GArray *programs)
 {
   for (guint i = 0; i < programs->len; i++) {
     struct control_program *p = &g_array_index (programs, struct control_program, i);
-    if (p->state == CONTROL_RECORDED && !control_client_is_stopped (p->pid)
-        && is_idle (p->pid, true, LIST_LIMIT_MS))
+    if (p->state != CONTROL_RECORDED || control_client_is_stopped (p->pid))
+      continue;
+    g_autofree char *reply = control_client_request_within (p->pid, STATUS, LIST_LIMIT_MS, NULL);
+    if (is_idle (reply, true))
       p->state = CONTROL_DETACHED;
   }
 }
@@ -92,7 +95,8 @@ detach_mark (GArray *programs)
 bool
 detach_is_paused (long pid)
 {
-  return is_idle (pid, false, LIMIT_MS);
+  g_autofree char *reply = control_client_request (pid, STATUS, NULL);
+  return is_idle (reply, false);
 }
 
 bool
