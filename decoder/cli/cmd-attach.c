@@ -418,7 +418,8 @@ const struct cli_command command_attach = {
   .description
   = "PROGRAM is a process id, or a name as app.exe.  Of a Mono program, collections, exceptions, "
     "contention on locks, samples of processor time and, with --heapshot, heap snapshots are "
-    "recorded from now on.  Samples outside of managed code have no callers.  Calls and "
+    "recorded from now on.  Samples outside of managed code have no callers, nor has the first "
+    "one with a method of a library that was compiled ahead of time.  Calls and "
     "allocations need the module at the program's start: 'proflog run' records them.\n\n"
     "A thread of the program that waits is stopped for some milliseconds, and made to load the "
     "module; output, result and lifetime of the program are unchanged.  That needs the right to "

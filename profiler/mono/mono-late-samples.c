@@ -4,7 +4,8 @@
  * cannot mark the thread's context as asynchronous, so that a walk of the stack may take locks of
  * the runtime and of malloc.  The interrupted thread holds none of these where it is in managed
  * code, in memory that the runtime's compiler writes or in an image that was compiled ahead of
- * time; everywhere else the sample has the instruction pointer alone.
+ * time, and the walk takes none where mono-late-stacks.c knows all of the stack; everywhere else
+ * the sample has the instruction pointer alone.
  */
 #include "config.h"
 
@@ -15,19 +16,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { RANGES = 512 };
-
-struct range {
-  uint64_t start, end;
-};
-
 static bool is_late;
-static _Atomic unsigned current; /* the one of `maps` that handlers read */
-static struct code_map {
-  size_t count;
-  struct range ranges[RANGES]; /* by address */
-} maps[2];
-
 void
 late_samples_set (void)
 {
@@ -39,65 +28,6 @@ late_samples_are_set (void)
 {
   return is_late;
 }
-
-/* ---- where managed code is ---- */
-
-static bool
-ends_with (const char *text, const char *end)
-{
-  const size_t length = strlen (text), n = strlen (end);
-  return length >= n && strcmp (text + length - n, end) == 0;
-}
-
-/* Has the mapping of this line of /proc/self/maps managed code? */
-static bool
-has_code (const char *rights, const char *path)
-{
-  if (rights[2] != 'x')
-    return false;
-  return *path == 0 || ends_with (path, ".dll.so") || ends_with (path, ".exe.so");
-}
-
-void
-late_samples_find_code (void)
-{
-  const unsigned next = 1 - atomic_load (&current);
-  struct code_map *const m = &maps[next];
-  char line[4096];
-  FILE *file = fopen ("/proc/self/maps", "re");
-  if (file == NULL)
-    return;
-  m->count = 0;
-  while (m->count < RANGES && fgets (line, sizeof line, file) != NULL) {
-    unsigned long long start, end;
-    char rights[8];
-    int path_at = 0;
-    line[strcspn (line, "\n")] = 0;
-    if (sscanf (line, "%llx-%llx %7s %*s %*s %*s %n", &start, &end, rights, &path_at) == 3
-        && path_at != 0 && has_code (rights, line + path_at))
-      m->ranges[m->count++] = (struct range){ start, end };
-  }
-  fclose (file);
-  atomic_store (&current, next);
-}
-
-#if defined(__x86_64__)
-/* In a signal handler. */
-static bool
-is_managed (uint64_t ip)
-{
-  const struct code_map *m = &maps[atomic_load (&current)];
-  size_t low = 0, high = m->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (m->ranges[middle].end <= ip)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < m->count && ip >= m->ranges[low].start;
-}
-#endif
 
 /* ---- names of threads ---- */
 
@@ -149,13 +79,7 @@ handle (int signal, siginfo_t *info, void *context)
 {
   (void) signal;
   (void) info;
-#if defined(__x86_64__)
-  const ucontext_t *const c = context;
-  const uint64_t ip = (uint64_t) c->uc_mcontext.gregs[REG_RIP];
-  sample_hit_late ((const mono_byte *) (uintptr_t) ip, context, is_managed (ip));
-#else
-  (void) context;
-#endif
+  sample_hit_late (context);
 }
 
 int

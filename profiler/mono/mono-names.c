@@ -92,6 +92,7 @@ static void
 image_loaded (MonoProfiler *p, MonoImage *image)
 {
   (void) p;
+  late_stacks_note_image ();
   name_image (image);
 }
 
@@ -178,6 +179,7 @@ assembly_loaded (MonoProfiler *p, MonoAssembly *assembly)
 {
   (void) p;
   MonoImage *image = mono_assembly_get_image (assembly);
+  late_stacks_note_image ();
   name_image (image);
   char *text = mono_stringify_assembly_name (mono_assembly_get_name (assembly));
   names_add (NAME_ASSEMBLY, address (assembly), address (image), text != NULL ? text : "", 0, 0);

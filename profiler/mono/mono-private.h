@@ -160,8 +160,8 @@ void arm_samples (struct _MonoProfiler *p);
 /* In a signal handler of the runtime: a thread is sampled. */
 void sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context);
 
-/* The same in a handler of our own; the stack is walked only if `walks`. */
-void sample_hit_late (const mono_byte *ip, const void *context, bool walks);
+/* The same in a handler of our own. */
+void sample_hit_late (const void *context);
 
 /* ---- the times of samples ---- */
 
@@ -204,15 +204,38 @@ bool late_samples_are_set (void);
 /* Selects a signal without a handler and installs one.  0: there is none. */
 int late_samples_take_signal (void);
 
-/* At intervals, on the ticker's thread: finds the memory of managed code. */
-void late_samples_find_code (void);
-
 /* On the ticker's thread: a thread that started before the module came gets the name that the
  * kernel has, once. */
 void late_samples_name_thread (uint64_t thread, int tid);
 
 /* Whether the signal still has our handler. */
 bool late_samples_have (int signal);
+
+enum late_stack {
+  LATE_STACK_REFUSED, /* it may not be walked */
+  LATE_STACK_UNKNOWN, /* nor may this one, until late_stacks_look_up */
+  LATE_STACK_KNOWN,
+};
+
+/* In the handler: whether a walk of the interrupted thread's stack takes no lock.  Up to `most`
+ * addresses on an unknown stack are to be looked up. */
+enum late_stack late_stacks_scan (const void *context, bool is_first_thread, void **unknown,
+                                  size_t most, size_t *count);
+
+/* In the handler: where the thread was interrupted.  NULL: unknown. */
+const mono_byte *late_stacks_ip (const void *context);
+
+/* On the ticker's thread: the runtime knows the code at this address from now on. */
+void late_stacks_look_up (void *code);
+
+/* Finds the memory of managed code. */
+void late_stacks_find_code (void);
+
+/* At intervals, on the ticker's thread: does so if it is due, or an image was loaded. */
+void late_stacks_check (bool is_due);
+
+/* An image is loaded: its code may follow. */
+void late_stacks_note_image (void);
 
 /* ---- callbacks ---- */
 

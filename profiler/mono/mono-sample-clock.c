@@ -169,7 +169,7 @@ begin_late (struct _MonoProfiler *p)
   const int found = late_samples_take_signal ();
   if (found == 0)
     return; /* which sample_clock_is_running shows */
-  late_samples_find_code ();
+  late_stacks_find_code ();
   atomic_store (&sample_signal, found);
   cpu_timers_begin (found, sample_clock_interval (&p->options));
   cpu_timers_add_all ();
@@ -234,8 +234,8 @@ sample_clock_check (void)
 {
   static unsigned checks;
   const int signal = atomic_load (&sample_signal);
-  if (signal != 0 && late_samples_are_set () && ++checks % CHECKS_TO_FIND_CODE == 0)
-    late_samples_find_code ();
+  if (signal != 0 && late_samples_are_set ())
+    late_stacks_check (++checks % CHECKS_TO_FIND_CODE == 0);
   if (signal == 0 || has_runtime_handler (signal))
     return;
   cpu_timers_end ();

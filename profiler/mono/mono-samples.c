@@ -24,6 +24,7 @@ enum {
   TRIES = 64, /* records that a handler tries before it stops */
   CALLS_TO_LOOK_AT_ALL = 32,
   FRAMES = 256, /* of a sample: stacks of compilers and servers have more than a hundred */
+  UNKNOWN = 64, /* addresses to look up, of a sample */
 };
 
 enum { SAMPLE_FREE, SAMPLE_BUSY, SAMPLE_READY };
@@ -33,6 +34,7 @@ struct sample {
   uint64_t time, thread, ip;
   int tid;                   /* the kernel's number of the thread; 0: it is not needed */
   unsigned intervals;        /* the sample stands for so many */
+  bool is_unknown;           /* of the frames, all but the first are addresses to look up */
   bool has_usage;            /* it was taken by the wall clock */
   struct thread_usage usage; /* since the thread's previous sample */
   size_t count;
@@ -69,9 +71,30 @@ sample_frame (MonoMethod *method, MonoDomain *domain, void *base, int offset, vo
   return s->count == FRAMES;
 }
 
+/* Of a program that ran before the module came. */
+static void
+take_late_stack (struct sample *s, const void *context)
+{
+  void *unknown[UNKNOWN];
+  size_t n;
+  switch (late_stacks_scan (context, s->tid == getpid (), unknown, UNKNOWN, &n)) {
+  case LATE_STACK_REFUSED:
+    break;
+  case LATE_STACK_KNOWN:
+    mono_stack_walk_async_safe (sample_frame, (void *) context, s);
+    break;
+  case LATE_STACK_UNKNOWN:
+    s->is_unknown = true;
+    s->frames[s->count++]
+        = (struct frame){ .domain = mono_domain_get (), .code = (void *) (uintptr_t) s->ip };
+    for (size_t i = 0; i < n; i++)
+      s->frames[s->count++] = (struct frame){ .code = unknown[i] };
+  }
+}
+
 /* In a signal handler. */
 static void
-take_sample (MonoProfiler *p, const mono_byte *ip, const void *context, bool walks)
+take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
 {
   const unsigned intervals = sample_clock_intervals (context);
   if (intervals == 0 || !atomic_load_explicit (&p->initialized, memory_order_relaxed)
@@ -88,12 +111,24 @@ take_sample (MonoProfiler *p, const mono_byte *ip, const void *context, bool wal
   s->ip = address (ip);
   s->tid = late_samples_are_set () ? (int) syscall (SYS_gettid) : 0;
   s->count = 0;
+  s->is_unknown = false;
   s->has_usage = p->options.sample_real && thread_usage_read (&s->usage);
-  if (walks)
+  if (late_samples_are_set ())
+    take_late_stack (s, context);
+  else
     mono_stack_walk_async_safe (sample_frame, (void *) context, s);
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
   if (p->options.sample_real) /* without the walk */
     thread_usage_begin ();
+}
+
+static void
+hit (const mono_byte *ip, const void *context)
+{
+  const int error = errno;
+  take_sample (&profiler, ip, context);
+  cpu_timers_continue ();
+  errno = error;
 }
 
 /* In a signal handler. */
@@ -102,16 +137,13 @@ sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
 {
   (void) p;
   if (!sample_clock_note_probe ())
-    sample_hit_late (ip, context, true);
+    hit (ip, context);
 }
 
 void
-sample_hit_late (const mono_byte *ip, const void *context, bool walks)
+sample_hit_late (const void *context)
 {
-  const int error = errno;
-  take_sample (&profiler, ip, context, walks);
-  cpu_timers_continue ();
-  errno = error;
+  hit (late_stacks_ip (context), context);
 }
 
 /* The method of a frame, named; 0 if it is unknown.  The runtime is queried for one without a name
@@ -202,9 +234,18 @@ record_hit (const struct sample *s, const struct mlpd_frame *frames, size_t n,
   recorder_commit (r, end);
 }
 
+/* The next sample with this stack is walked; this one has the method alone. */
+static void
+look_up (struct sample *s)
+{
+  for (size_t i = 1; i < s->count; i++)
+    late_stacks_look_up (s->frames[i].code);
+  s->count = 1;
+}
+
 /* One event for each interval that the sample stands for: all readers count events. */
 static void
-record_sample (const struct sample *s)
+record_sample (struct sample *s)
 {
   static struct frame_lines lines; /* the ticker's */
   struct mlpd_frame frames[FRAMES];
@@ -212,6 +253,8 @@ record_sample (const struct sample *s)
   if (s->tid != 0)
     late_samples_name_thread (s->thread, s->tid);
   lines_begin (&lines, profiler.options.lines);
+  if (s->is_unknown)
+    look_up (s);
   for (size_t i = 0; i < s->count; i++) {
     const struct frame *f = &s->frames[i];
     const uint64_t method = method_of (f);

@@ -50,16 +50,29 @@ put_part (struct buffer *b, size_t length)
   return true;
 }
 
+/* Watches the buffer of r's thread when the thread is neither busy nor holds buffers back, as it
+ * does until it has named the classes of a heap snapshot. */
+static struct buffer *
+watch_patiently (struct recorder *r, bool *busy, int *patience_ms)
+{
+  for (;;) {
+    struct buffer *const b = recorder_watch (r, busy);
+    if (!*busy && !recorder_holds (r))
+      return b;
+    if ((*patience_ms)-- <= 0)
+      return b;
+    recorder_unwatch (r);
+    consumer_drain ();
+    native_thread_sleep (1);
+  }
+}
+
 /* Writes what r's thread has recorded up to now.  False if that is not possible yet. */
 static bool
 flush_thread (struct recorder *r, int *patience_ms)
 {
-  struct buffer *b;
   bool busy;
-  while ((b = recorder_watch (r, &busy)) == NULL && busy && (*patience_ms)-- > 0) {
-    consumer_drain ();
-    native_thread_sleep (1);
-  }
+  struct buffer *const b = watch_patiently (r, &busy, patience_ms);
   if (b == NULL)
     return !busy;
   const size_t length = consumer_published (b);

@@ -97,6 +97,17 @@ for modes in 'alloc throw start keep' spin native '' 'alloc alloc alloc' 'start 
   done
 done
 
+# Methods that were compiled ahead of time and that the runtime has not looked up yet are on most stacks: a walk in the
+# handler of samples must not look them up.
+for i in $(seq "$attachments"); do
+  begins vary vary alloc alloc
+  attach --sample=1000 --duration 1s
+  whole
+  ends
+done
+read_figures
+test "$(figure cpu.whole_stacks)" -gt 0 || fail 'no sample has a whole stack'
+
 # It ends while it is attached to: the log is whole, too.
 begins alloc throw
 attach

@@ -1,10 +1,12 @@
 // attached.cs MODE... -- works until its input ends, prints its process id first, and at the end the truth.
 // Modes: alloc, some (allocations, few), throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock,
-// signals (leaves no real-time signal to others), clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
+// vary (calls many methods of mscorlib, which is compiled ahead of time), signals (leaves no real-time signal to others), clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
 // At each line of its input it prints the truth up to now.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Globalization;
+using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Threading;
 
@@ -44,6 +46,24 @@ class Attached {
 
   static void Tell () { while (!over) { long before = Clock (Monotonic), count = Interlocked.Read (ref thrown); Console.WriteLine ("at " + before + " " + Clock (Monotonic) + " " + count); Thread.Sleep (20); } }
 
+  static bool IsSimple (Type type) { return type.IsPrimitive || type == typeof (string) || type == typeof (DateTime) || type == typeof (decimal); }
+
+  static void Vary ()
+  {
+    var methods = new List<MethodInfo> ();
+    var others = new List<Type> { typeof (Console), typeof (Environment), typeof (GC), typeof (AppDomain) };
+    foreach (var type in typeof (string).Assembly.GetTypes ())
+      if ((type.Namespace == "System" || type.Namespace == "System.Text" || type.Namespace == "System.Globalization") && !others.Contains (type)) foreach (var method in type.GetMethods (BindingFlags.Public | BindingFlags.Static))
+        if (!method.ContainsGenericParameters && IsSimple (method.ReturnType) && Array.TrueForAll (method.GetParameters (), p => IsSimple (p.ParameterType)))
+          methods.Add (method);
+    while (!over)
+      foreach (var method in methods) {
+        var values = Array.ConvertAll (method.GetParameters (), p => p.ParameterType == typeof (string) ? "1" : Activator.CreateInstance (p.ParameterType));
+        for (int i = 0; i < 20 && !over; i++)
+          try { method.Invoke (null, values); } catch (TargetInvocationException) { }
+      }
+  }
+
   // Ignores those that have no handler.
   static void Signals ()
   {
@@ -58,7 +78,7 @@ class Attached {
     var threads = new List<Thread> ();
     foreach (var mode in modes) {
       ThreadStart work = mode == "alloc" ? Alloc : mode == "some" ? Some : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
-        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : mode == "signals" ? Signals : (ThreadStart) Keep;
+        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : mode == "vary" ? Vary : mode == "signals" ? Signals : (ThreadStart) Keep;
       var thread = new Thread (work) { Name = mode };
       thread.Start ();
       threads.Add (thread);

@@ -1,0 +1,289 @@
+/* mono-late-stacks.c -- which stacks a handler of our own may walk.
+ *
+ * The runtime has a table of the methods that were compiled or looked up, which a walk reads
+ * without a lock.  A method of an image that was compiled ahead of time enters that table at its
+ * first lookup, which loads its class and takes locks.  In a handler, such a lookup may wait for a
+ * lock of the thread itself, or stop for a collection on the stack of signals, which ends the
+ * program.  So the handler scans the stack for addresses in such images.  It walks only where the
+ * ticker has looked each of them up before; the others are the ticker's next ones.
+ */
+#include "config.h"
+
+#include "profiler/mono/mono-private.h"
+#include <mono/metadata/appdomain.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum {
+  RANGES = 512,
+  SCANNED_BYTES = 1 << 20, /* of a stack; a deeper one is not walked */
+  KNOWN_AT_FIRST = 1 << 14,
+};
+
+/* By address. */
+struct ranges {
+  size_t count;
+  bool is_full;
+  struct range {
+    uint64_t start, end;
+    bool is_managed; /* surely */
+  } items[RANGES];
+};
+
+/* ---- where managed code is ---- */
+
+static _Atomic unsigned current; /* the one of `maps` that handlers read */
+static struct code_map {
+  struct ranges compiled; /* memory that the runtime's compiler writes */
+  struct ranges ahead;    /* files that may be images that were compiled ahead of time */
+  uint64_t main_stack_end;
+  unsigned images;
+} maps[2];
+
+/* Counts images that were loaded.  A map from before is not to be used: it lacks their code. */
+static _Atomic unsigned images;
+
+void
+late_stacks_note_image (void)
+{
+  atomic_fetch_add (&images, 1);
+}
+
+static bool
+ends_with (const char *text, const char *end)
+{
+  const size_t length = strlen (text), n = strlen (end);
+  return length >= n && strcmp (text + length - n, end) == 0;
+}
+
+static void
+add_range (struct ranges *r, uint64_t start, uint64_t end, bool is_managed)
+{
+  if (r->count == RANGES)
+    r->is_full = true;
+  else
+    r->items[r->count++] = (struct range){ start, end, is_managed };
+}
+
+/* A line of /proc/self/maps.  The runtime adds .so to an image's file name. */
+static void
+add_mapping (struct code_map *m, const char *line)
+{
+  unsigned long long start, end;
+  char rights[8];
+  int path_at = 0;
+  if (sscanf (line, "%llx-%llx %7s %*s %*s %*s %n", &start, &end, rights, &path_at) != 3
+      || path_at == 0)
+    return;
+  const char *const path = line + path_at;
+  if (strcmp (path, "[stack]") == 0)
+    m->main_stack_end = end;
+  else if (rights[2] == 'x' && *path == 0)
+    add_range (&m->compiled, start, end, true);
+  else if (rights[2] == 'x' && ends_with (path, ".so"))
+    add_range (&m->ahead, start, end, ends_with (path, ".dll.so") || ends_with (path, ".exe.so"));
+}
+
+void
+late_stacks_find_code (void)
+{
+  const unsigned next = 1 - atomic_load (&current);
+  struct code_map *const m = &maps[next];
+  char line[4096];
+  const unsigned loaded = atomic_load (&images);
+  FILE *file = fopen ("/proc/self/maps", "re");
+  if (file == NULL)
+    return;
+  m->compiled.count = m->ahead.count = 0;
+  m->compiled.is_full = m->ahead.is_full = false;
+  m->main_stack_end = 0;
+  while (fgets (line, sizeof line, file) != NULL) {
+    line[strcspn (line, "\n")] = 0;
+    add_mapping (m, line);
+  }
+  fclose (file);
+  m->images = loaded;
+  atomic_store (&current, next);
+}
+
+/* The runtime maps the code of an image after its callback: the map waits for a check without a new
+ * image. */
+void
+late_stacks_check (bool is_due)
+{
+  static unsigned seen;
+  const unsigned loaded = atomic_load (&images);
+  const bool is_stale = maps[atomic_load (&current)].images != loaded;
+  if (seen != loaded)
+    seen = loaded;
+  else if (is_due || is_stale)
+    late_stacks_find_code ();
+}
+
+/* NULL: in none. */
+static const struct range *
+range_of (const struct ranges *r, uint64_t ip)
+{
+  size_t low = 0, high = r->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (r->items[middle].end <= ip)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->count && ip >= r->items[low].start ? &r->items[low] : NULL;
+}
+
+/* ---- addresses that were looked up ---- */
+
+/* The ticker's thread adds, handlers read.  A table that is full gets a successor of twice the size
+ * and stays: a handler may be reading it. */
+static struct known {
+  size_t size, count;
+  _Atomic uint64_t slots[]; /* 0: free */
+} * _Atomic known;
+
+static _Atomic uint64_t *
+slot_of (struct known *k, uint64_t address)
+{
+  size_t i = (size_t) ((address * UINT64_C (0x9E3779B97F4A7C15)) >> 20);
+  for (;; i++) {
+    _Atomic uint64_t *const slot = &k->slots[i & (k->size - 1)];
+    const uint64_t found = atomic_load_explicit (slot, memory_order_relaxed);
+    if (found == 0 || found == address)
+      return slot;
+  }
+}
+
+static bool
+is_known (uint64_t address)
+{
+  struct known *const k = atomic_load_explicit (&known, memory_order_acquire);
+  return k != NULL && atomic_load_explicit (slot_of (k, address), memory_order_acquire) != 0;
+}
+
+static void
+insert (struct known *k, uint64_t address)
+{
+  _Atomic uint64_t *const slot = slot_of (k, address);
+  k->count += atomic_load_explicit (slot, memory_order_relaxed) == 0;
+  atomic_store_explicit (slot, address, memory_order_release);
+}
+
+/* NULL if there is no memory. */
+static struct known *
+room_for_one (void)
+{
+  struct known *const old = atomic_load_explicit (&known, memory_order_relaxed);
+  if (old != NULL && (old->count + 1) * 2 <= old->size)
+    return old;
+  const size_t size = old != NULL ? old->size * 2 : KNOWN_AT_FIRST;
+  struct known *const k = mmap (NULL, sizeof *k + size * sizeof k->slots[0], PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (k == MAP_FAILED)
+    return NULL;
+  k->size = size;
+  for (size_t i = 0; old != NULL && i < old->size; i++)
+    if (old->slots[i] != 0)
+      insert (k, old->slots[i]);
+  atomic_store_explicit (&known, k, memory_order_release);
+  return k;
+}
+
+void
+late_stacks_look_up (void *code)
+{
+  const uint64_t ip = address (code);
+  if (is_known (ip))
+    return;
+  struct known *const k = room_for_one ();
+  if (k == NULL)
+    return;
+  /* A walk subtracts 1 from a return address, which may be the end of its method. */
+  mono_jit_info_table_find (mono_get_root_domain (), code);
+  mono_jit_info_table_find (mono_get_root_domain (), (char *) code - 1);
+  insert (k, ip);
+}
+
+/* ---- in the handler ---- */
+
+#if defined(__x86_64__)
+static bool
+is_managed (const struct code_map *m, uint64_t ip)
+{
+  const struct range *ahead = range_of (&m->ahead, ip);
+  return ahead != NULL ? ahead->is_managed : range_of (&m->compiled, ip) != NULL;
+}
+
+/* Descriptors of threads are at the end of their stacks, but for the first thread's.  0: unknown.
+ */
+static uint64_t
+end_of_stack (const struct code_map *m, uint64_t sp, bool is_first_thread)
+{
+  const uint64_t end = is_first_thread ? m->main_stack_end : (uint64_t) (uintptr_t) pthread_self ();
+  return end > sp && end - sp <= SCANNED_BYTES ? end : 0;
+}
+
+const mono_byte *
+late_stacks_ip (const void *context)
+{
+  const ucontext_t *const c = context;
+  return (const mono_byte *) (uintptr_t) c->uc_mcontext.gregs[REG_RIP];
+}
+
+enum late_stack
+late_stacks_scan (const void *context, bool is_first_thread, void **unknown, size_t most,
+                  size_t *count)
+{
+  const struct code_map *const m = &maps[atomic_load (&current)];
+  const ucontext_t *const c = context;
+  const uint64_t ip = (uint64_t) c->uc_mcontext.gregs[REG_RIP];
+  const uint64_t sp = (uint64_t) c->uc_mcontext.gregs[REG_RSP] & ~UINT64_C (7);
+  *count = 0;
+  if (m->images != atomic_load (&images) || m->ahead.is_full || !is_managed (m, ip))
+    return LATE_STACK_REFUSED;
+  if (m->ahead.count == 0)
+    return LATE_STACK_KNOWN;
+  const uint64_t end = end_of_stack (m, sp, is_first_thread);
+  if (end == 0)
+    return LATE_STACK_REFUSED;
+  const uint64_t first = m->ahead.items[0].start;
+  const uint64_t extent = m->ahead.items[m->ahead.count - 1].end - first;
+  const uint64_t *const words = (const uint64_t *) (uintptr_t) sp;
+  const size_t n = (size_t) (end - sp) / sizeof *words;
+  uint64_t word = ip;
+  for (size_t i = 0;; word = words[i++]) {
+    if (word - first < extent && range_of (&m->ahead, word) != NULL && !is_known (word)) {
+      unknown[(*count)++] = (void *) (uintptr_t) word;
+      if (*count == most)
+        break;
+    }
+    if (i == n)
+      break;
+  }
+  return *count == 0 ? LATE_STACK_KNOWN : LATE_STACK_UNKNOWN;
+}
+#else
+const mono_byte *
+late_stacks_ip (const void *context)
+{
+  (void) context;
+  return NULL;
+}
+
+enum late_stack
+late_stacks_scan (const void *context, bool is_first_thread, void **unknown, size_t most,
+                  size_t *count)
+{
+  (void) context;
+  (void) is_first_thread;
+  (void) unknown;
+  (void) most;
+  *count = 0;
+  return LATE_STACK_REFUSED;
+}
+#endif
