@@ -63,6 +63,26 @@ damage_doubtful (struct ghc_reader *r)
   return ghc_begin_resync (r);
 }
 
+/* Is this time, of an event whose bytes make sense, days beyond those of its block? */
+static bool
+is_far (const struct ghc_reader *r, uint64_t time)
+{
+  const uint64_t latest = MAX (r->latest, r->last);
+  return r->input.offset < r->block_end && r->latest != 0 && time > latest
+         && time - latest > GHC_TIME_FAR_NS;
+}
+
+static enum step
+damage_far (struct ghc_reader *r, struct ghc_event_head head)
+{
+  ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                    "the event at offset %" G_GUINT64_FORMAT " (type %u) is damaged: its time is"
+                    " %" G_GUINT64_FORMAT " ns, the last of its block's is %" G_GUINT64_FORMAT,
+                    r->input.offset, head.tag, head.time, r->latest);
+  ghc_consume (r, head.size);
+  return ghc_emit_damage (r);
+}
+
 /* Gives the event, which is there as a whole. */
 static enum step
 emit_event (struct ghc_reader *r, const struct ghc_event_type *type, struct ghc_event_head head)
@@ -73,6 +93,8 @@ emit_event (struct ghc_reader *r, const struct ghc_event_type *type, struct ghc_
   const enum plausibility doubtful = is_doubtful (r, head.size);
   if (doubtful != PLAUSIBLE_NO)
     return doubtful == PLAUSIBLE_NEED_MORE ? STEP_NEED_MORE : damage_doubtful (r);
+  if (item->kind != GHC_BLOCK_MARKER && is_far (r, item->time))
+    return damage_far (r, head);
   item->offset = r->input.offset;
   item->size = head.size;
   item->header = r->has_header ? &r->types.header : NULL;

@@ -13,6 +13,10 @@
  * time before that of its block, if that was begun in between. */
 #define GHC_TIME_SLACK_NS 1000000
 
+/* An event that is later than the end of its block by so much is damaged, although other events
+ * follow it: no figure would make sense. */
+#define GHC_TIME_FAR_NS (UINT64_C (86400) * 1000000000)
+
 /* An event of variable size that is larger counts only if what follows makes sense, too. */
 #define GHC_EVENT_SMALL 1024
 

@@ -328,6 +328,29 @@ TEST (test_unlikely)
                 "@279+14 cap=0 time=5000005 run-thread thread=5", "@293+2 end", NULL);
 }
 
+/* An event is two days later than its block ends, and others follow it: it is damaged.  One that is
+ * an hour later is none of the block's, but an event. */
+TEST (test_far_time)
+{
+  static const guint64 hour_ns = 3600 * G_GUINT64_CONSTANT (1000000000);
+  GByteArray *log = new_log ();
+  ghc_put_block (log, 24 + 5 * RUN, TIME, TIME + 9, 0);
+  put_runs (log, 1, 2);
+  ghc_put_event (log, 1, TIME + 48 * hour_ns);
+  ghc_put (log, 2, 4);
+  put_runs (log, 3, 5);
+  ghc_put_event (log, 1, TIME + hour_ns);
+  ghc_put (log, 5, 4);
+  put_end (log);
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=5000000 block-marker block_size=94 end_time=5000009 cap=0",
+                "@171+14 cap=0 time=5000001 run-thread thread=1",
+                "@185+14 damage corrupt missing=0",
+                "@199+14 cap=0 time=5000003 run-thread thread=3",
+                "@213+14 cap=0 time=5000004 run-thread thread=4",
+                "@227+14 cap=0 time=3600005000000 run-thread thread=5", "@241+2 end", NULL);
+}
+
 /* A text of which the end is gone, with what follows, and whose length is that of more. */
 TEST (test_half_text)
 {
