@@ -3,10 +3,13 @@
 
 #include "decoder/cli/complete-line.h"
 #include "decoder/cli/command-help.h"
+#include "decoder/cli/control-client.h"
 #include "decoder/cli/control-programs.h"
 #include "decoder/cli/detach.h"
 #include "decoder/cli/module-help.h"
 #include "decoder/cli/process-files.h"
+#include "decoder/ghc/ghc-describe.h"
+#include "decoder/views/compare/figure-keys.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@ struct line {
   const char *word;                /* that is completed */
   const struct cli_option *option; /* the word, or its end, is a value of this one; NULL: none */
   guint arguments;                 /* before the word */
+  const char *first[2];            /* of these */
   bool is_ended;                   /* no options follow */
 };
 
@@ -83,6 +87,40 @@ complete_module_options (const struct line *line, const char *prefix)
   }
 }
 
+/* Figures of rows need the row's name. */
+static void
+complete_figures (const struct line *line, const char *prefix)
+{
+  g_autoptr (GPtrArray) keys = figure_keys_new ();
+  for (guint i = 0; i < keys->len; i++) {
+    g_autofree char *begun = g_strconcat (keys->pdata[i], "=", NULL);
+    if (strchr (begun, '[') == NULL)
+      propose (line, prefix, begun, NULL);
+  }
+}
+
+static void
+complete_ghc_events (const struct line *line, const char *prefix)
+{
+  for (enum ghc_kind kind = 0; kind < GHC_KINDS; kind++)
+    propose (line, prefix, ghc_describe (kind)->name, NULL);
+}
+
+/* Values that are no list of the option's own, by the argument of its help. */
+static void
+complete_known (const struct line *line, const char *argument, const char *prefix)
+{
+  static const struct {
+    const char *argument;
+    void (*complete) (const struct line *line, const char *prefix);
+  } known[] = { { "OPTION,...", complete_module_options },
+                { "KEY=LIMIT", complete_figures },
+                { "NAME|TAG,...", complete_ghc_events } };
+  for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (argument, known[i].argument) == 0)
+      known[i].complete (line, prefix);
+}
+
 static void
 complete_value (const struct line *line)
 {
@@ -98,9 +136,8 @@ complete_value (const struct line *line)
     add_alternatives (argument, names, &owned);
   for (guint i = 0; i < names->len; i++)
     propose (line, prefix, names->pdata[i], NULL);
-  if (strcmp (argument, "OPTION,...") == 0)
-    complete_module_options (line, prefix);
-  else if (strcmp (argument, "DIR") == 0)
+  complete_known (line, argument, prefix);
+  if (strcmp (argument, "DIR") == 0)
     printf (":folders\t%s\n", prefix);
   else if (is_file (argument))
     printf (":%s\t%s\n", g_str_has_prefix (argument, "LOG") ? "logs" : "files", prefix);
@@ -163,6 +200,24 @@ complete_words (const struct line *line)
   }
 }
 
+/* After "PROGRAM enable": the classes that the program can record from now on, and after "PROGRAM
+ * disable" those that it records. */
+static void
+complete_classes (const struct line *line)
+{
+  const char *const verb = line->arguments >= 2 ? line->first[1] : "";
+  const bool enables = strcmp (verb, "enable") == 0;
+  if (!enables && strcmp (verb, "disable") != 0)
+    return;
+  const long pid = control_programs_find_process (line->first[0], NULL);
+  g_autofree char *names
+      = pid != 0 ? control_client_status (pid, enables ? "can be enabled" : "classes") : NULL;
+  g_auto (GStrv) words = g_strsplit (names != NULL ? names : "none", " ", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (strcmp (*word, "none") != 0)
+      propose (line, "", *word, NULL);
+}
+
 /* The words "threads|caps" of a line of usage. */
 static void
 complete_literals (const struct line *line, const char *token)
@@ -170,6 +225,16 @@ complete_literals (const struct line *line, const char *token)
   g_auto (GStrv) words = g_strsplit (token, "|", -1);
   for (char **word = words; *word != NULL; word++)
     propose (line, "", *word, NULL);
+}
+
+/* Those of a program may be, and those of ctl's verbs that name a file. */
+static bool
+may_be_file (const struct line *line)
+{
+  static const char *const verbs[] = { "output", "save", NULL };
+  if (strcmp (line->command->name, "ctl") != 0)
+    return line->command->is_posix;
+  return line->arguments >= 2 && g_strv_contains (verbs, line->first[1]);
 }
 
 /* Files, unless they are in `done`. */
@@ -183,9 +248,8 @@ complete_files (const struct line *line, const char *token, GHashTable *done)
                 { "DIR", ":folders" },   { "DIRECTORY", ":folders" }, { "COMMAND", ":commands" },
                 { "ARGUMENT", ":files" } };
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    /* Other arguments than those of a program are no files. */
-    const bool is_file = strcmp (token, "ARGUMENT") != 0 || line->command->is_posix;
-    if (is_file && strcmp (token, kinds[i].name) == 0
+    const bool is_wanted = strcmp (token, "ARGUMENT") != 0 || may_be_file (line);
+    if (is_wanted && strcmp (token, kinds[i].name) == 0
         && g_hash_table_add (done, g_strdup (kinds[i].directive)))
       puts (kinds[i].directive);
   }
@@ -202,6 +266,8 @@ complete_token (const struct line *line, const char *token)
   else if (strcmp (token, "SUBCOMMAND") == 0 || strcmp (token, "VERB") == 0
            || strcmp (token, "MACHINE") == 0)
     complete_words (line);
+  else if (strcmp (token, "ARGUMENT") == 0 && strcmp (line->command->name, "ctl") == 0)
+    complete_classes (line);
 }
 
 /* Completes an argument by a line of usage, as "[SUBCOMMAND] LOG [ARGUMENT...]": what is optional
@@ -273,6 +339,8 @@ read_words (struct line *line, int count, char **words)
     if (line->option != NULL) {
       line->option = NULL;
     } else if (is_argument) {
+      if (line->arguments < G_N_ELEMENTS (line->first))
+        line->first[line->arguments] = words[i];
       line->arguments++;
       line->is_ended |= line->command->is_posix;
     } else if (strcmp (words[i], "--") == 0) {

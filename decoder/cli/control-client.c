@@ -122,3 +122,15 @@ control_client_request (long pid, const char *request, GError **error)
 {
   return control_client_request_within (pid, request, REPLY_MS, error);
 }
+
+char *
+control_client_status (long pid, const char *key)
+{
+  g_autofree char *reply = control_client_request (pid, CONTROL_STATUS, NULL);
+  g_autofree char *begin = g_strdup_printf ("\n%s: ", key);
+  const char *at = reply != NULL ? strstr (reply, begin) : NULL;
+  if (at == NULL)
+    return NULL;
+  at += strlen (begin);
+  return g_strndup (at, strcspn (at, "\n"));
+}

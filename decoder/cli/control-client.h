@@ -17,4 +17,10 @@ char *control_client_request (long pid, const char *request, GError **error);
 char *control_client_request_within (long pid, const char *request, unsigned limit_ms,
                                      GError **error);
 
+/* The request for the status. */
+#define CONTROL_STATUS "status\n"
+
+/* The value of a line of the status (free with g_free); NULL: there is none, or no answer. */
+char *control_client_status (long pid, const char *key);
+
 #endif

@@ -9,8 +9,6 @@
 /* A list does not wait for a program that is busy with a heap snapshot. */
 enum { LIST_LIMIT_MS = 300 };
 
-#define STATUS "status\n"
-
 /* Sends a request; the reply is to begin with "ok". */
 static bool
 request (long pid, const char *line, GError **error)
@@ -42,31 +40,22 @@ is_idle (const char *reply, bool is_detached)
          && (!is_detached || strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL);
 }
 
-/* A line of the status, without its key (transfer full); NULL: the process does not answer. */
-static char *
-status_line (long pid, const char *key)
-{
-  g_autofree char *reply = control_client_request (pid, STATUS, NULL);
-  const char *at = reply != NULL ? strstr (reply, key) : NULL;
-  return at != NULL ? g_strndup (at + strlen (key), strcspn (at + strlen (key), "\n")) : NULL;
-}
-
 char *
 detach_log (long pid)
 {
-  return status_line (pid, "\nlog: ");
+  return control_client_status (pid, "log");
 }
 
 char *
 detach_options (long pid)
 {
-  return status_line (pid, "\noptions: ");
+  return control_client_status (pid, "options");
 }
 
 char *
 detach_problem (long pid)
 {
-  char *problem = status_line (pid, "\nproblem: ");
+  char *problem = control_client_status (pid, "problem");
   if (problem != NULL && *problem == 0)
     g_clear_pointer (&problem, g_free);
   return problem;
@@ -75,7 +64,7 @@ detach_problem (long pid)
 bool
 detach_is_done (long pid)
 {
-  g_autofree char *reply = control_client_request (pid, STATUS, NULL);
+  g_autofree char *reply = control_client_request (pid, CONTROL_STATUS, NULL);
   return is_idle (reply, true);
 }
 
@@ -86,7 +75,8 @@ detach_mark (GArray *programs)
     struct control_program *p = &g_array_index (programs, struct control_program, i);
     if (p->state != CONTROL_RECORDED || control_client_is_stopped (p->pid))
       continue;
-    g_autofree char *reply = control_client_request_within (p->pid, STATUS, LIST_LIMIT_MS, NULL);
+    g_autofree char *reply
+        = control_client_request_within (p->pid, CONTROL_STATUS, LIST_LIMIT_MS, NULL);
     if (is_idle (reply, true))
       p->state = CONTROL_DETACHED;
   }
@@ -95,7 +85,7 @@ detach_mark (GArray *programs)
 bool
 detach_is_paused (long pid)
 {
-  g_autofree char *reply = control_client_request (pid, STATUS, NULL);
+  g_autofree char *reply = control_client_request (pid, CONTROL_STATUS, NULL);
   return is_idle (reply, false);
 }
 

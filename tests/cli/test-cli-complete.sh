@@ -105,6 +105,14 @@ for command in report info stats diff heap; do
   fi
 done
 
+# What is proposed is accepted.
+proposed report --fail-above ''
+"$proflog" report --fail-above help | grep -v '\[' | sed 's/$/=/' >expected
+same words expected
+proposed cut --event ''
+grep -q -x gc-start words || fail 'cut --event does not propose gc-start'
+run 0 cut --event="$(paste -s -d , words)" "$logs/ghc-blocks.eventlog.gz" -o all.eventlog
+
 # ---- arguments, by the lines of usage ----
 
 proposed heap ''
@@ -118,6 +126,10 @@ same_lines out :logs
 proposed ctl 4711 ''
 column word ctl 3 | grep -v -x list >expected
 same words expected
+proposed ctl 4711 mark ''
+quiet out
+proposed ctl 4711 save ''
+same_lines out :files
 proposed ctl ''
 # Programs of other tests may run, which root sees.
 grep -v -x '[0-9]*' words >others

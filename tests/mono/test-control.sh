@@ -130,7 +130,16 @@ expect_names
 # Each class by itself; allocations are armed, calls are not.
 begin nodefaults,arm=alloc
 step "skip 1"
+completed ()
+{
+  "$proflog" --complete ctl "$pid" "$1" '' | paste -s -d ' ' >"$work/words"
+  test "$(cat "$work/words")" = "$2" || fail "ctl $1 is completed by: $(cat "$work/words")"
+}
+ctl 0 status
+completed enable "$(sed -n 's/^can be enabled: //p' "$work/reply")"
+completed disable ''
 ctl 0 enable alloc
+completed disable alloc
 step "count 12"
 ctl 3 enable calls
 grep -q "calls cannot be recorded" "$work/reply" || fail "$(cat "$work/reply")"
