@@ -39,6 +39,9 @@ ghc_event_form (unsigned declared_size)
                                        : GHC_EVENT_HEADER_SIZE + declared_size;
 }
 
+/* Texts of an event about an info table, and the bytes of the payload in front of them. */
+enum { GHC_IPE_TEXTS = 6, GHC_IPE_TEXTS_AT = 8 };
+
 /* What every event begins with. */
 struct ghc_event_head {
   unsigned tag;
@@ -61,7 +64,21 @@ ghc_event_time (const uint8_t *event)
   return proflog_be64 (event + sizeof (uint16_t));
 }
 
-/* Reads all of a head but its tag, of an event of which GHC_EVENT_HEADER_SIZE bytes are there. */
+/* How many bytes fewer than its length an event about an info table (GHC_TAG_IPE) has: one if its
+ * six texts end there.  From 9.6 on, GHC's length counts the colon in the last text twice. */
+static inline GHC_WALK_UNUSED size_t
+ghc_ipe_excess (const uint8_t *payload, size_t left, size_t length)
+{
+  unsigned texts = 0;
+  if (length <= GHC_IPE_TEXTS_AT + GHC_IPE_TEXTS || left < length - 1 || payload[length - 2] != 0)
+    return 0;
+  for (size_t at = GHC_IPE_TEXTS_AT; at < length - 1; at++)
+    texts += payload[at] == 0;
+  return texts == GHC_IPE_TEXTS;
+}
+
+/* Reads all of a head but its tag, which is set, of an event of which GHC_EVENT_HEADER_SIZE bytes
+ * are there. */
 static inline GHC_WALK_UNUSED enum ghc_head
 ghc_read_head (const uint8_t *at, size_t left, uint32_t form, struct ghc_event_head *head)
 {
@@ -75,7 +92,10 @@ ghc_read_head (const uint8_t *at, size_t left, uint32_t form, struct ghc_event_h
   if (left < GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE)
     return GHC_HEAD_NO_LENGTH;
   head->start = GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE;
-  head->size = head->start + proflog_be16 (at + GHC_EVENT_HEADER_SIZE);
+  const size_t length = proflog_be16 (at + GHC_EVENT_HEADER_SIZE);
+  head->size = head->start + length;
+  if (head->tag == GHC_TAG_IPE)
+    head->size -= ghc_ipe_excess (at + head->start, left - head->start, length);
   return GHC_HEAD_READ;
 }
 

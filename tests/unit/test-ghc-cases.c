@@ -16,6 +16,7 @@
 struct event_case {
   char *line; /* as it is in the file */
   guint tag, size;
+  guint excess; /* bytes that its length counts and that are not there */
   GByteArray *payload;
   char *expected;
   GString *shown; /* NULL: it is damage */
@@ -81,6 +82,7 @@ read_case (const char *line)
   c->line = g_strdup (line);
   c->tag = (guint) g_ascii_strtoull (words[0], NULL, 10);
   c->size = *words[1] == 'v' ? GHC_VARIABLE : (guint) g_ascii_strtoull (words[1], NULL, 10);
+  c->excess = g_str_equal (words[1], "v+1");
   c->payload = read_bytes (words[2], line);
   const char *text = strstr (halves[1], " | ");
   c->expected
@@ -141,7 +143,7 @@ log_of (const struct event_case *c)
   ghc_put_header_end (log);
   ghc_put_block (log, 24 + 10 + length + c->payload->len + 10, TIME, TIME + 9, 3);
   ghc_put_event (log, c->tag, TIME + 1);
-  ghc_put (log, c->payload->len, length);
+  ghc_put (log, c->payload->len + c->excess, length);
   g_byte_array_append (log, c->payload->data, c->payload->len);
   ghc_put_event (log, 54, TIME + 2);
   ghc_put (log, GHC_DATA_END, 2);
