@@ -27,6 +27,12 @@ flush (void)
   flushEventLog (NULL);
 }
 
+static void
+write_out (void)
+{
+  flushEventLog (NULL);
+}
+
 #define FLUSHES_AT_ONCE true
 
 #else
@@ -41,27 +47,36 @@ flush (void)
   performGC ();
 }
 
+static void
+write_out (void)
+{
+  endEventLogging ();
+  startEventLogging (&writer);
+}
+
 #define FLUSHES_AT_ONCE false
 
+#endif
+
+/* After each collection.  A runtime with one thread writes out its buffers only then, as no other
+ * thread may have it do so. */
 static void
-restart (const struct GCDetails_ *details)
+handle_collection (const struct GCDetails_ *details)
 {
   (void) details;
   if (!proflog_ghc_restarts ())
     return;
-  endEventLogging ();
-  startEventLogging (&writer);
+  write_out ();
   proflog_ghc_restarted ();
 }
-
-#endif
 
 /* As the runtime's own main function does it. */
 static void
 run_program (int argc, char **argv, RtsConfig config)
 {
   hs_init_ghc (&argc, &argv, config);
-  proflog_ghc_ready (rtsSupportsBoundThreads () ? flush : NULL, FLUSHES_AT_ONCE);
+  const bool has_threads = rtsSupportsBoundThreads ();
+  proflog_ghc_ready (has_threads ? flush : NULL, has_threads && FLUSHES_AT_ONCE);
   Capability *cap = rts_lock ();
   rts_evalLazyIO (&cap, &ZCMain_main_closure, NULL);
   const SchedulerStatus status = rts_getSchedStatus (cap);
@@ -95,9 +110,7 @@ main (int argc, char **argv)
   config.rts_opts = "-l";
   config.eventlog_writer = &writer;
   config.onExitHook = proflog_ghc_exit;
-#if __GLASGOW_HASKELL__ < 902
-  config.gcDoneHook = restart;
-#endif
+  config.gcDoneHook = handle_collection;
   run_program (argc, argv, config);
   return 0;
 }

@@ -2,9 +2,11 @@
  * on its input say, for tests of haskell/proflog-main.c where there is no such compiler.
  *
  *   count N   N messages in the eventlog, "message 1" and so on
+ *   collect   a collection
  *   quit      ends with an exception that no one catches; at the end of the input it ends with 0
  * It prints "done" for each, and at the end how often the eventlog was flushed: what this runtime
- * does when it is asked, and at no other time. */
+ * does when it is asked, and at no other time.  With ONE_THREAD in the environment it is the
+ * runtime that is linked without -threaded. */
 #include "config.h"
 
 #include "tests/ghc-live/newer/Rts.h"
@@ -49,7 +51,7 @@ hs_init_ghc (int *argc, char **argv[], RtsConfig c)
 bool
 rtsSupportsBoundThreads (void)
 {
-  return true;
+  return getenv ("ONE_THREAD") == NULL;
 }
 
 Capability *
@@ -76,6 +78,13 @@ count (unsigned long n)
   }
 }
 
+static void
+collect (void)
+{
+  if (config.gcDoneHook != NULL)
+    config.gcDoneHook (NULL);
+}
+
 void
 rts_evalLazyIO (Capability **cap, StgClosure *closure, void **result)
 {
@@ -86,6 +95,8 @@ rts_evalLazyIO (Capability **cap, StgClosure *closure, void **result)
   while (status == Success && fgets (line, sizeof line, stdin) != NULL) {
     if (strncmp (line, "count ", 6) == 0)
       count (strtoul (line + 6, NULL, 10));
+    else if (strcmp (line, "collect\n") == 0)
+      collect ();
     else
       status = Killed;
     printf ("done\n");

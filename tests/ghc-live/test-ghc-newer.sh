@@ -61,5 +61,20 @@ end_steps
 reader_ended "$reader" "the reader"
 test "$(count_lines " user-msg " lines)" = 8 || fail "not 8 messages at the end"
 test "$(flushes)" = 3 || fail "$(flushes) flushes instead of 3"
-checks=$((checks + 4))
+
+# A runtime with one thread is flushed after collections, when it is time.
+ONE_THREAD=1
+export ONE_THREAD
+begin flush=20
+step "count 5"
+sleep 0.1
+test "$(count_lines " user-msg " lines)" = 0 || fail "it is flushed without a collection"
+step collect
+wait_for has_lines " user-msg " lines 5
+step "count 3"
+end_steps
+reader_ended "$reader" "the reader"
+test "$(count_lines " user-msg " lines)" = 8 || fail "not 8 messages of one thread"
+test "$(flushes)" = 1 || fail "$(flushes) flushes instead of 1"
+checks=$((checks + 7))
 done_checks

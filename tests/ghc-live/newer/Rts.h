@@ -22,6 +22,8 @@ typedef struct {
   void (*stopEventLogWriter) (void);
 } EventLogWriter;
 
+struct GCDetails_;
+
 typedef enum { RtsOptsNone, RtsOptsSafeOnly, RtsOptsAll } RtsOptsEnabledEnum;
 
 typedef struct {
@@ -31,6 +33,7 @@ typedef struct {
   bool rts_hs_main;
   const EventLogWriter *eventlog_writer;
   void (*onExitHook) (void);
+  void (*gcDoneHook) (const struct GCDetails_ *stats);
 } RtsConfig;
 
 typedef enum { NoStatus, Success, Killed, Interrupted, HeapExhausted } SchedulerStatus;
