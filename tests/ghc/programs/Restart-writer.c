@@ -38,8 +38,30 @@ static const EventLogWriter writer = { .initEventLogWriter = begin,
                                        .flushEventLog = flush,
                                        .stopEventLogWriter = end };
 
+void flush_recording (void);
 void stop_recording (void);
 int append_to (const char *new_path);
+
+/* From 9.2 on the runtime's function has an argument. */
+#if __GLASGOW_HASKELL__ >= 902
+
+void
+flush_recording (void)
+{
+  flushEventLog (NULL);
+}
+
+#else
+
+void flushEventLog (void);
+
+void
+flush_recording (void)
+{
+  flushEventLog ();
+}
+
+#endif
 
 void
 stop_recording (void)

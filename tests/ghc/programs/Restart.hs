@@ -11,7 +11,7 @@ import Foreign.C.String
 
 foreign import ccall "stop_recording" stopRecording :: IO ()
 foreign import ccall "append_to" appendTo :: CString -> IO CInt
-foreign import ccall "flushEventLog" flushEventLog :: IO ()
+foreign import ccall "flush_recording" flushRecording :: IO ()
 
 handOver :: IO ()
 handOver = do
@@ -24,7 +24,7 @@ main = do
   [path] <- getArgs
   traceEventIO "first"
   replicateM_ 3 handOver
-  flushEventLog
+  flushRecording
   stopRecording
   traceEventIO "not recorded"
   handOver
