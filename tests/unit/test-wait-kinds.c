@@ -16,6 +16,7 @@ TEST (test_methods)
     { NATIVE "System.Threading.WaitHandle:Wait_internal (intptr*,int,bool,int)", WAIT_LOCK },
     { NATIVE "object:__icall_wrapper_mono_monitor_enter_v4_internal (object,intptr)", WAIT_LOCK },
     { NATIVE "System.Net.Sockets.Socket:Poll_internal (intptr,int,int,int&)", WAIT_POLL },
+    { NATIVE "System.Net.Sockets.Socket:Receive_icall (intptr,byte*,int,int,int&,bool)", WAIT_IO },
     { NATIVE "System.IO.MonoIO:Read (intptr,byte[],int,int,System.IO.MonoIOError&)", WAIT_IO },
     { NATIVE "System.GC:WaitForPendingFinalizers ()", WAIT_GC },
     { NATIVE "My.Own.Native:usleep (uint)", WAIT_SLEEP },

@@ -338,7 +338,7 @@ consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b
                struct cursor *cursor, uint64_t offset)
 {
   struct check_frames *const frames = &c->thread->frames;
-  union mlpd_payload p;
+  union mlpd_payload p = { .alloc = { 0 } }; /* in registers; else GCC 14 warns */
   const enum mlpd_kind kind = mlpd_get_bulk (b, d, cursor, &p);
   if (kind == MLPD_KINDS)
     return false;
