@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/mono-stacks.h"
+#include "decoder/core/wide.h"
 #include "decoder/mlpd/model/call-tree-query.h"
 
 /* What hits weigh: each the average, and all together `sum`. */
@@ -38,8 +39,8 @@ weigh (struct scale *scale, uint64_t hits)
   scale->added += hits;
   if (scale->hits == 0)
     return hits;
-  return (uint64_t) ((unsigned __int128) scale->sum * scale->added / scale->hits
-                     - (unsigned __int128) scale->sum * before / scale->hits);
+  return wide_scale (scale->sum, scale->added, 0, scale->hits)
+         - wide_scale (scale->sum, before, 0, scale->hits);
 }
 
 /* Adds the stacks of a tree, with its self times or hits, or with the numbers of calls of each. */

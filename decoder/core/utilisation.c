@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/core/utilisation.h"
+#include "decoder/core/wide.h"
 
 const uint64_t utilisation_window_ns[UTILISATION_WINDOWS] = {
   100000,   200000,    500000,    1000000,   2000000,    5000000,    10000000,   20000000,
@@ -100,5 +101,5 @@ uint64_t
 utilisation_left (uint64_t paused_ns, uint64_t of_ns)
 {
   const uint64_t left = of_ns - MIN (paused_ns, of_ns);
-  return of_ns != 0 ? (uint64_t) ((unsigned __int128) left * 1000 / of_ns) : 0;
+  return of_ns != 0 ? wide_scale (left, 1000, 0, of_ns) : 0;
 }

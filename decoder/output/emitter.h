@@ -15,6 +15,7 @@
 #ifndef PROFLOG_EMITTER_H
 #define PROFLOG_EMITTER_H
 
+#include "decoder/core/wide.h"
 #include "decoder/output/emitter-values.h"
 
 #include <glib.h>
@@ -63,8 +64,7 @@ emitter_any_number (enum emitter_type type, uint64_t number)
 static inline uint64_t
 emitter_share (uint64_t part, uint64_t whole)
 {
-  const unsigned __int128 thousandths = (unsigned __int128) part * 1000 + whole / 2;
-  return whole != 0 ? (uint64_t) (thousandths / whole) : 0;
+  return whole != 0 ? wide_scale (part, 1000, whole / 2, whole) : 0;
 }
 
 struct emitter_column {

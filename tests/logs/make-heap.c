@@ -8,6 +8,8 @@
  * offsets, up to 2 no roots.  Names are announced after the snapshot. */
 #include "config.h"
 
+#include "decoder/core/wide.h"
+
 #include <proflog/mlpd-encode.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -45,7 +47,7 @@ next_random (void)
 static uint64_t
 below (uint64_t n)
 {
-  return (uint64_t) (((unsigned __int128) next_random () * n) >> 64);
+  return wide_upper (next_random (), n);
 }
 
 /* ---- writing ---- */
