@@ -151,7 +151,8 @@ run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
     return;
   }
   g_hash_table_add (g->threads, GUINT_TO_POINTER (thread));
-  trace_slice (g->trace, track_of (g, c), name_of_thread (g, thread), trace_time (g, time));
+  const guint name = name_of_thread (g, thread);
+  trace_slice (g->trace, track_of (g, c), name, trace_time (g, time));
   c->runs = true;
 }
 
@@ -188,8 +189,9 @@ end_runs (struct ghc_trace *g)
 static void
 begin_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
 {
-  trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS),
-               trace_name (g->trace, "Collection"), trace_time (g, time));
+  const guint name = trace_name (g->trace, "Collection");
+  trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS), name,
+               trace_time (g, time));
   c->collects_since = time;
   c->collected_at = GHC_NEVER;
   c->leads = false;

@@ -180,8 +180,8 @@ enter (struct mono_trace *m, struct traced_thread *t, uint64_t address, uint64_t
     return;
   const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
   calls_enter (&m->calls, t->thread, method, time);
-  trace_slice (m->trace, track_of (m, t), name_of_method (m, method, address),
-               trace_time (m, time));
+  const guint name = name_of_method (m, method, address);
+  trace_slice (m->trace, track_of (m, t), name, trace_time (m, time));
 }
 
 /* Calls that are no longer open on the thread end. */
@@ -211,6 +211,7 @@ handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_eve
   const uint64_t time = trace_time (m, event->time);
   const uint64_t generation = event->generation;
   char name[32];
+  guint what; /* announced before the lane */
   const bool counts = generation < GC_GENERATIONS;
   const bool collects = counts && thread->collecting[generation], stops = thread->stopping;
   gc_event (&m->gc, thread, event);
@@ -220,16 +221,16 @@ handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_eve
   struct trace_track **lane = &m->collections[generation];
   switch (event->event) {
   case MLPD_GC_EVENT_START:
-    trace_slice (m->trace, lane_at (m, lane, name, TRACE_COLLECTIONS),
-                 trace_name (m->trace, "Collection"), time);
+    what = trace_name (m->trace, "Collection");
+    trace_slice (m->trace, lane_at (m, lane, name, TRACE_COLLECTIONS), what, time);
     break;
   case MLPD_GC_EVENT_END:
     if (collects)
       trace_slice_end (m->trace, *lane, time);
     break;
   case MLPD_GC_EVENT_PRE_STOP_WORLD:
-    trace_slice (m->trace, lane_at (m, &m->pauses, "Pauses", TRACE_PAUSES),
-                 trace_name (m->trace, "Pause"), time);
+    what = trace_name (m->trace, "Pause");
+    trace_slice (m->trace, lane_at (m, &m->pauses, "Pauses", TRACE_PAUSES), what, time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
     if (!stops)
@@ -365,8 +366,8 @@ handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
   for (size_t i = 0; i < frames; i++)
     add_frame (m, t, e->backtrace.items[i]);
   const struct trace_stack stack = stack_of (t);
-  trace_allocation (m->trace, track_of (m, t), type_of_allocation (m, item), &stack, objects,
-                    trace_time (m, e->time));
+  const guint type = type_of_allocation (m, item);
+  trace_allocation (m->trace, track_of (m, t), type, &stack, objects, trace_time (m, e->time));
 }
 
 /* The thread that recorded a hit need not be the one that was sampled. */

@@ -123,21 +123,6 @@ late_stacks_check (bool is_due)
     late_stacks_find_code ();
 }
 
-/* NULL: in none. */
-static const struct range *
-range_of (const struct ranges *r, uint64_t ip)
-{
-  size_t low = 0, high = r->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (r->items[middle].end <= ip)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < r->count && ip >= r->items[low].start ? &r->items[low] : NULL;
-}
-
 /* ---- addresses that were looked up ---- */
 
 /* The ticker's thread adds, handlers read.  A table that is full gets a successor of twice the size
@@ -212,6 +197,21 @@ late_stacks_look_up (void *code)
 /* ---- in the handler ---- */
 
 #if defined(__x86_64__)
+/* NULL: in none. */
+static const struct range *
+range_of (const struct ranges *r, uint64_t ip)
+{
+  size_t low = 0, high = r->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (r->items[middle].end <= ip)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->count && ip >= r->items[low].start ? &r->items[low] : NULL;
+}
+
 static bool
 is_managed (const struct code_map *m, uint64_t ip)
 {
