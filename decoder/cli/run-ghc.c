@@ -4,6 +4,7 @@
 #include "decoder/cli/run-ghc.h"
 #include "decoder/cli/message.h"
 #include "decoder/core/elf-file.h"
+#include <stdio.h>
 #include <string.h>
 
 /* GHC's notes on how it linked a program, and the way of its runtime's library. */
@@ -16,20 +17,27 @@ has_text (struct elf_bytes b, const char *text)
   return b.length != 0 && memmem (b.at, b.length, text, strlen (text)) != NULL;
 }
 
-/* Whether the needed library of the runtime is one of a way that writes eventlogs: libHSrts_thr_l,
- * ... */
+/* From 9.4 on all ways of the runtime write eventlogs. */
+static bool
+is_since_9_4 (const char *library)
+{
+  const char *const ghc = strstr (library, "-ghc");
+  unsigned major, minor;
+  return ghc != NULL && sscanf (ghc, "-ghc%3u.%3u", &major, &minor) == 2
+         && (major > 9 || (major == 9 && minor >= 4));
+}
+
+/* Whether the needed library of the runtime is one of a way that writes eventlogs:
+ * libHSrts_thr_l-ghc9.0.2.so, libHSrts-1.0.2_thr-ghc9.6.6.so, ... */
 static bool
 library_has_eventlog (struct elf_bytes strings)
 {
   const char *const library
       = memmem (strings.at, strings.length, RTS_LIBRARY, strlen (RTS_LIBRARY));
-  const char *const end = strings.at + strings.length;
-  const char *const way = library + strlen (RTS_LIBRARY);
-  size_t length = 0;
-  while (way + length < end && way[length] != '-' && way[length] != 0)
-    length++;
-  const struct elf_bytes name = { way, length };
-  return has_text (name, "_l") || has_text (name, "_debug") || has_text (name, "_p");
+  const size_t most = (size_t) (strings.at + strings.length - library);
+  g_autofree char *name = g_strndup (library, most);
+  return is_since_9_4 (name) || strstr (name, "_l") != NULL || strstr (name, "_debug") != NULL
+         || strstr (name, "_p") != NULL;
 }
 
 static enum run_ghc_options

@@ -6,7 +6,7 @@
 figures ()
 {
   sed -n \
-    -e 's/(0 MB lost due to fragmentation)//' \
+    -e 's/([0-9]* Mi*B lost due to fragmentation)//' \
     -e '/bytes allocated in the heap/p' \
     -e '/bytes copied during GC/p' \
     -e '/bytes maximum/p' \

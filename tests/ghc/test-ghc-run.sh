@@ -96,10 +96,23 @@ if link shared -dynamic -eventlog; then
   runs shared
 fi
 
-refuses without 'was linked without -eventlog, so it can write no log; link it with: ghc -eventlog ...'
+# From 9.4 on every runtime writes eventlogs.
+case $(ghc --numeric-version) in
+  [1-8].* | 9.[0-3].*)
+    refuses without 'was linked without -eventlog, so it can write no log; link it with: ghc -eventlog ...'
+    refuses without 'linked without -eventlog' --heap
+    says err 'linked with -rtsopts=some'
+    ;;
+  *)
+    runs without
+    refuses without 'refuses the option -hT, which --heap needs' --heap
+    if link shared-without -dynamic; then
+      runs shared-without
+    fi
+    ;;
+esac
 refuses none 'was linked with -rtsopts=none, which refuses all options of the runtime; link it with: ghc -rtsopts ...'
 refuses some 'was linked with -rtsopts=some, which refuses the option -hT, which --heap needs; link it with: ghc -rtsopts ...' --heap
-refuses without 'linked without -eventlog' --heap
 says err 'linked with -rtsopts=some'
 "$proflog" run --allocs ./all >out 2>err && fail "--allocs is accepted"
 says err "--allocs: './all' is a GHC program"
