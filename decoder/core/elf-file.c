@@ -1,4 +1,4 @@
-/* elf-file.c -- sections and exported symbols of a 64-bit ELF file. */
+/* elf-file.c -- sections and exported symbols of an ELF file of this machine's word size. */
 #include "config.h"
 
 #include "decoder/core/elf-file.h"
@@ -7,13 +7,14 @@
 bool
 elf_file_open (struct elf_file *elf, const char *path)
 {
+  const char own_class = sizeof (void *) == 8 ? ELFCLASS64 : ELFCLASS32;
   *elf = (struct elf_file){ .file = g_mapped_file_new (path, FALSE, NULL) };
   if (elf->file == NULL)
     return false;
   elf->bytes = (struct elf_bytes){ g_mapped_file_get_contents (elf->file),
                                    g_mapped_file_get_length (elf->file) };
   if (elf->bytes.length >= sizeof elf->header && memcmp (elf->bytes.at, ELFMAG, SELFMAG) == 0
-      && elf->bytes.at[EI_CLASS] == ELFCLASS64) {
+      && elf->bytes.at[EI_CLASS] == own_class) {
     memcpy (&elf->header, elf->bytes.at, sizeof elf->header);
     return true;
   }
@@ -37,7 +38,7 @@ part_of (const struct elf_file *elf, uint64_t offset, uint64_t length)
 }
 
 static bool
-read_section_header (const struct elf_file *elf, unsigned number, Elf64_Shdr *section)
+read_section_header (const struct elf_file *elf, unsigned number, ElfW (Shdr) * section)
 {
   const struct elf_bytes at
       = part_of (elf, elf->header.e_shoff, (uint64_t) elf->header.e_shnum * sizeof *section);
@@ -59,7 +60,7 @@ has_name (struct elf_bytes names, uint64_t at, const char *name)
 struct elf_bytes
 elf_file_section (const struct elf_file *elf, const char *name)
 {
-  Elf64_Shdr section;
+  ElfW (Shdr) section;
   if (elf->header.e_shentsize != sizeof section
       || !read_section_header (elf, elf->header.e_shstrndx, &section))
     return (struct elf_bytes){ 0 };
@@ -75,7 +76,7 @@ elf_file_section (const struct elf_file *elf, const char *name)
 static uint64_t
 link_base (const struct elf_file *elf)
 {
-  Elf64_Phdr program;
+  ElfW (Phdr) program;
   const struct elf_bytes at
       = part_of (elf, elf->header.e_phoff, (uint64_t) elf->header.e_phnum * sizeof program);
   for (size_t i = 0; elf->header.e_phentsize == sizeof program && i < at.length / sizeof program;
@@ -90,7 +91,7 @@ link_base (const struct elf_file *elf)
 bool
 elf_file_find_export (const struct elf_file *elf, const char *name, uint64_t *offset)
 {
-  Elf64_Sym symbol;
+  ElfW (Sym) symbol;
   const struct elf_bytes symbols = elf_file_section (elf, ".dynsym");
   const struct elf_bytes names = elf_file_section (elf, ".dynstr");
   for (size_t i = 0; i < symbols.length / sizeof symbol; i++) {

@@ -1,8 +1,8 @@
-/* elf-file.h -- sections and exported symbols of a 64-bit ELF file. */
+/* elf-file.h -- sections and exported symbols of an ELF file of this machine's word size. */
 #ifndef PROFLOG_ELF_FILE_H
 #define PROFLOG_ELF_FILE_H
 
-#include <elf.h>
+#include <link.h>
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,10 +17,10 @@ struct elf_bytes {
 struct elf_file {
   GMappedFile *file;
   struct elf_bytes bytes; /* all of it */
-  Elf64_Ehdr header;
+  ElfW (Ehdr) header;
 };
 
-/* Maps a file.  False if it cannot be read or is no 64-bit ELF file.  Close with elf_file_close. */
+/* Maps a file.  False if it cannot be read or is no such ELF file.  Close with elf_file_close. */
 bool elf_file_open (struct elf_file *elf, const char *path);
 void elf_file_close (struct elf_file *elf);
 

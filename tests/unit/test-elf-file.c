@@ -57,10 +57,10 @@ TEST (test_damaged)
       elf_file_close (&elf);
     }
   }
-  for (int i = 0; i < 8; i++) { /* where the sections begin */
+  for (size_t i = 0; i < sizeof ((ElfW (Ehdr) *) 0)->e_shoff; i++) { /* where the sections begin */
     struct elf_file elf;
     uint64_t offset;
-    bytes[offsetof (Elf64_Ehdr, e_shoff) + i] = (char) 0xff;
+    bytes[offsetof (ElfW (Ehdr), e_shoff) + i] = (char) 0xff;
     assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
     assert_true (elf_file_open (&elf, path));
     assert_false (elf_file_find_export (&elf, "getpid", &offset));
