@@ -42,8 +42,8 @@ printf '%s\n' first second third work >first.expected
 printf '%s\n' fourth >second.expected
 for way in -threaded ''; do
   # shellcheck disable=SC2086
-  ghc -v0 -Wall $way -O0 -eventlog -no-hs-main "-I$tree/include" "-i$tree/haskell" -outputdir "out$way.o" \
-    -o monitored monitored.hs proflog-main.c "-L$top_builddir/.libs" \
+  ghc -v0 -Wall -Wno-deprecated-flags $way -O0 -eventlog -no-hs-main "-I$tree/include" \
+    "-i$tree/haskell" -outputdir "out$way.o" -o monitored monitored.hs proflog-main.c "-L$top_builddir/.libs" \
     "-optl-Wl,-rpath,$top_builddir/.libs" -lproflog-ghc >out 2>err || { cat err >&2; fail "it does not compile"; }
   quiet err
   echo "$commands" | PROFLOG_GHC=output=first.eventlog ./monitored >printed 2>err || fail "ended with $?"
