@@ -367,20 +367,24 @@ check_times (struct mlpd_merge *m, size_t one, size_t other, GError **error)
 {
   GHashTableIter iter;
   gpointer value;
+  const struct span *found = NULL; /* of the least thread: the order of the table is GLib's */
   g_hash_table_iter_init (&iter, m->logs[one].threads);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct span *a = value;
     const struct span *b = g_hash_table_lookup (m->logs[other].threads, &a->thread);
-    const uint64_t start = m->part.first_time;
-    if (b != NULL && a->first <= b->last && b->first <= a->last)
-      return refuse (m, one, other, error,
-                     "overlap: both have events of the thread 0x%" PRIx64 ", from %" PRId64
-                     " to %" PRId64 " ns and from %" PRId64 " to %" PRId64
-                     " ns after the beginning",
-                     a->thread, (int64_t) (a->first - start), (int64_t) (a->last - start),
-                     (int64_t) (b->first - start), (int64_t) (b->last - start));
+    if (b != NULL && a->first <= b->last && b->first <= a->last
+        && (found == NULL || a->thread < found->thread))
+      found = a;
   }
-  return true;
+  if (found == NULL)
+    return true;
+  const struct span *b = g_hash_table_lookup (m->logs[other].threads, &found->thread);
+  const uint64_t start = m->part.first_time;
+  return refuse (m, one, other, error,
+                 "overlap: both have events of the thread 0x%" PRIx64 ", from %" PRId64
+                 " to %" PRId64 " ns and from %" PRId64 " to %" PRId64 " ns after the beginning",
+                 found->thread, (int64_t) (found->first - start), (int64_t) (found->last - start),
+                 (int64_t) (b->first - start), (int64_t) (b->last - start));
 }
 
 bool
