@@ -170,14 +170,23 @@ mlpd_delta (uint64_t *base, uint64_t value)
 #define MLPD_PUT_COUNTERS(e, p, v, mtype) mlpd_put_counters (e, p, v)
 #define MLPD_PUT_COUNTER_VALUES(e, p, v, mtype) mlpd_put_counter_values (e, p, v)
 
+/* A bound with more bytes, or SIZE_MAX / 2: texts may share their bytes, and have more in sum than a
+ * size_t of 32 bits can state. */
+static inline size_t
+mlpd_bound_more (size_t bound, size_t more)
+{
+  return bound < SIZE_MAX / 2 && more < SIZE_MAX / 2 - bound ? bound + more : SIZE_MAX / 2;
+}
+
 /* Upper bound of: section, its name, name, type, unit, variance, index */
 static inline size_t
 mlpd_bound_counters (struct mlpd_counters counters)
 {
   size_t bound = MLPD_LEB128_MAX;
   for (size_t i = 0; i < counters.count; i++)
-    bound += 5 * MLPD_LEB128_MAX + counters.items[i].section_name.length + 1
-             + counters.items[i].name.length + 1;
+    bound = mlpd_bound_more (mlpd_bound_more (bound, counters.items[i].section_name.length),
+                             counters.items[i].name.length)
+            + 5 * MLPD_LEB128_MAX + 2;
   return bound;
 }
 
@@ -187,7 +196,7 @@ mlpd_bound_counter_values (struct mlpd_counter_values values)
 {
   size_t bound = MLPD_LEB128_MAX;
   for (size_t i = 0; i < values.count; i++)
-    bound += 3 * MLPD_LEB128_MAX + values.items[i].text.length + 1;
+    bound = mlpd_bound_more (bound, values.items[i].text.length) + 3 * MLPD_LEB128_MAX + 1;
   return bound;
 }
 
