@@ -251,6 +251,8 @@ random_event (struct random_ghc *random, struct ghc_writer *writer, const GArray
     rest = (struct ghc_text){ g_malloc0 ((gsize) more + 1), (size_t) more };
   if (more >= 0)
     g_ptr_array_add (random->memory, (gpointer) rest.text);
+  if (type->kind == GHC_IPE && rest.length == 1)
+    rest.length = 0; /* GHC's length counts a byte there that it does not write */
   const struct ghc_event event = { type->tag, time, is_known ? &payload : NULL, rest };
   assert_true (ghc_writer_event (writer, &event, NULL));
   if (lines == NULL)
