@@ -139,6 +139,9 @@ void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
 /* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
 void ticker_finish (void);
+
+/* In a signal handler: a sample should be recorded soon. */
+void ticker_wake (void);
 void ticker_after_fork (void);
 
 /* On the ticker's thread: writes the samples; reads and writes the counters. */
