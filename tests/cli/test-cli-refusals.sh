@@ -24,6 +24,34 @@ refused 2 '--fail-above x: a number of bytes is needed, as 64K, or percents as 5
 refused 2 'there is a number of a heap snapshot already' heap histogram "$small" 1 --shot 2
 refused 2 '--dot and --format cannot be together' heap paths "$small" 0x1000 --dot -f json
 
+# ---- which snapshot ----
+in_vain ()
+{
+  run 3 "$@"
+  quiet out
+  says err "$expected"
+}
+expected='no heap snapshot is of the selected threads' in_vain heap histogram 1 --thread 77 "$small"
+expected='heap snapshot 1 is outside of the time range' in_vain heap histogram 1 --time-range 100s~200s "$small"
+expected='there is no heap snapshot 99: the log has 1' in_vain heap histogram 99 "$small"
+
+# ---- inputs of live commands, and those of eventlogs ----
+mkdir folder
+printf abc >tiny
+printf abcdefgh >other
+refused 3 'folder: Is a directory' follow folder
+refused 3 'unix:none: No such file or directory' follow unix:none
+refused 3 'unix-listen:tiny: Address already in use' follow unix-listen:tiny
+refused 3 'the path of a socket has 1 to 107 bytes' follow "unix:$(head -c 200 /dev/zero | tr '\0' x)"
+if has python3; then
+  python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+  refused 3 'socket: is a socket: unix:PATH connects to it' follow socket
+  refused 3 'unix:socket: Connection refused' follow unix:socket
+fi
+refused 3 'not a GHC eventlog: it has 3 bytes' cut --event gc-start tiny -o written
+refused 3 'not a GHC eventlog: it begins with the bytes 61 62 63 64, an eventlog with 68 64 72 62' simulate threads other
+refused 3 'is a log of Mono: it has no capabilities' show caps "$small"
+
 # ---- control of programs ----
 refused 2 'arguments must not contain blanks' ctl $nobody set 'flush 5'
 refused 2 'arguments must not contain blanks' ctl $nobody mark 'one
