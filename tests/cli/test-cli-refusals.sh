@@ -74,6 +74,21 @@ done
 refused 2 '--by-thread reads a log twice' flame --by-thread -
 refused 2 '--by-thread is of the costs' flame --by-thread --cost exception "$small"
 
+refused 3 'its time profile does not name threads' flame --by-thread "$logs/ghc-ticks.eventlog.gz"
+
+# ---- a command whose program is not there ----
+mkdir alone
+cp "$proflog" alone/proflog
+touch alone/proflog-query
+run_alone ()
+{
+  alone/proflog query "$small" 'SELECT 1' >out 2>err
+  test $? = 3 || fail "status $?"
+  quiet out
+  says err 'alone/proflog-query: Permission denied'
+}
+run_alone
+
 # ---- queries ----
 if test -x "$top_builddir/proflog-query"; then
   refused 2 'no log given' query
