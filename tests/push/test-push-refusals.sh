@@ -36,6 +36,13 @@ refused 2 '--tables: no table is named' --to clickhouse $server --tables= "$smal
 refused 2 '--tables: there is no table nothing' --to clickhouse $server --tables nothing "$small"
 refused 3 'No such file or directory' --to otlp $server none.mlpd
 
+mkfifo fifo.mlpd
+refused 3 'fifo.mlpd: it is no regular file' --to otlp $server fifo.mlpd
+cp "$small" written.mlpd
+exec 5>>written.mlpd
+refused 3 "written.mlpd: process $$ is still writing it" --to otlp $server written.mlpd
+exec 5>&-
+
 # Credentials: of a file that others cannot read, or of the environment; never in a message.
 cat >secret <<'END'
 # of the server
