@@ -307,13 +307,15 @@ late_stacks_scan (const void *context, bool is_first_thread, void **unknown, siz
   const uint64_t ip = (uint64_t) c->uc_mcontext.gregs[REG_RIP];
   const uint64_t sp = (uint64_t) c->uc_mcontext.gregs[REG_RSP] & ~UINT64_C (7);
   *count = 0;
-  if (m->images != atomic_load (&images) || m->ahead.is_full || !is_managed (m, ip))
+  if (!is_managed (m, ip))
     return LATE_STACK_REFUSED;
+  if (m->images != atomic_load (&images) || m->ahead.is_full)
+    return LATE_STACK_UNKNOWN;
   if (m->ahead.count == 0)
     return LATE_STACK_KNOWN;
   const uint64_t end = end_of_stack (m, sp, is_first_thread);
   if (end == 0)
-    return LATE_STACK_REFUSED;
+    return LATE_STACK_UNKNOWN;
   const uint64_t first = m->ahead.items[0].start;
   const uint64_t extent = m->ahead.items[m->ahead.count - 1].end - first;
   const uint64_t *const words = (const uint64_t *) (uintptr_t) sp;

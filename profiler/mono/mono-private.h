@@ -215,13 +215,13 @@ void late_samples_name_thread (uint64_t thread, int tid);
 bool late_samples_have (int signal);
 
 enum late_stack {
-  LATE_STACK_REFUSED, /* it may not be walked */
-  LATE_STACK_UNKNOWN, /* nor may this one, until late_stacks_look_up */
+  LATE_STACK_REFUSED, /* it may not be walked: the thread is in native code */
+  LATE_STACK_UNKNOWN, /* nor may this one, of which the method alone is known */
   LATE_STACK_KNOWN,
 };
 
-/* In the handler: whether a walk of the interrupted thread's stack takes no lock.  Up to `most`
- * addresses on an unknown stack are to be looked up. */
+/* In the handler: whether a walk of the interrupted thread's stack takes no lock.  Of an unknown
+ * stack, up to `most` addresses are to be looked up, if it is not too deep. */
 enum late_stack late_stacks_scan (const void *context, bool is_first_thread, void **unknown,
                                   size_t most, size_t *count);
 
