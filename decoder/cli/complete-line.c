@@ -211,7 +211,9 @@ complete_classes (const struct line *line)
     return;
   const long pid = control_programs_find_process (line->first[0], NULL);
   g_autofree char *names
-      = pid != 0 ? control_client_status (pid, enables ? "can be enabled" : "classes") : NULL;
+      = pid == 0
+            ? NULL
+            : control_client_status (pid, enables ? "can be enabled" : "classes", CONTROL_SHORT_MS);
   g_auto (GStrv) words = g_strsplit (names != NULL ? names : "none", " ", -1);
   for (char **word = words; *word != NULL; word++)
     if (strcmp (*word, "none") != 0)

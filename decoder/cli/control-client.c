@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 enum {
-  REPLY_MS = 60000,
   STEP_MS = 1000,
   STOPPED_S = 5, /* a program that is stopped that long is not waited for */
 };
@@ -120,13 +119,13 @@ control_client_request_within (long pid, const char *request, unsigned limit_ms,
 char *
 control_client_request (long pid, const char *request, GError **error)
 {
-  return control_client_request_within (pid, request, REPLY_MS, error);
+  return control_client_request_within (pid, request, CONTROL_REPLY_MS, error);
 }
 
 char *
-control_client_status (long pid, const char *key)
+control_client_status (long pid, const char *key, unsigned limit_ms)
 {
-  g_autofree char *reply = control_client_request (pid, CONTROL_STATUS, NULL);
+  g_autofree char *reply = control_client_request_within (pid, CONTROL_STATUS, limit_ms, NULL);
   g_autofree char *begin = g_strdup_printf ("\n%s: ", key);
   const char *at = reply != NULL ? strstr (reply, begin) : NULL;
   if (at == NULL)

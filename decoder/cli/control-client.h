@@ -20,7 +20,12 @@ char *control_client_request_within (long pid, const char *request, unsigned lim
 /* The request for the status. */
 #define CONTROL_STATUS "status\n"
 
-/* The value of a line of the status (free with g_free); NULL: there is none, or no answer. */
-char *control_client_status (long pid, const char *key);
+/* How long a reply is waited for: of a program that the user has named, and where others go on
+ * without the one that is busy. */
+enum { CONTROL_REPLY_MS = 60000, CONTROL_SHORT_MS = 300 };
+
+/* The value of a line of the status (free with g_free); NULL: there is none, or no answer.  The
+ * limit is that of control_client_request_within. */
+char *control_client_status (long pid, const char *key, unsigned limit_ms);
 
 #endif

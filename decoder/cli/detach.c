@@ -6,9 +6,6 @@
 #include "decoder/cli/control-programs.h"
 #include <string.h>
 
-/* A list does not wait for a program that is busy with a heap snapshot. */
-enum { LIST_LIMIT_MS = 300 };
-
 /* Sends a request; the reply is to begin with "ok". */
 static bool
 request (long pid, const char *line, GError **error)
@@ -43,19 +40,19 @@ is_idle (const char *reply, bool is_detached)
 char *
 detach_log (long pid)
 {
-  return control_client_status (pid, "log");
+  return control_client_status (pid, "log", CONTROL_REPLY_MS);
 }
 
 char *
 detach_options (long pid)
 {
-  return control_client_status (pid, "options");
+  return control_client_status (pid, "options", CONTROL_REPLY_MS);
 }
 
 char *
 detach_problem (long pid)
 {
-  char *problem = control_client_status (pid, "problem");
+  char *problem = control_client_status (pid, "problem", CONTROL_REPLY_MS);
   if (problem != NULL && *problem == 0)
     g_clear_pointer (&problem, g_free);
   return problem;
@@ -76,7 +73,7 @@ detach_mark (GArray *programs)
     if (p->state != CONTROL_RECORDED || control_client_is_stopped (p->pid))
       continue;
     g_autofree char *reply
-        = control_client_request_within (p->pid, CONTROL_STATUS, LIST_LIMIT_MS, NULL);
+        = control_client_request_within (p->pid, CONTROL_STATUS, CONTROL_SHORT_MS, NULL);
     if (is_idle (reply, true))
       p->state = CONTROL_DETACHED;
   }

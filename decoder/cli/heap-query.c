@@ -15,7 +15,9 @@ static int
 report_no_shot (const struct heap_query *q, const struct summary *s, guint shot)
 {
   const guint n = s->heapshots.begun;
-  if (n == 0)
+  if (n == 0 && q->command->selection.threads != NULL)
+    cli_message ("proflog heap: %s: no heap snapshot is of the selected threads", q->request->log);
+  else if (n == 0)
     cli_message ("proflog heap: %s: the log has no heap snapshots; 'proflog run --heapshot=100ms' "
                  "takes them",
                  q->request->log);

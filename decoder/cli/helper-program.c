@@ -18,13 +18,14 @@ helper_program_run (const char *program, char **argv)
     g_build_filename (bin, "..", "libexec", "proflog", program, NULL),
     g_build_filename (PROFLOG_LIBEXECDIR, program, NULL),
   };
+  const char *tried = NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (places); i++) {
-    execv (places[i], argv);
+    tried = places[i];
+    execv (tried, argv);
     if (errno != ENOENT && errno != ENOTDIR)
       break;
   }
-  cli_message ("proflog %s: cannot run %s: %s", argv[0], places[G_N_ELEMENTS (places) - 1],
-               g_strerror (errno));
+  cli_message ("proflog %s: cannot run %s: %s", argv[0], tried, g_strerror (errno));
   for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
     g_free (places[i]);
   return CLI_INPUT;

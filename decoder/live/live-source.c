@@ -85,18 +85,28 @@ watch_file (struct live_source *s)
                        IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF);
 }
 
+/* Why a path cannot be opened.  A socket is "no such device". */
+static const char *
+reason_of (const char *path, int code)
+{
+  struct stat st;
+  if (code == ENXIO && stat (path, &st) == 0 && S_ISSOCK (st.st_mode))
+    return "is a socket: unix:PATH connects to it";
+  return g_strerror (code);
+}
+
 static bool
 open_path (struct live_source *s, GError **error)
 {
   struct stat st;
   s->fd = s->path == NULL ? STDIN_FILENO
                           : open (s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (s->fd < 0 || fstat (s->fd, &st) != 0)
+  if (s->fd < 0)
+    return fail (s, error, reason_of (s->path, errno));
+  if (fstat (s->fd, &st) != 0)
     return fail (s, error, g_strerror (errno));
   if (S_ISDIR (st.st_mode))
     return fail (s, error, g_strerror (EISDIR));
-  if (S_ISSOCK (st.st_mode) && s->path != NULL)
-    return fail (s, error, "is a socket: unix:PATH connects to it");
   s->kind = S_ISREG (st.st_mode) ? SOURCE_FILE : SOURCE_PIPE;
   s->device = st.st_dev;
   s->inode = st.st_ino;

@@ -8,6 +8,7 @@
 #include "decoder/cli/out-of-memory.h"
 #include "decoder/query/query-parquet.h"
 #include "decoder/query/query-shell.h"
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,7 +41,9 @@ static char *
 read_script (const char *path, GError **error)
 {
   char *text = NULL;
-  g_file_get_contents (path != NULL ? path : "/dev/stdin", &text, NULL, error);
+  if (!g_file_get_contents (path != NULL ? path : "/dev/stdin", &text, NULL, NULL))
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s",
+                 path != NULL ? path : "standard input", g_strerror (errno));
   return text;
 }
 

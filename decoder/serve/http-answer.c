@@ -83,6 +83,17 @@ http_refuse_method (struct MHD_Connection *connection, const char *allowed)
                       response);
 }
 
+enum MHD_Result
+http_answer_moved (struct MHD_Connection *connection, const char *location)
+{
+  static const char text[] = "The page has another address.\n";
+  struct MHD_Response *response = http_copy_of (text, strlen (text));
+  if (response != NULL)
+    MHD_add_response_header (response, MHD_HTTP_HEADER_LOCATION, location);
+  return http_answer (connection, MHD_HTTP_MOVED_PERMANENTLY, "text/plain; charset=utf-8",
+                      response);
+}
+
 const char *
 http_header (struct MHD_Connection *connection, const char *name)
 {

@@ -24,6 +24,9 @@ enum MHD_Result http_answer_json (struct MHD_Connection *connection, unsigned st
 /* The method is none of those that are allowed. */
 enum MHD_Result http_refuse_method (struct MHD_Connection *connection, const char *allowed);
 
+/* The page is at `location`, which is relative to that of the request. */
+enum MHD_Result http_answer_moved (struct MHD_Connection *connection, const char *location);
+
 /* A header of the request; NULL: it has none of that name. */
 const char *http_header (struct MHD_Connection *connection, const char *name);
 

@@ -284,6 +284,14 @@ answer_of_all (struct http_server *s, struct MHD_Connection *connection, const c
   return answer_file (connection, *name == 0 ? "overview.html" : name);
 }
 
+/* A relative link of the page would miss its number without the slash. */
+static enum MHD_Result
+answer_moved (struct MHD_Connection *connection, const struct served_source *source)
+{
+  g_autofree char *location = g_strdup_printf ("%" G_GUINT64_FORMAT "/", source->number);
+  return http_answer_moved (connection, location);
+}
+
 static enum MHD_Result
 answer_read (struct http_server *s, struct MHD_Connection *connection, const char *name,
              bool is_head, struct request *r)
@@ -291,6 +299,8 @@ answer_read (struct http_server *s, struct MHD_Connection *connection, const cha
   struct served_source *const source = r->source;
   if (source == NULL)
     return answer_of_all (s, connection, name);
+  if (name == NULL)
+    return answer_moved (connection, source);
   if (strcmp (name, "control") == 0)
     return answer_status (connection, r);
   if (strcmp (name, "events") == 0)
@@ -321,8 +331,8 @@ get_source (struct http_server *s, uint64_t number)
   return found;
 }
 
-/* The source that a path below the token is of (transfer full); NULL: all.  *name is what follows.
- */
+/* The source that a path below the token is of (transfer full); NULL: all.  *name is what follows,
+ * NULL if the slash is missing. */
 static struct served_source *
 find_source (struct http_server *s, const char **name)
 {
@@ -331,11 +341,11 @@ find_source (struct http_server *s, const char **name)
     return get_source (s, 0);
   const char *end = *name + strcspn (*name, "/");
   g_autofree char *digits = g_strndup (*name, (gsize) (end - *name));
-  if (*end != '/' || !g_ascii_string_to_unsigned (digits, 10, 1, G_MAXUINT64, &number, NULL))
+  if (!g_ascii_string_to_unsigned (digits, 10, 1, G_MAXUINT64, &number, NULL))
     return NULL;
   struct served_source *source = get_source (s, number);
   if (source != NULL)
-    *name = end + 1;
+    *name = *end == '/' ? end + 1 : NULL;
   return source;
 }
 
@@ -349,7 +359,7 @@ begin_request (struct http_server *s, struct MHD_Connection *connection, const c
   const char *name = path;
   if (!is_read) {
     struct served_source *source = find_source (s, &name);
-    const bool is_command = source != NULL && strcmp (name, "control") == 0;
+    const bool is_command = source != NULL && g_strcmp0 (name, "control") == 0;
     const enum MHD_Result result = is_command
                                        ? begin_command (s, connection, source, method, context)
                                        : http_refuse_method (connection, "GET, HEAD");

@@ -20,7 +20,7 @@
 enum {
   RANGES = 512,
   SCANNED_BYTES = 1 << 20, /* of a stack; a deeper one is not walked */
-  KNOWN_AT_FIRST = 1 << 14,
+  PAGES_AT_FIRST = 1 << 12,
 };
 
 /* By address. */
@@ -123,40 +123,60 @@ late_stacks_check (bool is_due)
     late_stacks_find_code ();
 }
 
-/* ---- addresses that were looked up ---- */
+/* ---- code that was looked up ---- */
+
+enum {
+  GRANULE_SHIFT = 4, /* the runtime's compiler aligns methods to so many bits */
+  PAGE_SHIFT = 12,
+  WORDS = 1 << (PAGE_SHIFT - GRANULE_SHIFT - 6), /* of 64 granules each, in a page */
+};
 
 /* The ticker's thread adds, handlers read.  A table that is full gets a successor of twice the size
  * and stays: a handler may be reading it. */
 static struct known {
   size_t size, count;
-  _Atomic uint64_t slots[]; /* 0: free */
+  struct known_page {
+    _Atomic uint64_t number; /* 0: free */
+    _Atomic uint64_t granules[WORDS];
+  } pages[];
 } * _Atomic known;
 
-static _Atomic uint64_t *
-slot_of (struct known *k, uint64_t address)
+static struct known_page *
+page_of (struct known *k, uint64_t number)
 {
-  size_t i = (size_t) ((address * UINT64_C (0x9E3779B97F4A7C15)) >> 20);
+  size_t i = (size_t) ((number * UINT64_C (0x9E3779B97F4A7C15)) >> 20);
   for (;; i++) {
-    _Atomic uint64_t *const slot = &k->slots[i & (k->size - 1)];
-    const uint64_t found = atomic_load_explicit (slot, memory_order_relaxed);
-    if (found == 0 || found == address)
-      return slot;
+    struct known_page *const page = &k->pages[i & (k->size - 1)];
+    const uint64_t found = atomic_load_explicit (&page->number, memory_order_acquire);
+    if (found == 0 || found == number)
+      return page;
   }
+}
+
+static unsigned
+granule_of (uint64_t address)
+{
+  return (unsigned) (address >> GRANULE_SHIFT) & (WORDS * 64 - 1);
 }
 
 static bool
 is_known (uint64_t address)
 {
   struct known *const k = atomic_load_explicit (&known, memory_order_acquire);
-  return k != NULL && atomic_load_explicit (slot_of (k, address), memory_order_acquire) != 0;
+  if (k == NULL)
+    return false;
+  const struct known_page *const page = page_of (k, address >> PAGE_SHIFT);
+  const unsigned granule = granule_of (address);
+  return (atomic_load_explicit (&page->granules[granule / 64], memory_order_acquire) >> granule % 64
+          & 1)
+         != 0;
 }
 
-static void
-insert (struct known *k, uint64_t address)
+/* A walk subtracts 1 from a return address, which may be the end of its method. */
+static bool
+is_known_place (uint64_t address)
 {
-  _Atomic uint64_t *const slot = slot_of (k, address);
-  k->count += atomic_load_explicit (slot, memory_order_relaxed) == 0;
-  atomic_store_explicit (slot, address, memory_order_release);
+  return is_known (address) && is_known (address - 1);
 }
 
 /* NULL if there is no memory. */
@@ -166,32 +186,75 @@ room_for_one (void)
   struct known *const old = atomic_load_explicit (&known, memory_order_relaxed);
   if (old != NULL && (old->count + 1) * 2 <= old->size)
     return old;
-  const size_t size = old != NULL ? old->size * 2 : KNOWN_AT_FIRST;
-  struct known *const k = mmap (NULL, sizeof *k + size * sizeof k->slots[0], PROT_READ | PROT_WRITE,
+  const size_t size = old != NULL ? old->size * 2 : PAGES_AT_FIRST;
+  struct known *const k = mmap (NULL, sizeof *k + size * sizeof k->pages[0], PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (k == MAP_FAILED)
     return NULL;
   k->size = size;
   for (size_t i = 0; old != NULL && i < old->size; i++)
-    if (old->slots[i] != 0)
-      insert (k, old->slots[i]);
+    if (old->pages[i].number != 0) {
+      *page_of (k, old->pages[i].number) = old->pages[i];
+      k->count++;
+    }
   atomic_store_explicit (&known, k, memory_order_release);
   return k;
+}
+
+static void
+add_known (uint64_t address)
+{
+  struct known *const k = room_for_one ();
+  if (k == NULL)
+    return;
+  struct known_page *const page = page_of (k, address >> PAGE_SHIFT);
+  const unsigned granule = granule_of (address);
+  if (atomic_load_explicit (&page->number, memory_order_relaxed) == 0) {
+    k->count++;
+    atomic_store_explicit (&page->number, address >> PAGE_SHIFT, memory_order_release);
+  }
+  atomic_fetch_or_explicit (&page->granules[granule / 64], UINT64_C (1) << granule % 64,
+                            memory_order_release);
+}
+
+/* Looks up an address, and knows its granule from then on: the last byte shows whether another
+ * method begins in it. */
+static MonoJitInfo *
+look_up_granule (uint64_t address)
+{
+  MonoDomain *const domain = mono_get_root_domain ();
+  const uint64_t last = address | ((1 << GRANULE_SHIFT) - 1);
+  MonoJitInfo *const info = mono_jit_info_table_find (domain, (char *) (uintptr_t) address);
+  mono_jit_info_table_find (domain, (char *) (uintptr_t) last);
+  add_known (address);
+  return info;
+}
+
+/* All of the method is known then: the runtime's table has it as a whole. */
+static void
+look_up_method (uint64_t address_in_it)
+{
+  MonoJitInfo *const info = look_up_granule (address_in_it);
+  if (info == NULL)
+    return;
+  const uint64_t start = address (mono_jit_info_get_code_start (info));
+  const uint64_t end = start + (uint64_t) mono_jit_info_get_code_size (info);
+  if (end == start)
+    return;
+  look_up_granule (start);
+  look_up_granule (end - 1);
+  for (uint64_t at = start + (1 << GRANULE_SHIFT); at < end - 1; at += 1 << GRANULE_SHIFT)
+    add_known (at);
 }
 
 void
 late_stacks_look_up (void *code)
 {
   const uint64_t ip = address (code);
-  if (is_known (ip))
-    return;
-  struct known *const k = room_for_one ();
-  if (k == NULL)
-    return;
-  /* A walk subtracts 1 from a return address, which may be the end of its method. */
-  mono_jit_info_table_find (mono_get_root_domain (), code);
-  mono_jit_info_table_find (mono_get_root_domain (), (char *) code - 1);
-  insert (k, ip);
+  if (!is_known (ip))
+    look_up_method (ip);
+  if (!is_known (ip - 1))
+    look_up_method (ip - 1);
 }
 
 /* ---- in the handler ---- */
@@ -244,20 +307,22 @@ late_stacks_scan (const void *context, bool is_first_thread, void **unknown, siz
   const uint64_t ip = (uint64_t) c->uc_mcontext.gregs[REG_RIP];
   const uint64_t sp = (uint64_t) c->uc_mcontext.gregs[REG_RSP] & ~UINT64_C (7);
   *count = 0;
-  if (m->images != atomic_load (&images) || m->ahead.is_full || !is_managed (m, ip))
+  if (!is_managed (m, ip))
     return LATE_STACK_REFUSED;
+  if (m->images != atomic_load (&images) || m->ahead.is_full)
+    return LATE_STACK_UNKNOWN;
   if (m->ahead.count == 0)
     return LATE_STACK_KNOWN;
   const uint64_t end = end_of_stack (m, sp, is_first_thread);
   if (end == 0)
-    return LATE_STACK_REFUSED;
+    return LATE_STACK_UNKNOWN;
   const uint64_t first = m->ahead.items[0].start;
   const uint64_t extent = m->ahead.items[m->ahead.count - 1].end - first;
   const uint64_t *const words = (const uint64_t *) (uintptr_t) sp;
   const size_t n = (size_t) (end - sp) / sizeof *words;
   uint64_t word = ip;
   for (size_t i = 0;; word = words[i++]) {
-    if (word - first < extent && range_of (&m->ahead, word) != NULL && !is_known (word)) {
+    if (word - first < extent && range_of (&m->ahead, word) != NULL && !is_known_place (word)) {
       unknown[(*count)++] = (void *) (uintptr_t) word;
       if (*count == most)
         break;

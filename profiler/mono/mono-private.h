@@ -139,6 +139,9 @@ void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
 /* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
 void ticker_finish (void);
+
+/* In a signal handler: a sample should be recorded soon. */
+void ticker_wake (void);
 void ticker_after_fork (void);
 
 /* On the ticker's thread: writes the samples; reads and writes the counters. */
@@ -212,13 +215,13 @@ void late_samples_name_thread (uint64_t thread, int tid);
 bool late_samples_have (int signal);
 
 enum late_stack {
-  LATE_STACK_REFUSED, /* it may not be walked */
-  LATE_STACK_UNKNOWN, /* nor may this one, until late_stacks_look_up */
+  LATE_STACK_REFUSED, /* it may not be walked: the thread is in native code */
+  LATE_STACK_UNKNOWN, /* nor may this one, of which the method alone is known */
   LATE_STACK_KNOWN,
 };
 
-/* In the handler: whether a walk of the interrupted thread's stack takes no lock.  Up to `most`
- * addresses on an unknown stack are to be looked up. */
+/* In the handler: whether a walk of the interrupted thread's stack takes no lock.  Of an unknown
+ * stack, up to `most` addresses are to be looked up, if it is not too deep. */
 enum late_stack late_stacks_scan (const void *context, bool is_first_thread, void **unknown,
                                   size_t most, size_t *count);
 

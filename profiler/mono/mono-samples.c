@@ -117,7 +117,10 @@ take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
     take_late_stack (s, context);
   else
     mono_stack_walk_async_safe (sample_frame, (void *) context, s);
+  const bool has_unknown = s->is_unknown && s->count > 1;
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
+  if (has_unknown)
+    ticker_wake ();
   if (p->options.sample_real) /* without the walk */
     thread_usage_begin ();
 }

@@ -66,9 +66,17 @@ tick (void *unused)
   }
   const unsigned every = interval ();
   unsigned since_counters = COUNTERS_MS;
-  for (bool is_last = false; !is_last; since_counters += every) {
-    native_thread_wait (&wake, clock_of_system () + UINT64_C (1000000) * every);
+  uint64_t next = 0;
+  for (bool is_last = false; !is_last;) {
+    if (clock_of_system () >= next)
+      next = clock_of_system () + UINT64_C (1000000) * every;
+    native_thread_wait (&wake, next);
     is_last = atomic_load (&ending);
+    if (!is_last && clock_of_system () < next) { /* woken, by ticker_wake */
+      samples_record (false);
+      continue;
+    }
+    since_counters += every;
     if (is_recorded (CLASS_COUNTER) && (is_last || since_counters >= COUNTERS_MS)) {
       counters_record ();
       since_counters = 0;
@@ -93,6 +101,12 @@ ticker_start (void)
   started = error == 0;
   if (error != 0)
     proflog_warn ("samples and counters are not recorded: %s", strerror (error));
+}
+
+void
+ticker_wake (void)
+{
+  sem_post (&wake);
 }
 
 void

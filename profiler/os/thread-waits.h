@@ -1,4 +1,4 @@
-/* thread-waits.h -- what other threads of this process wait for, as the kernel states it.
+/* thread-waits.h -- what other threads of this process do or wait for, as the kernel states it.
  *
  * No lock and no malloc.
  */
@@ -21,5 +21,9 @@ bool thread_group_find (struct thread_group *group, const char *name);
 /* Whether each of them waits for a condition variable: it does nothing then, and waits for no lock.
  * False where the kernel does not state that. */
 bool thread_group_is_idle (const struct thread_group *group);
+
+/* Whether a thread but the caller's runs, or would if it had a processor; also if that is not
+ * known. */
+bool other_threads_run (void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "agent/clock.h"
 #include "agent/native-thread.h"
 #include "profiler/names/names.h"
+#include "profiler/os/thread-waits.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-names.h"
@@ -121,12 +122,15 @@ has_more (struct recorder *r)
   return has;
 }
 
+/* On a busy machine a thread may record nothing for long although it runs on. */
 bool
 writer_flush_sees_threads (void)
 {
   enum { LOOK_MS = 2 };
   writer_flush_now ();
   native_thread_sleep (LOOK_MS);
+  if (other_threads_run ())
+    return true;
   for (struct recorder *r = recorder_first (); r != NULL; r = r->next)
     if (has_more (r))
       return true;

@@ -31,7 +31,7 @@ void writer_sync_point (unsigned type);
 /* Writes all that was recorded up to now.  Answers all requests of writer_flush until now. */
 void writer_flush_now (void);
 
-/* The same; then whether threads have recorded more meanwhile. */
+/* The same; then whether threads have recorded more meanwhile, or some run. */
 bool writer_flush_sees_threads (void);
 
 /* Does what is due or requested. */

@@ -24,8 +24,11 @@ forget_last_vain_file () {
 # Much, and then threads that record until the end.
 grep -v '^shutdown' "$scenarios/parallel.scn" >"$work/much.scn"
 printf 'kill 9\nsleep 10000\n' >"$work/end.scn"
-# Little memory: then most of it is written.
-for options in alloc alloc,zip,memory=1M,patience=1min "alloc,spool=$work/spools"; do
+# Little memory: then most of it is written.  With a sanitizer each program takes long.
+set -- alloc alloc,zip,memory=1M,patience=1min "alloc,spool=$work/spools"
+kills=${PROFLOG_KILLS:-8}
+test "${SANITIZER:-no}" = no || { set -- alloc; kills=3; }
+for options; do
   begin "$options: killed"
   mkdir -p "$work/spools"
   rm -f "$work"/log.*
@@ -48,7 +51,6 @@ done
 
 # Wherever it is in the turn from one file to the next.
 begin "killed many times"
-kills=${PROFLOG_KILLS:-8}
 i=0
 while [ $i -lt "$kills" ]; do
   rm -f "$work"/log.* "$truth"

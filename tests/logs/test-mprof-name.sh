@@ -302,6 +302,15 @@ if has mprof-report; then
     files=$((files + 1))
   done
   test "$files" -ge 36 || fail "only $files logs"
+  # Buffers; and all events, of which mprof-report leaves out most kinds.
+  for program in "$ours" "$their_name"; do
+    "$program" --reports=stats "$logs/stock-threads.mlpd.gz" 2>"$work/err" | grep 'Buffer count'
+  done >"$work/buffers"
+  test "$(uniq "$work/buffers" | wc -l)" = 1 || fail "buffers: $(cat "$work/buffers")"
+  "$ours" --reports=stats "$logs/stock-threads.mlpd.gz" | sed -n 's/.*\tcount *\([0-9]*\)\t.*/\1/p' >"$work/counts"
+  all=$("$proflog" dump -q "$logs/stock-threads.mlpd.gz" | awk '$3 ~ /^0x/ && $4 != "buffer"' | wc -l)
+  test "$(awk '{ sum += $1 } END { print sum }' "$work/counts")" = "$all" || fail "events by kind are not $all"
+  test -z "$("$ours" --reports=coverage "$logs/stock-threads.mlpd.gz")" || fail 'coverage has a text'
   equal_objects "$work/samples.mlpd" --reports=sample
   equal_objects "$logs/stock-alloc.mlpd.gz" --find=T:Probe.Node --traces
   equal_objects "$logs/stock-alloc.mlpd.gz" --track=0x7f599d809910 --traces

@@ -24,15 +24,18 @@ static const size_t chunks[] = { 160, 700, 4096, 8 << 20 };
 
 /* Sanitizers take five times as long and more. */
 #if defined __SANITIZE_THREAD__
-#define ROUNDS 2
-#define FEW_PARTS 8
+#define ROUNDS 1
+#define LONG_ROUNDS 1
+#define FEW_PARTS 16
 static guint64 seed = 1, count = 8;
 #elif defined __SANITIZE_ADDRESS__
-#define ROUNDS 15
-#define FEW_PARTS 2
+#define ROUNDS 10
+#define LONG_ROUNDS 1
+#define FEW_PARTS 4
 static guint64 seed = 1, count = 40;
 #else
 #define ROUNDS 60
+#define LONG_ROUNDS 3
 #define FEW_PARTS 1
 static guint64 seed = 1, count = 150;
 #endif
@@ -314,7 +317,7 @@ test_damage (void **state)
   const struct fixture *log = *state;
   GRand *rand = g_rand_new_with_seed ((guint32) log->length);
   const gint length = (gint) log->length;
-  const int rounds = log->length < 10000 ? ROUNDS : 3;
+  const int rounds = log->length < 10000 ? ROUNDS : LONG_ROUNDS;
   for (int round = 0; round < rounds; round++) {
     GByteArray *bytes = g_byte_array_new ();
     g_byte_array_append (bytes, log->bytes, (guint) length);

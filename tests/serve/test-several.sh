@@ -79,6 +79,8 @@ for path in 0/ 3/ 1x/ events history; do
   test "$(curl -s -o out -w '%{http_code}' "$url$path")" = 404 || fail "$path is there"
 done
 
+test "$(curl -s -o out -w '%{http_code} %{redirect_url}' "${url}2")" = "301 ${url}2/" || fail "2 does not lead to 2/"
+
 # One ends: the other goes on.
 exec 8>&-
 browse \

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include <proflog/mlpd-encode.h>
+#include <proflog/mlpd-item.h>
 
 /* A log of two buffers with three events each; the last one of each has a name. */
 static GByteArray *
@@ -90,6 +91,41 @@ TEST (test_items)
   expect_result (reader, PROFLOG_END);
   expect_result (reader, PROFLOG_END);
   assert_null (mlpd_reader_error (reader));
+  mlpd_reader_free (reader);
+  g_byte_array_unref (log);
+}
+
+/* Fields by their names. */
+TEST (test_fields)
+{
+  GByteArray *log = small_log (0);
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  uint64_t number = 7;
+  mlpd_reader_push (reader, log->data, 32 + BUFFER_SIZE);
+  const struct mlpd_item *item = expect_item (reader, MLPD_ITEM_FILE_HEADER, 0, 32);
+  assert_null (mlpd_item_kind (item));
+  assert_false (mlpd_item_number (item, "time", &number));
+  expect_item (reader, MLPD_ITEM_BUFFER, 32, 48);
+  item = expect_item (reader, MLPD_ITEM_EVENT, 80, 3);
+  assert_string_equal (mlpd_item_kind (item), "method-enter");
+  assert_true (mlpd_item_number (item, "time", &number));
+  assert_int_equal (number, 101);
+  assert_true (mlpd_item_number (item, "method", &number));
+  assert_int_equal (number, 0x5000);
+  assert_false (mlpd_item_number (item, "image", &number));
+  assert_int_equal (number, 0x5000);
+  assert_null (mlpd_item_text (item, "name"));
+  expect_item (reader, MLPD_ITEM_EVENT, 83, 3);
+  item = expect_item (reader, MLPD_ITEM_EVENT, 86, 11);
+  assert_string_equal (mlpd_item_kind (item), "metadata-image");
+  assert_string_equal (mlpd_item_text (item, "name"), "a.dll");
+  assert_null (mlpd_item_damage (item));
+  expect_result (reader, PROFLOG_NEED_MORE); /* the second buffer, which is cut */
+  mlpd_reader_push (reader, log->data + 32 + BUFFER_SIZE, 40);
+  mlpd_reader_finish (reader);
+  item = expect_item (reader, MLPD_ITEM_DAMAGE, 32 + BUFFER_SIZE, 40);
+  assert_null (mlpd_item_kind (item));
+  assert_non_null (mlpd_item_damage (item));
   mlpd_reader_free (reader);
   g_byte_array_unref (log);
 }

@@ -60,6 +60,17 @@ go_on (int to)
   pthread_mutex_unlock (&lock);
 }
 
+static bool
+come_to (bool run)
+{
+  for (int i = 0; i < 5000; i++) {
+    if (other_threads_run () == run)
+      return true;
+    usleep (1000);
+  }
+  return false;
+}
+
 TEST (test_idle)
 {
   struct thread_group group;
@@ -75,8 +86,11 @@ TEST (test_idle)
   }
   assert_int_equal (group.count, 2);
   assert_true (becomes_idle (&group));
+  assert_true (come_to (false));
   go_on (1);
   assert_true (stays_busy (&group));
+  for (int i = 0; i < 100; i++)
+    assert_true (other_threads_run ());
   go_on (2);
   assert_true (stays_busy (&group)); /* they wait for the lock */
   pthread_mutex_unlock (&other);

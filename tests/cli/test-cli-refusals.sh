@@ -1,0 +1,113 @@
+#!/bin/sh
+# What commands refuse, before they read a log: the status, and one line that states the reason.
+. "${srcdir:-.}/tests/cli/lib.sh"
+use_runtime_dir
+
+# refused STATUS TEXT ARGUMENT...: with this text in the one line, and no output.
+refused ()
+{
+  text=$2
+  refused_status=$1
+  shift 2
+  run "$refused_status" "$@" </dev/null
+  quiet out
+  test "$(wc -l <err)" = 1 || { cat err; fail "proflog $*: not one line"; }
+  says err "$text"
+}
+
+nobody=4194303 # no process has this number
+
+# ---- heap ----
+refused 2 'diff: the numbers of two heap snapshots are needed' heap diff "$small"
+refused 2 'diff: the numbers of two heap snapshots are needed' heap diff "$small" 1
+refused 2 '--fail-above x: a number of bytes is needed, as 64K, or percents as 5%' heap leaks "$small" --fail-above x
+refused 2 'there is a number of a heap snapshot already' heap histogram "$small" 1 --shot 2
+refused 2 '--dot and --format cannot be together' heap paths "$small" 0x1000 --dot -f json
+
+# ---- which snapshot ----
+in_vain ()
+{
+  run 3 "$@"
+  quiet out
+  says err "$expected"
+}
+expected='no heap snapshot is of the selected threads' in_vain heap histogram 1 --thread 77 "$small"
+expected='heap snapshot 1 is outside of the time range' in_vain heap histogram 1 --time-range 100s~200s "$small"
+expected='there is no heap snapshot 99: the log has 1' in_vain heap histogram 99 "$small"
+
+# ---- inputs of live commands, and those of eventlogs ----
+mkdir folder
+printf abc >tiny
+printf abcdefgh >other
+refused 3 'folder: Is a directory' follow folder
+refused 3 'unix:none: No such file or directory' follow unix:none
+refused 3 'unix-listen:tiny: Address already in use' follow unix-listen:tiny
+refused 3 'the path of a socket has 1 to 107 bytes' follow "unix:$(head -c 200 /dev/zero | tr '\0' x)"
+if has python3; then
+  python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+  refused 3 'socket: is a socket: unix:PATH connects to it' follow socket
+  refused 3 'unix:socket: Connection refused' follow unix:socket
+fi
+refused 3 'not a GHC eventlog: it has 3 bytes' cut --event gc-start tiny -o written
+refused 3 'not a GHC eventlog: it begins with the bytes 61 62 63 64, an eventlog with 68 64 72 62' simulate threads other
+refused 3 'is a log of Mono: it has no capabilities' show caps "$small"
+
+# ---- control of programs ----
+refused 2 'arguments must not contain blanks' ctl $nobody set 'flush 5'
+refused 2 'arguments must not contain blanks' ctl $nobody mark 'one
+two'
+long=$(head -c 70000 /dev/zero | tr '\0' x)
+refused 2 'the request has 70006 bytes; the limit is ' ctl $nobody mark "$long"
+refused 2 "no verb for process $nobody" ctl $nobody
+refused 2 "'app.exe': list takes no arguments" ctl list app.exe
+refused 2 'one process is needed, by its id or name' detach
+refused 3 "there is no process $nobody" detach $nobody
+sleep 60 &
+refused 3 "process $! " detach $!
+kill $!
+
+# ---- reports ----
+for budget in gc.collections=x:'a number is needed' gc.pause_max_ns=5:'a time is needed' \
+  log.bytes=x:'a size is needed' gc.collections:'KEY=LIMIT is needed' gc.nothing=1:'no report has the figure'; do
+  refused 2 "budget '${budget%%:*}': ${budget#*:}" report --fail-above "${budget%%:*}" "$small"
+done
+refused 2 '--by-thread reads a log twice' flame --by-thread -
+refused 2 '--by-thread is of the costs' flame --by-thread --cost exception "$small"
+
+refused 3 'its time profile does not name threads' flame --by-thread "$logs/ghc-ticks.eventlog.gz"
+
+# ---- a command whose program is not there ----
+mkdir alone
+cp "$proflog" alone/proflog
+touch alone/proflog-query
+run_alone ()
+{
+  alone/proflog query "$small" 'SELECT 1' >out 2>err
+  test $? = 3 || fail "status $?"
+  quiet out
+  says err 'alone/proflog-query: Permission denied'
+}
+run_alone
+
+# ---- queries ----
+if test -x "$top_builddir/proflog-query"; then
+  refused 2 'no log given' query
+  refused 2 '--parquet: a folder is needed' query --parquet= "$small"
+  refused 2 'no statement is needed' query --parquet lake "$small" 'SELECT 1'
+  refused 2 'no statement is needed' query --parquet lake --file script "$small"
+  refused 2 'the statement has to be an argument' query -
+  refused 2 '--file and a statement exclude each other' query --file script "$small" 'SELECT 1'
+  refused 3 'proflog query: script: No such file or directory' query --file script "$small"
+  touch lake
+  refused 3 'lake/' query --parquet lake "$small"
+fi
+
+# ---- recording ----
+printf '#!/bin/sh\n' >program && chmod +x program
+refused 2 "--heap: './program' is no GHC program" run --heap ./program
+refused 2 'an option is longer than ' run --with "output=$long" ./program
+refused 2 'a closing quote is missing' run --with 'output="x' ./program
+refused 2 'data version 1 has no samples' run --data-version=1 --lines ./program
+refused 2 'command not found' run ./nothing
+
+done_checks

@@ -1,0 +1,66 @@
+#!/bin/sh
+# What `proflog push` refuses before it sends anything: one line with the reason.
+. "${srcdir:-.}/tests/push/lib.sh"
+test -x "$top_builddir/proflog-push" || leave_out LIBCURL 'proflog push is not built'
+
+# refused STATUS TEXT ARGUMENT...: one line with this text.
+refused ()
+{
+  expected_status=$1 text=$2
+  shift 2
+  "$proflog" push "$@" >out 2>err </dev/null
+  status=$?
+  test "$status" = "$expected_status" || { cat err; fail "push $*: status $status, not $expected_status"; }
+  test "$(wc -l <err)" = 1 || { cat err; fail "push $*: not one line"; }
+  says err "$text"
+}
+
+server=--url=http://127.0.0.1:9
+
+refused 2 '--to is needed: clickhouse, pyroscope, parca or otlp' "$small"
+refused 2 '--url is needed' --to clickhouse "$small"
+refused 2 '--every is of profiles' --to clickhouse $server --every 10s "$small"
+refused 2 '--every sends processor time as it is' --to otlp $server --every 10s --cost alloc "$small"
+refused 2 '--cluster is needed for several servers' --to clickhouse $server --url=http://127.0.0.1:10 "$small"
+refused 2 'no log given' --to otlp $server
+refused 2 '--watch sends the logs in a folder' --to clickhouse $server --watch . "$small"
+refused 2 'standard input cannot be sent' --to otlp $server -
+refused 2 'http://HOST:PORT or https://HOST:PORT is needed' --to otlp --url=ftp://host "$small"
+refused 2 'no user and no password can be in it' --to otlp --url=http://me:secret@host "$small"
+refused 2 "a host is needed, and there can be no '?'" --to otlp --url=http:// "$small"
+refused 2 "a host is needed, and there can be no '?'" --to otlp '--url=http://host/?x' "$small"
+refused 2 '--label 1=x: NAME=VALUE is needed' --to otlp $server --label 1=x "$small"
+refused 2 '--label version: NAME=VALUE is needed' --to otlp $server --label version "$small"
+refused 2 'a name of letters, digits and' --to clickhouse $server --database 'a b' "$small"
+refused 2 '--tables: no table is named' --to clickhouse $server --tables= "$small"
+refused 2 '--tables: there is no table nothing' --to clickhouse $server --tables nothing "$small"
+refused 3 'No such file or directory' --to otlp $server none.mlpd
+
+mkfifo fifo.mlpd
+refused 3 'fifo.mlpd: it is no regular file' --to otlp $server fifo.mlpd
+cp "$small" written.mlpd
+exec 5>>written.mlpd
+refused 3 "written.mlpd: process $$ is still writing it" --to otlp $server written.mlpd
+exec 5>&-
+
+# Credentials: of a file that others cannot read, or of the environment; never in a message.
+cat >secret <<'END'
+# of the server
+user=me
+password = hidden
+END
+refused 3 'other users can read it: chmod 600 is needed' --to otlp $server --credentials secret "$small"
+chmod 600 secret
+refused 3 'secret: line 3: user=, password=, token= or key= is needed' --to otlp $server --credentials secret "$small"
+! grep -q hidden err || fail 'the password is in the message'
+refused 3 'none: No such file or directory' --to otlp $server --credentials none "$small"
+mkdir -m 700 folder
+refused 3 'folder: ' --to otlp $server --credentials folder "$small"
+PROFLOG_PUSH_TOKEN='hidden
+token' && export PROFLOG_PUSH_TOKEN
+refused 3 'PROFLOG_PUSH_TOKEN: it has more than one line' --to otlp $server "$small"
+unset PROFLOG_PUSH_TOKEN
+refused 3 'nothing is no folder' --to clickhouse $server --watch nothing
+refused 3 'is no folder' --to clickhouse $server --watch "$small"
+
+echo "$checks checks"
