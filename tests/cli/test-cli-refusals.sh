@@ -83,7 +83,8 @@ touch alone/proflog-query
 run_alone ()
 {
   alone/proflog query "$small" 'SELECT 1' >out 2>err
-  test $? = 3 || fail "status $?"
+  status=$?
+  test "$status" = 3 || fail "status $status"
   quiet out
   says err 'alone/proflog-query: Permission denied'
 }
