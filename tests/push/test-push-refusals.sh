@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `proflog push` refuses before it sends anything: one line with the reason.
 . "${srcdir:-.}/tests/push/lib.sh"
-test -x "$top_builddir/proflog-push" || leave_out LIBCURL 'proflog push is not built'
+test -x "$top_builddir/proflog-push" || { leave_out LIBCURL 'proflog push is not built'; exit 77; }
 
 # refused STATUS TEXT ARGUMENT...: one line with this text.
 refused ()
