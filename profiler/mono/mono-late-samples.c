@@ -14,9 +14,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <ucontext.h>
 
 static bool is_late;
+
 void
 late_samples_set (void)
 {

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 enum {
   RANGES = 512,

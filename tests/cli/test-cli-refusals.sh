@@ -80,15 +80,11 @@ refused 3 'its time profile does not name threads' flame --by-thread "$logs/ghc-
 mkdir alone
 cp "$proflog" alone/proflog
 touch alone/proflog-query
-run_alone ()
-{
-  alone/proflog query "$small" 'SELECT 1' >out 2>err
-  status=$?
-  test "$status" = 3 || fail "status $status"
-  quiet out
-  says err 'alone/proflog-query: Permission denied'
-}
-run_alone
+alone/proflog query "$small" 'SELECT 1' >out 2>err
+status=$?
+test "$status" = 3 || fail "status $status"
+quiet out
+says err 'alone/proflog-query: Permission denied'
 
 # ---- queries ----
 if test -x "$top_builddir/proflog-query"; then

@@ -4,6 +4,7 @@
 #include "tests/unit/fixtures.h"
 
 #include "decoder/input/log-input.h"
+#include "tests/unit/test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -109,4 +110,14 @@ fixture_truncate (const struct log_input *input, gsize length)
   if (truncate (path, (off_t) length) != 0)
     g_error ("%s cannot be truncated", path);
   g_free (path);
+}
+
+struct proflog_log *
+fixture_open_log (const char *name)
+{
+  g_autofree char *path = fixture_path ("logs", name);
+  GError *error = NULL;
+  struct proflog_log *log = proflog_log_open (path, &error);
+  assert_non_null (log);
+  return log;
 }

@@ -4,6 +4,7 @@
 #define PROFLOG_TESTS_FIXTURES_H
 
 #include <glib.h>
+#include <proflog/log.h>
 
 struct log_input;
 
@@ -13,6 +14,9 @@ char *fixture_path (const char *folder, const char *name);
 /* The paths of at least this many files of tests/FOLDER, those whose names end so, by name
  * (transfer full). */
 GPtrArray *fixture_paths (const char *folder, const char *suffix, guint least);
+
+/* A log of tests/logs, through the library. */
+struct proflog_log *fixture_open_log (const char *name);
 
 /* The bytes of a log, unpacked (transfer full). */
 GByteArray *fixture_log (const char *path);

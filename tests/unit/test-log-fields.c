@@ -7,16 +7,6 @@
 
 #include <proflog/log.h>
 
-static struct proflog_log *
-open_log (const char *name)
-{
-  g_autofree char *path = fixture_path ("logs", name);
-  GError *error = NULL;
-  struct proflog_log *log = proflog_log_open (path, &error);
-  assert_non_null (log);
-  return log;
-}
-
 static bool
 is_kind (const struct proflog_log *log, const char *kind)
 {
@@ -28,7 +18,7 @@ static void
 test_texts_stay (void **state)
 {
   (void) state;
-  struct proflog_log *log = open_log ("ghc-heap-hc.eventlog.gz");
+  struct proflog_log *log = fixture_open_log ("ghc-heap-hc.eventlog.gz");
   guint centres = 0;
   while (proflog_log_next (log) == PROFLOG_EVENT) {
     if (!is_kind (log, "heap-prof-cost-centre"))
@@ -54,7 +44,7 @@ static void
 test_lists (void **state)
 {
   (void) state;
-  struct proflog_log *log = open_log ("small.mlpd");
+  struct proflog_log *log = fixture_open_log ("small.mlpd");
   guint allocations = 0;
   while (proflog_log_next (log) == PROFLOG_EVENT) {
     size_t count = 7;
@@ -80,7 +70,7 @@ static void
 test_empty_lists (void **state)
 {
   (void) state;
-  struct proflog_log *log = open_log ("ghc-heap-hc.eventlog.gz");
+  struct proflog_log *log = fixture_open_log ("ghc-heap-hc.eventlog.gz");
   guint empty = 0;
   while (proflog_log_next (log) == PROFLOG_EVENT) {
     size_t count = 7;

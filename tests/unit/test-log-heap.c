@@ -8,16 +8,6 @@
 #include <proflog/log.h>
 #include <string.h>
 
-static struct proflog_log *
-open_log (const char *name)
-{
-  g_autofree char *path = fixture_path ("logs", name);
-  GError *error = NULL;
-  struct proflog_log *log = proflog_log_open (path, &error);
-  assert_non_null (log);
-  return log;
-}
-
 static void
 expect_message (GError **error, const char *text)
 {
@@ -37,7 +27,7 @@ expect_no_heap (struct proflog_log *log, unsigned snapshot, const char *text)
 
 TEST (test_heap)
 {
-  struct proflog_log *log = open_log ("small.mlpd");
+  struct proflog_log *log = fixture_open_log ("small.mlpd");
   GError *error = NULL;
   struct proflog_heap *heap = proflog_log_heap (log, 0, &error);
   assert_non_null (heap);
@@ -58,17 +48,17 @@ TEST (test_heap)
 
 TEST (test_no_heap)
 {
-  struct proflog_log *log = open_log ("stock-threads.mlpd.gz");
+  struct proflog_log *log = fixture_open_log ("stock-threads.mlpd.gz");
   expect_no_heap (log, 0, "the log has no heap snapshots");
   proflog_log_close (log);
-  log = open_log ("ghc-blocks.eventlog.gz");
+  log = fixture_open_log ("ghc-blocks.eventlog.gz");
   expect_no_heap (log, 0, "eventlogs have no heap snapshots");
   proflog_log_close (log);
 }
 
 TEST (test_report)
 {
-  struct proflog_log *log = open_log ("small.mlpd");
+  struct proflog_log *log = fixture_open_log ("small.mlpd");
   GError *error = NULL;
   uint64_t number = 7;
   struct proflog_report *report = proflog_log_report (log, "gc,allocations", &error);
