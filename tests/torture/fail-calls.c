@@ -4,13 +4,15 @@
  * PROFLOG_FAIL_AT        the first call that fails, counted from 1; 0 (or nothing) only counts
  * PROFLOG_FAIL_MODE      `once` (this call alone), or `on` (this call and all that follow)
  * PROFLOG_FAIL_FROM      only calls whose return address lies in the shared object (or program)
- * with this word in its file name; without it, from anywhere PROFLOG_FAIL_PROGRAM   only in the
- * program with this name (without its folder); without it, in all PROFLOG_FAIL_COUNTS    a file
- * that gets two numbers of 64 bits: the calls that there were, and those that failed.  They survive
- * any end of the program, and add up over all processes that inherit the file's name.
+ *                        with this word in its file name; without it, from anywhere
+ * PROFLOG_FAIL_PROGRAM   only in the program with this name (without its folder); without it, in all
+ * PROFLOG_FAIL_COUNTS    a file that gets two numbers of 64 bits: the calls that there were, and
+ *                        those that failed.  They survive any end of the program, and add up over
+ *                        all processes that inherit the file's name
  *
- * Calls inside the C library itself (stdio, the dynamic linker) are not replaced.  A failed call of
- * the set `malloc` sets ENOMEM; errors of the other sets are in the table. */
+ * Calls inside the C library itself (stdio, the dynamic linker) are not replaced, nor those after
+ * the program's exit handlers, where gcov writes its counts.  A failed call of the set `malloc` sets
+ * ENOMEM; errors of the other sets are in the table. */
 #include "config.h"
 
 #undef _FILE_OFFSET_BITS /* the functions of both sizes are here */
@@ -66,6 +68,7 @@ static bool is_chosen[SETS];
 static uint64_t first;
 static bool goes_on;
 static const char *from;
+static bool is_over;
 
 /* The C library's, under the names that it has for those who replace malloc. */
 void *__libc_malloc (size_t size);
@@ -150,7 +153,7 @@ is_from (void *caller)
 static bool
 fails (enum set set, void *caller)
 {
-  if (!is_chosen[set] || (from != NULL && !is_from (caller)))
+  if (!is_chosen[set] || is_over || (from != NULL && !is_from (caller)))
     return false;
   const uint64_t call = 1 + __atomic_fetch_add (&counts->calls, 1, __ATOMIC_RELAXED);
   if (first == 0 || call < first || (call > first && !goes_on))
@@ -158,6 +161,16 @@ fails (enum set set, void *caller)
   __atomic_fetch_add (&counts->failed, 1, __ATOMIC_RELAXED);
   errno = sets[set].error;
   return true;
+}
+
+/* Each object's first destructor calls this, and runs before gcov's. */
+void __cxa_finalize (void *object);
+
+EXPORT void
+__cxa_finalize (void *object)
+{
+  NEXT (__cxa_finalize) (object);
+  is_over = true;
 }
 
 EXPORT void *
