@@ -79,7 +79,7 @@ check_log (struct log_command *command, const char *path, const struct view *vie
            struct emitter *emitter, GString *text)
 {
   static const struct log_handler handler
-      = { .item = check_one, .damage = check_other_damage, .span = check_span, .verifies = true };
+      = { .item = check_one, .damage = check_other_damage, .span = check_span };
   struct log_check check;
   const enum log_format format = log_command_detect_format (command, path);
   if (format == LOG_FORMAT_NONE)

@@ -5,7 +5,6 @@
 #include "decoder/mlpd/index/buffer-skip.h"
 #include "decoder/mlpd/query/select.h"
 #include "decoder/cli/log-read.h"
-#include "decoder/mlpd/mlpd-check-marks.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-read-ordered.h"
 #include "decoder/cli/log-open.h"
@@ -295,8 +294,6 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
     return log_read_context_refuse (&r, input, error);
   }
   struct mlpd_reader *reader = log_input_new_reader (input);
-  if (handler->verifies)
-    mlpd_reader_verify (reader);
   struct feed f
       = { .backend = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
   f.text = g_string_new (NULL);

@@ -21,7 +21,6 @@ struct log_handler {
    * log has an index, and reported.  NULL: all are. */
   bool (*passes) (const void *data, const struct indexed_buffer *buffer);
   void (*passed) (void *data, const struct indexed_buffer *buffer);
-  bool verifies; /* buffers are compared with their check marks */
 };
 
 /* Reads a log and warns of its damage.  Returns the exit status so far. */

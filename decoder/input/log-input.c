@@ -8,6 +8,7 @@
 #include "decoder/input/log-parts.h"
 #include "decoder/input/log-recovery.h"
 #include "decoder/input/text-mode.h"
+#include "decoder/mlpd/mlpd-check-marks.h"
 #include "decoder/mlpd/mlpd-object-unit.h"
 
 #include <errno.h>
@@ -264,6 +265,7 @@ log_input_new_reader (struct log_input *input)
 {
   struct mlpd_reader *reader = mlpd_reader_new ();
   mlpd_reader_set_byte_objects (reader, log_input_has_byte_objects (input));
+  mlpd_reader_verify (reader);
   return reader;
 }
 

@@ -67,7 +67,8 @@ void log_input_set_object_unit (struct log_input *input, unsigned unit);
 /* The answer, the first time before anything was read. */
 bool log_input_has_byte_objects (struct log_input *input);
 
-/* A reader of the log's events, which is the caller's.  The first time before anything was read. */
+/* A reader of the log's events, which is the caller's; it compares buffers with their check marks.
+ * The first time before anything was read. */
 struct mlpd_reader *log_input_new_reader (struct log_input *input);
 
 /* Gives the next chunk of the (inflated) log, valid until the next call; *length is 0 at the

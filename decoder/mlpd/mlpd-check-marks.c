@@ -11,22 +11,35 @@ mlpd_reader_verify (struct mlpd_reader *r)
 }
 
 void
+mlpd_reader_pass_marked (struct mlpd_reader *r, const struct mlpd_marked *last)
+{
+  r->verify.last = *last;
+}
+
+const struct mlpd_marked *
+mlpd_reader_marked (const struct mlpd_reader *r)
+{
+  return &r->verify.last;
+}
+
+void
 mlpd_begin_sum (struct mlpd_reader *r)
 {
-  r->verify.has_sum = r->buffer.length != 0;
-  r->verify.offset = r->buffer_offset;
-  content_sum_start (&r->verify.sum);
+  r->verify.last.has_sum = r->buffer.length != 0;
+  r->verify.last.offset = r->buffer_offset;
+  content_sum_start (&r->verify.last.sum);
 }
 
 static enum step
-emit_wrong_sum (struct mlpd_reader *r, uint64_t sum)
+emit_wrong_sum (struct mlpd_reader *r)
 {
-  mlpd_reader_begin_damage (
-      r, MLPD_DAMAGE_CORRUPT,
-      "the buffer at offset %" G_GUINT64_FORMAT " is not as it was written: its %" G_GUINT64_FORMAT
-      " bytes have the sum %014" G_GINT64_MODIFIER
-      "x, and its check mark states %014" G_GINT64_MODIFIER "x",
-      r->verify.offset, r->buffer_offset - r->verify.offset, sum, r->buffer.ptr_base);
+  mlpd_reader_begin_damage (r, MLPD_DAMAGE_CORRUPT,
+                            "the buffer at offset %" G_GUINT64_FORMAT
+                            " is not as it was written: its %" G_GUINT64_FORMAT
+                            " bytes have the sum %014" G_GINT64_MODIFIER
+                            "x, and its check mark states %014" G_GINT64_MODIFIER "x",
+                            r->verify.last.offset, r->buffer_offset - r->verify.last.offset,
+                            r->verify.found % MLPD_BASE_LIMIT, r->buffer.ptr_base);
   return mlpd_reader_emit_damage (r, false);
 }
 
@@ -37,25 +50,23 @@ emit_wrong_number (struct mlpd_reader *r, uint64_t before)
                             "buffers before offset %" G_GUINT64_FORMAT
                             " are missing, or in another order: check mark %" G_GUINT64_FORMAT
                             " follows mark %" G_GUINT64_FORMAT,
-                            r->verify.offset, r->buffer.method_base, before);
+                            r->verify.last.offset, r->buffer.method_base, before);
   return mlpd_reader_emit_damage (r, false);
 }
 
-/* Each file of a log, and each reader's log, begins with number 1. */
 enum step
 mlpd_read_check (struct mlpd_reader *r)
 {
-  const uint64_t number = r->buffer.method_base, before = r->verify.number;
-  const uint64_t sum = r->verify.found % MLPD_BASE_LIMIT;
-  const bool had_sum = r->verify.has_sum;
+  const struct mlpd_marked before = r->verify.last;
+  const uint64_t number = r->buffer.method_base;
   r->state = STATE_BORDER;
-  r->verify.has_sum = false;
-  r->verify.number = number;
+  r->verify.last.has_sum = false;
+  r->verify.last.number = number;
   if (!r->verify.is_on)
     return STEP_CONTINUE;
-  if (had_sum && sum != r->buffer.ptr_base)
-    return emit_wrong_sum (r, sum);
-  if (before != MARK_UNKNOWN && number != before + 1 && number != 1)
-    return emit_wrong_number (r, before);
+  if (before.has_sum && r->verify.found % MLPD_BASE_LIMIT != r->buffer.ptr_base)
+    return emit_wrong_sum (r);
+  if (!mlpd_marked_has_next (&before, number))
+    return emit_wrong_number (r, before.number);
   return STEP_CONTINUE;
 }

@@ -18,7 +18,7 @@ mlpd_read_buffer_header (struct mlpd_reader *r)
   const bool is_check = mlpd_is_check_mark (&r->buffer);
   r->state = is_check ? STATE_CHECK : mlpd_is_loss_mark (&r->buffer) ? STATE_LOSS : STATE_EVENTS;
   if (is_check)
-    r->verify.found = content_sum_get (&r->verify.sum);
+    r->verify.found = content_sum_get (&r->verify.last.sum);
   else
     mlpd_begin_sum (r);
   mlpd_reader_consume (r, MLPD_BUFFER_HEADER_SIZE);

@@ -14,7 +14,7 @@ mlpd_reader_begin_damage (struct mlpd_reader *r, enum mlpd_damage_reason reason,
   va_end (args);
   r->damage_offset = r->input.offset;
   r->damage = (struct mlpd_damage){ .reason = reason };
-  r->verify.has_sum = false; /* it is known already that the buffer is another one */
+  r->verify.last.has_sum = false; /* it is known already that the buffer is another one */
 }
 
 enum step

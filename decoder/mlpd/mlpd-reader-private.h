@@ -17,7 +17,7 @@
 
 #include "decoder/core/reader-loop.h"
 #include "decoder/mlpd/mlpd-decode.h"
-#include <proflog/content-sum.h>
+#include "decoder/mlpd/mlpd-check-marks.h"
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
 
@@ -28,8 +28,6 @@
 
 /* Highest major version whose header is known. */
 #define MAJOR_MAX 3
-
-#define MARK_UNKNOWN UINT64_MAX
 
 enum mlpd_reader_state {
   STATE_START,   /* nothing was read */
@@ -65,11 +63,8 @@ struct mlpd_reader {
   /* Comparing buffers with their check marks. */
   struct {
     bool is_on;
-    bool has_sum;    /* of a whole buffer without damage, directly before */
-    uint64_t offset; /* of that */
-    struct content_sum sum;
-    uint64_t found;  /* the sum before the mark that is read */
-    uint64_t number; /* of the mark before; 0: there was none; MARK_UNKNOWN */
+    struct mlpd_marked last; /* before the buffer or mark that is read */
+    uint64_t found;          /* the sum before the mark that is read */
   } verify;
 
   /* Damage whose end is not reached yet. */
@@ -91,7 +86,7 @@ static inline void
 mlpd_reader_consume (struct mlpd_reader *r, size_t bytes)
 {
   if (r->verify.is_on)
-    content_sum_add (&r->verify.sum, r->input.at, bytes);
+    content_sum_add (&r->verify.last.sum, r->input.at, bytes);
   input_buffer_consume (&r->input, bytes);
 }
 

@@ -132,8 +132,7 @@ mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark)
   g_return_if_fail (mlpd_reader_is_at_border (reader));
   reader->input.offset += length;
   reader->end_is_settled = end_mark;
-  reader->verify.has_sum = false;
-  reader->verify.number = MARK_UNKNOWN;
+  reader->verify.last = (struct mlpd_marked){ .number = MLPD_MARK_UNKNOWN };
 }
 
 const GError *

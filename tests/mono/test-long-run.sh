@@ -33,9 +33,10 @@ files=0 bytes=0
 : >"$work/sums"
 while kill -0 "$program" 2>/dev/null; do
   awk '/^VmRSS:/ { print $2 }' "/proc/$program/status" >>"$work/rss" 2>/dev/null
-  next=$work/log.$(printf %04d $((files + 2))).mlpd
-  if test -e "$next"; then
-    sum "$work/log.$(printf %04d $((files + 1))).mlpd"
+  file=$work/log.$(printf %04d $((files + 1))).mlpd
+  # Its last events are in its spool until the next file is there.
+  if test -e "$work/log.$(printf %04d $((files + 2))).mlpd" && test ! -e "$file.spool"; then
+    sum "$file"
   else
     sleep 0.2
   fi

@@ -4,6 +4,8 @@
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/mlpd-check-marks.h"
+#include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/query/select.h"
 #include "decoder/views/mlpd/report.h"
 #include "tests/prop/random-calls.h"
@@ -13,6 +15,7 @@
 #include "tests/unit/random-test.h"
 #include "tests/unit/test.h"
 
+#include <proflog/content-sum.h>
 #include <proflog/mlpd-encode.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -77,6 +80,7 @@ report_by_items (const guint8 *bytes, gsize length, gsize read_buffer,
   struct mlpd_reader *reader = mlpd_reader_new ();
   const struct mlpd_item *item;
   enum proflog_result result = PROFLOG_NEED_MORE;
+  mlpd_reader_verify (reader);
   for (gsize at = 0; result == PROFLOG_NEED_MORE; at += read_buffer) {
     if (at < length)
       mlpd_reader_push (reader, bytes + at, MIN (read_buffer, length - at));
@@ -376,6 +380,69 @@ damage (GRand *rand, GByteArray *log)
   }
 }
 
+/* The log with a check mark after each buffer. */
+static GByteArray *
+with_marks (const GByteArray *log)
+{
+  GByteArray *marked = g_byte_array_new ();
+  struct cursor c = cursor_over (log->data, log->len);
+  struct mlpd_file_header header;
+  mlpd_decode_file_header (&c, &header);
+  g_byte_array_append (marked, log->data, (guint) (c.at - log->data));
+  for (uint64_t number = 1; c.at < c.end; number++) {
+    struct mlpd_buffer_header buffer;
+    const uint8_t *const begin = c.at;
+    mlpd_decode_buffer_header (&c, &buffer);
+    assert_true (c.error == CURSOR_OK && buffer.length <= (gsize) (c.end - c.at));
+    c.at += buffer.length;
+    struct content_sum sum;
+    content_sum_start (&sum);
+    content_sum_add (&sum, begin, (gsize) (c.at - begin));
+    const struct mlpd_buffer_header mark
+        = mlpd_check_mark (buffer.time_base, buffer.thread, content_sum_get (&sum), number);
+    guint8 bytes[MLPD_BUFFER_HEADER_SIZE];
+    mlpd_put_buffer_header (bytes, &mark);
+    g_byte_array_append (marked, begin, (guint) (c.at - begin));
+    g_byte_array_append (marked, bytes, sizeof bytes);
+  }
+  return marked;
+}
+
+/* Buffers that decode without an error, with other figures; some lack their mark, or are missing.
+ */
+static void
+test_marks (void **state)
+{
+  (void) state;
+  guint reports = 0;
+  for (guint64 i = seed; i < seed + MAX (count / 3, 4); i++) {
+    struct random_events random = { .few = i % 8 == 0 ? 3000 : 6 };
+    random_events_init (&random, (guint32) i);
+    GByteArray *plain = g_byte_array_new ();
+    random_log (&random, plain, 20, 40, NULL);
+    GByteArray *log = with_marks (plain);
+    char *name = g_strdup_printf ("the marked log of seed %" G_GUINT64_FORMAT, i);
+    if (i % 4 == 0) {
+      check_parts (name, log->data, log->len, MANY_LOGS, false);
+    } else {
+      const guint at = (guint) g_rand_int_range (random.rand, 100, (gint32) log->len);
+      log->data[at] ^= 1;
+      if (i % 3 == 0)
+        damage (random.rand, log);
+    }
+    check (name, log->data, log->len, &wanted[i % G_N_ELEMENTS (wanted)], false);
+    char *report = report_by_items (log->data, log->len, log->len + 1, &wanted[0]);
+    reports += strstr (report, "is not as it was written") != NULL;
+    assert_true (i % 4 != 0 || strstr (report, "as it was written") == NULL);
+    g_free (report);
+    g_free (name);
+    g_byte_array_unref (log);
+    g_byte_array_unref (plain);
+    random_events_clear (&random);
+  }
+  assert_true (reports > count / 30);
+}
+
 static void
 test_random (void **state)
 {
@@ -493,8 +560,8 @@ main (void)
     g_array_append_vals (tests, of_log, G_N_ELEMENTS (of_log));
   }
   const struct CMUnitTest of_none[]
-      = { cmocka_unit_test (test_random), cmocka_unit_test (test_random_calls),
-          cmocka_unit_test (test_deep) };
+      = { cmocka_unit_test (test_marks), cmocka_unit_test (test_random),
+          cmocka_unit_test (test_random_calls), cmocka_unit_test (test_deep) };
   g_array_append_vals (tests, of_none, G_N_ELEMENTS (of_none));
   int failed = _cmocka_run_group_tests (
       "log-scan", (const struct CMUnitTest *) (void *) tests->data, tests->len, NULL, NULL);

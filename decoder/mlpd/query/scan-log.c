@@ -10,6 +10,7 @@
 #include "decoder/mlpd/query/scan-log.h"
 
 #include "decoder/core/ordered-pool.h"
+#include "decoder/mlpd/scan/chunk-marks.h"
 #include "decoder/mlpd/scan/scan.h"
 #include "decoder/mlpd/scan/log-chunks.h"
 #include "decoder/mlpd/mlpd-decode.h"
@@ -25,6 +26,7 @@ struct chunk_slot {
   uint64_t alloc_sampling;
   size_t remainder; /* bytes after the chunk, which was cut as too much is retained of it */
   bool is_whole;    /* the scan states what the chunk has */
+  struct chunk_marks marks;
   struct scan scan;
 };
 
@@ -57,7 +59,7 @@ struct read_buffer {
 
 /* Scans whole buffers; false if there is something else. */
 static bool
-scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset,
+scan_buffers (struct chunk_slot *slot, const uint8_t *bytes, size_t length, uint64_t offset,
               struct read_buffer *read_buffer)
 {
   size_t at = 0;
@@ -71,7 +73,9 @@ scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t o
       return false;
     if (read_buffer->needed > length - at)
       break;
-    if (!scan_block (scan, &buffer, c.at, buffer.length, offset + at + MLPD_BUFFER_HEADER_SIZE))
+    if (!scan_block (&slot->scan, &buffer, c.at, buffer.length,
+                     offset + at + MLPD_BUFFER_HEADER_SIZE)
+        || !chunk_marks_add (&slot->marks, &buffer, bytes + at, length - at, offset + at))
       return false;
     at += read_buffer->needed;
     read_buffer->needed = MLPD_BUFFER_HEADER_SIZE;
@@ -109,7 +113,7 @@ scan_unread_chunk (const struct scan_ring *r, struct chunk_slot *slot,
     const uint64_t offset = chunk->offset + at - read_buffer->held;
     const size_t length = read_buffer->held + wanted;
     at += wanted;
-    if (!scan_buffers (scan, read_buffer->bytes, length, offset, read_buffer))
+    if (!scan_buffers (slot, read_buffer->bytes, length, offset, read_buffer))
       return false;
     if (scan->retained > retained_max (r) && at < chunk->length && at > read_buffer->held) {
       slot->remainder = chunk->length - at + read_buffer->held;
@@ -129,9 +133,9 @@ scan_chunk (const struct scan_ring *r, struct chunk_slot *slot, struct read_buff
   struct log_chunk *const chunk = &slot->chunk;
   slot->remainder = 0;
   scan_start (&slot->scan, &slot->header, slot->alloc_sampling);
-  if (chunk->unread
-          ? !scan_unread_chunk (r, slot, read_buffer)
-          : !scan_buffers (&slot->scan, chunk->bytes, chunk->length, chunk->offset, read_buffer))
+  chunk_marks_start (&slot->marks);
+  if (chunk->unread ? !scan_unread_chunk (r, slot, read_buffer)
+                    : !scan_buffers (slot, chunk->bytes, chunk->length, chunk->offset, read_buffer))
     return false;
   chunk->end_mark = read_buffer->end_mark;
   scan_finish (&slot->scan);
@@ -245,10 +249,14 @@ merge_slot (struct scan_ring *r, const struct chunk_slot *slot)
     merge_skipped (r, chunk);
     return true;
   }
-  if (slot->is_whole && at_border) {
+  if (slot->is_whole && at_border
+      && chunk_marks_may_follow (&slot->marks, mlpd_reader_marked (r->reader))) {
     summary_merge_items (r->summary);
+    const struct mlpd_marked last
+        = chunk_marks_after (&slot->marks, mlpd_reader_marked (r->reader));
     summary_merge (r->summary, &slot->scan, chunk->offset + chunk->length);
     mlpd_reader_pass (r->reader, chunk->length, chunk->end_mark);
+    mlpd_reader_pass_marked (r->reader, &last);
     return true;
   }
   if (chunk->skipped || chunk->unread)
