@@ -153,10 +153,23 @@ namespace Probe {
       }
     }
 
+    // A child begins with all files of its parent open.
+    static bool HasClosedFiles (int child)
+    {
+      try {
+        return 2 * Directory.GetFileSystemEntries ("/proc/" + child + "/fd").Length
+          < Directory.GetFileSystemEntries ("/proc/self/fd").Length;
+      } catch (UnauthorizedAccessException) { // after that, its folder is of root
+        return true;
+      } catch (IOException) { // it has ended
+        return false;
+      }
+    }
+
     static void StopChild ()
     {
       int child;
-      while ((child = Child ()) == 0 || !Stops (child))
+      while ((child = Child ()) == 0 || !HasClosedFiles (child) || !Stops (child))
         Thread.Yield ();
       hasStopped = true;
       Console.WriteLine ("child {0}", child);
