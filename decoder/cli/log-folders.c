@@ -4,6 +4,7 @@
 #include "decoder/cli/log-folders.h"
 #include "decoder/cli/message.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -34,22 +35,22 @@ is_log_name (const char *name)
 static bool walk_folder (struct walk *w, const char *folder, GError **error);
 
 /* Takes the path. */
-static bool
-walk_entry (struct walk *w, char *path, GError **error)
+static void
+walk_entry (struct walk *w, char *path)
 {
   g_autofree char *own = path;
   GStatBuf st;
-  if (g_lstat (path, &st) == 0 && S_ISDIR (st.st_mode)) {
-    if (walk_folder (w, path, NULL))
-      return true;
-    if (error != NULL)
-      cli_message ("proflog: %s: this folder cannot be read and is left out", path);
-    return true;
+  if (g_lstat (path, &st) != 0) {
+    if (errno != ENOENT) /* it was removed */
+      cli_message ("proflog: %s: %s; it is left out", path, g_strerror (errno));
+  } else if (S_ISDIR (st.st_mode)) {
+    if (!walk_folder (w, path, NULL))
+      cli_message ("proflog: %s: this folder cannot be read; it is left out", path);
+  } else {
+    w->files++;
+    if (is_log_name (path) && g_stat (path, &st) == 0 && S_ISREG (st.st_mode))
+      g_ptr_array_add (w->logs, g_steal_pointer (&own));
   }
-  w->files++;
-  if (is_log_name (path) && g_stat (path, &st) == 0 && S_ISREG (st.st_mode))
-    g_ptr_array_add (w->logs, g_steal_pointer (&own));
-  return true;
 }
 
 static bool
@@ -57,13 +58,13 @@ walk_folder (struct walk *w, const char *folder, GError **error)
 {
   GDir *dir = g_dir_open (folder, 0, error);
   const char *name;
-  bool good = dir != NULL;
-  while (good && (name = g_dir_read_name (dir)) != NULL)
+  if (dir == NULL)
+    return false;
+  while ((name = g_dir_read_name (dir)) != NULL)
     if (name[0] != '.')
-      good = walk_entry (w, g_build_filename (folder, name, NULL), error);
-  if (dir != NULL)
-    g_dir_close (dir);
-  return good;
+      walk_entry (w, g_build_filename (folder, name, NULL));
+  g_dir_close (dir);
+  return true;
 }
 
 static gint

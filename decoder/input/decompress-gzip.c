@@ -38,7 +38,7 @@ run_gzip (void *state, struct unpack_space *space, const char **why)
   case Z_MEM_ERROR:
     return UNPACK_NO_MEMORY;
   default:
-    *why = z->msg != NULL ? z->msg : "zlib gave up";
+    *why = z->msg != NULL ? z->msg : "it cannot be inflated";
     return UNPACK_CORRUPT;
   }
 }

@@ -115,7 +115,7 @@ read_header (struct spool *spool, GError **error)
   if (!has_header || memcmp (h->magic, PROFLOG_SPOOL_MAGIC, sizeof h->magic) != 0)
     return fail (spool, error, "is no spool of the profiler");
   if (h->order != PROFLOG_SPOOL_ORDER)
-    return fail (spool, error, "was written by another sort of machine");
+    return fail (spool, error, "was written by a machine of another byte order");
   if (h->slot_size < SLOT_MIN || h->slot_size > SLOT_MAX
       || h->data_offset < sizeof (struct proflog_spool_slot) || h->data_offset >= h->slot_size
       || h->log_header_length > sizeof h->log_header)

@@ -58,9 +58,9 @@ expect content.complete false
 expect content.completeness unknown
 expect damage.truncated false
 run 0 check cut-border
-says out 'nothing tells that the log is there up to its end'
+says out 'nothing states that the log is there up to its end'
 run 0 check stock
-grep -q 'nothing tells' out && fail "it is not known to be complete"
+grep -q 'nothing states' out && fail "it is not known to be complete"
 run 0 info --format json stock
 read_json
 expect content.complete true

@@ -61,9 +61,14 @@ refused 2 'the request has 70006 bytes; the limit is ' ctl $nobody mark "$long"
 refused 2 "no verb for process $nobody" ctl $nobody
 refused 2 "'app.exe': list takes no arguments" ctl list app.exe
 refused 2 'one process is needed, by its id or name' detach
+refused 2 'one process is needed, by its id or name' attach
+refused 3 "'no such name' is not a process id, and no program of Mono or GHC that runs has this name" attach 'no such name'
 refused 3 "there is no process $nobody" detach $nobody
 sleep 60 &
 refused 3 "process $! " detach $!
+PROFLOG_MODULE_DIR=$work/none && export PROFLOG_MODULE_DIR
+refused 3 "cannot find the module libmono-profiler-proflog.so in $work/none" attach $!
+unset PROFLOG_MODULE_DIR
 kill $!
 
 # ---- reports ----
@@ -106,5 +111,26 @@ refused 2 'an option is longer than ' run --with "output=$long" ./program
 refused 2 'a closing quote is missing' run --with 'output="x' ./program
 refused 2 'data version 1 has no samples' run --data-version=1 --lines ./program
 refused 2 'command not found' run ./nothing
+refused 2 'no command to run' run
+refused 3 "'%x': % must be followed by p (process id), t (time) or %" run -o '%x' ./program
+refused 3 "'folder/' is not the name of a file" run -o folder/ ./program
+PROFLOG_MODULE_DIR=$work/none && export PROFLOG_MODULE_DIR
+refused 3 "cannot find the module libmono-profiler-proflog.so in $work/none" run ./program
+mkdir a:b && touch a:b/libmono-profiler-proflog.so
+PROFLOG_MODULE_DIR=$work/a:b
+refused 3 "Mono cannot load a module from '$work/a:b'" run ./program
+unset PROFLOG_MODULE_DIR
+
+# ---- folders ----
+# A folder whose path is longer than the system permits.
+(
+  mkdir logs && cp "$small" logs/small.mlpd && cd logs || exit 1
+  name=$(head -c 200 /dev/zero | tr '\0' f)
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
+    mkdir "$name" && cd -P "$name" || exit 1
+  done
+) || fail 'the folders cannot be made'
+run 0 report logs
+says err 'File name too long; it is left out'
 
 done_checks

@@ -72,7 +72,7 @@ for output in "$log" "$work/log-%p.mlpd,rotate=1M,flush=5ms" "$log,zip" "$log,sp
     done
     test "$(ls "$work"/own | wc -l)" = 20 || fail "not the program's files"
     test "$(grep -c '^proflog: log .* is incomplete: Bad file descriptor after [0-9]* bytes; [0-9]* events are lost' \
-      "$work/profiled.err")" = 1 || fail "nothing tells that the recording ended: output=$output $when"
+      "$work/profiled.err")" = 1 || fail "nothing states that the recording ended: output=$output $when"
   done
 done
 

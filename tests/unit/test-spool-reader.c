@@ -417,7 +417,7 @@ TEST_WITH (test_refused, set_up, tear_down)
   expect_refused ("data at 8");
   begin_spool ();
   header ()->order = 0x04030201;
-  expect_refused ("another sort of machine");
+  expect_refused ("another byte order");
   begin_spool ();
   header ()->log_header_length = 0;
   expect_refused ("holds nothing");
