@@ -16,9 +16,10 @@ request (long pid, const char *line, GError **error)
     return false;
   if (g_str_has_prefix (reply, "ok"))
     return true;
-  g_auto (GStrv) lines = g_strsplit (reply, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (reply, "\n", 3);
+  const bool has_reason = g_strv_length (lines) > 1 && *lines[1] != 0;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "process %ld: %s", pid,
-               lines[0] != NULL && lines[1] != NULL ? lines[1] : "the reply is invalid");
+               has_reason ? lines[1] : "the reply is invalid");
   return false;
 }
 

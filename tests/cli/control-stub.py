@@ -4,6 +4,7 @@
 control-stub.py FOLDER REPLY REQUESTS: listens in the folder, prints its process id, and appends each
 request to the file REQUESTS.  REPLY is a file; an empty one closes the connection without a reply.
 """
+import contextlib
 import os
 import socket
 import sys
@@ -22,7 +23,8 @@ def main():
             line = client.recv(65536)
             log.write(line)
             if line:
-                client.sendall(answer.read())
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    client.sendall(answer.read())
 
 
 if __name__ == "__main__":

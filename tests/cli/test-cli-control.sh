@@ -19,6 +19,32 @@ printf 'ok\0\n' >reply
 run 3 ctl "$pid" status
 says err "process $pid: its reply is invalid"
 
+head -c 17000000 /dev/zero | tr '\0' x >reply
+run 3 ctl "$pid" status
+says err "process $pid: its reply is longer than "
+
+# What a program replies to `detach`.
+printf 'no\n' >reply
+run 3 detach "$pid"
+says err "process $pid: the reply is invalid"
+printf 'error\nthe disk is full\n' >reply
+run 3 detach "$pid"
+says err "process $pid: the disk is full"
+printf 'ok\nrecording: no\nlog: /dev/null\n' >reply
+run 0 detach "$pid"
+says err "process $pid is not being recorded"
+
+# Logs that cannot be followed.
+printf 'ok\nrecording: yes\nlog: /dev/full\n' >reply
+run 3 follow "$pid"
+says err "process $pid: its log goes to /dev/full, which no other process can read"
+printf 'ok\nrecording: yes\n' >reply
+run 3 follow "$pid"
+says err "process $pid: its log goes to nowhere, which no other process can read"
+printf 'ok\nrecording: no\nlog: /dev/null\n' >reply
+run 3 follow "$pid"
+says err "process $pid is not recorded any more; this records it again: proflog attach $pid"
+
 # A flush interval of 49 days and more is one: a request at the beginning, and no other.
 "$proflog" cut -q --time-range=0~50% "$logs/all-v17.mlpd" -o part.mlpd || fail "no log"
 head -c -1 part.mlpd >open.mlpd

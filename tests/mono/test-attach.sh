@@ -147,7 +147,11 @@ if test "$(id -u)" = 0 && has setpriv; then
   chmod 755 "$work"
   mkdir -m 777 "$work/nobody"
   proflog_of_root=$proflog proflog=as_nobody
-  as_nobody () { setpriv --reuid=65534 --clear-groups env PROFLOG_MODULE_DIR="$module_dir" "$proflog_of_root" "$@"; }
+  # With gcov, its counts cannot be written where those of root are.
+  as_nobody ()
+  {
+    setpriv --reuid=65534 --clear-groups env PROFLOG_MODULE_DIR="$module_dir" GCOV_PREFIX="$work/nobody" "$proflog_of_root" "$@"
+  }
   refused 'no right to trace it' "$pid" -o "$work/nobody/x.mlpd"
   proflog=$proflog_of_root
 fi
