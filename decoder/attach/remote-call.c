@@ -22,9 +22,10 @@ enum {
 
 /* Waiting calls that the kernel begins again after a stop, even if a handler of a signal ran
  * meanwhile, best first.  Others would return EINTR to the program (epoll_wait), or wait for a
- * signal that has come already (sigsuspend, ppoll, pselect: ERESTARTNOHAND). */
-static const long waiting[]
-    = { SYS_futex, SYS_clock_nanosleep, SYS_nanosleep, SYS_poll, SYS_wait4, SYS_read };
+ * signal that has come already (sigsuspend, ppoll, pselect: ERESTARTNOHAND).  A call with a time
+ * limit that was stopped before (by SIGSTOP, or by us) is restart_syscall. */
+static const long waiting[] = { SYS_futex, SYS_clock_nanosleep, SYS_nanosleep, SYS_poll, SYS_wait4,
+                                SYS_read,  SYS_restart_syscall };
 
 static int
 rank_of_call (long number)
