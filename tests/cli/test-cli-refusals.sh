@@ -121,6 +121,44 @@ PROFLOG_MODULE_DIR=$work/a:b
 refused 3 "Mono cannot load a module from '$work/a:b'" run ./program
 unset PROFLOG_MODULE_DIR
 
+printf '#!/bin/sh\necho garbage >written.mlpd\n' >program
+run 3 run -o written.mlpd ./program
+says err "'$work/written.mlpd' was written but is not a log"
+
+# ---- temporary files ----
+TMPDIR=$work/none && export TMPDIR
+if test -x "$top_builddir/proflog-query"; then
+  run 3 query - 'SELECT 1' <"$small"
+  says err "$work/none/"
+fi
+unset TMPDIR
+
+# limited STATUS TEXT ARGUMENT...: no file can have more than 512 bytes.
+limited ()
+{
+  text=$2
+  limited_status=$1
+  shift 2
+  (
+    trap '' XFSZ
+    ulimit -f 1
+    run "$limited_status" "$@" <"$logs/all-v17.mlpd"
+  ) || exit 1
+  says err "$text"
+}
+limited 3 'File too large' convert -q "$logs/all-v17.mlpd" -o converted.eventlog
+limited 3 'File too large' convert -q "$logs/all-v17.mlpd" --data-version 1 -o converted.mlpd
+limited 3 'File too large' export -f chrome "$logs/all-v17.mlpd" -o exported
+limited 3 'File too large' export -f hprof "$logs/all-v17.mlpd" -o exported
+limited 3 'File too large' export -f firefox "$logs/all-v17.mlpd" -o exported
+limited 3 'File too large' repair "$logs/all-v17.mlpd" -o repaired
+limited 3 'File too large' cut --time-range '0~50%' "$logs/all-v17.mlpd" -o part
+limited 3 'File too large' flame "$logs/all-v17.mlpd" -o page.html
+if test -x "$top_builddir/proflog-query"; then
+  limited 3 'standard input cannot be copied to a temporary file: File too large' query - 'SELECT 1'
+  limited 3 'File too large' query --parquet parquet "$logs/all-v17.mlpd"
+fi
+
 # ---- folders ----
 # A folder whose path is longer than the system permits.
 (
