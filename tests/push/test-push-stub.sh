@@ -27,7 +27,7 @@ refused ()
 {
   text=$1
   shift
-  printf "$(printf '%s\\n' "$@")" >rules
+  printf '%b\n' "$@" >rules
   push 3
   says err "$text"
   test "$(wc -l <err)" = 1 || { cat err; fail "$text: several lines"; }
