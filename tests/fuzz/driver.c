@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,7 +88,7 @@ save_crash (void)
 static void
 handle_signal (int number)
 {
-  save_current (number == SIGALRM ? "hang" : "crash");
+  save_current (number == SIGPROF ? "hang" : "crash");
   signal (number, SIG_DFL);
   raise (number);
 }
@@ -100,13 +101,21 @@ handle_interrupt (int number)
   is_interrupted = 1;
 }
 
+/* From now on, so many seconds of the processor: a busy machine is no hang.  0: no limit. */
+static void
+limit_runs (int seconds)
+{
+  const struct itimerval limit = { .it_value.tv_sec = seconds };
+  setitimer (ITIMER_PROF, &limit, NULL);
+}
+
 static void
 watch_findings (void)
 {
-  static const int numbers[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM };
+  static const int numbers[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF };
   const gboolean has_sanitizer = __sanitizer_set_death_callback != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!has_sanitizer || numbers[i] == SIGALRM || numbers[i] == SIGTRAP)
+    if (!has_sanitizer || numbers[i] == SIGPROF || numbers[i] == SIGTRAP)
       signal (numbers[i], handle_signal);
   signal (SIGTERM, handle_interrupt);
   signal (SIGINT, handle_interrupt);
@@ -332,7 +341,7 @@ replay (void)
 {
   for (guint i = 0; i < corpus->len; i++) {
     const struct input *input = &g_array_index (corpus, struct input, i);
-    alarm (HANG_SECONDS);
+    limit_runs (HANG_SECONDS);
     run (input->bytes, input->length);
   }
 }
@@ -348,7 +357,7 @@ change_each_byte (gsize step)
     for (gsize at = 0; at < input->length; at += step) {
       const guint8 old = input->bytes[at];
       input->bytes[at] = values[runs++ % G_N_ELEMENTS (values)];
-      alarm (HANG_SECONDS);
+      limit_runs (HANG_SECONDS);
       run (input->bytes, input->length);
       input->bytes[at] = old;
     }
@@ -365,7 +374,7 @@ fuzz (const struct settings *s)
   random_state = s->seed * UINT64_C (0x9e3779b97f4a7c15) | 1;
   for (; !is_interrupted && (s->runs == 0 || runs < s->runs); runs++) {
     if (runs % RUNS_A_BEAT == 0) {
-      alarm (HANG_SECONDS);
+      limit_runs (HANG_SECONDS);
       if (s->seconds != 0
           && g_get_monotonic_time () - start >= (gint64) s->seconds * G_USEC_PER_SEC)
         break;
@@ -425,7 +434,7 @@ main (int argc, char **argv)
   }
   if (settings.runs != 0 || settings.seconds != 0)
     runs += fuzz (&settings);
-  alarm (0);
+  limit_runs (0);
   const double seconds = (double) (clock () + 1) / CLOCKS_PER_SEC;
   g_print ("%s: %u inputs and %" G_GUINT64_FORMAT
            " changed ones in %.1f s of the processor, %.0f a second\n",
