@@ -7,7 +7,7 @@ mkfifo "$work/fifo"
 
 # 8 threads that fill some 50 MiB, each event with 3 frames; less where each takes long.
 each=500000 memories="1 4 32" nap=0.02
-[ "${SANITIZER:-no}" = no ] || each=120000 memories="1 4" nap=1
+[ "${SANITIZER:-no}" = no ] || each=60000 memories=1 nap=1
 flood=$((8 * each))
 write_flood $each
 
