@@ -1,4 +1,4 @@
-# The writer of eventlogs: its bytes, its rules, and what the tools for eventlogs say of its logs.
+# The writer of eventlogs: its bytes, its rules, and what the tools for eventlogs read in its logs.
 if HAVE_CMOCKA
 check_PROGRAMS += tests/eventlog/test-eventlog-writer tests/eventlog/test-eventlog-destinations
 TESTS += tests/eventlog/test-eventlog-writer tests/eventlog/test-eventlog-destinations

@@ -50,7 +50,7 @@ expect (const char *what, enum eventlog_result result, enum eventlog_result expe
   }
 
 static enum eventlog_result
-say (struct eventlog_writer *w, unsigned cap, const char *text)
+post_message (struct eventlog_writer *w, unsigned cap, const char *text)
 {
   return EVENTLOG_POST (w, cap, user_msg, .message = { text, strlen (text) });
 }
@@ -103,18 +103,18 @@ post_to_file (const char *path)
   OK (eventlog_post (w, 0, GHC_RUN_THREAD, &run));
   OK (eventlog_writer_disable (w, user, "user-msg"));
   TRUE (!eventlog_writer_is_enabled (w, GHC_USER_MSG));
-  GIVES (EVENTLOG_OFF, say (w, 0, "off"));
+  GIVES (EVENTLOG_OFF, post_message (w, 0, "off"));
   OK (eventlog_writer_flush (w));
   OK (eventlog_writer_enable (w, eventlog_class_of (GHC_USER_MSG), NULL));
   TRUE (eventlog_writer_is_enabled (w, GHC_USER_MSG));
-  OK (say (w, 1, "one"));
+  OK (post_message (w, 1, "one"));
   OK (eventlog_writer_restart (w));
-  OK (say (w, 1, "two"));
+  OK (post_message (w, 1, "two"));
   OK (eventlog_writer_sync (w));
   OK (eventlog_writer_stop (w));
-  GIVES (EVENTLOG_ERROR_ORDER, say (w, 1, "stopped"));
+  GIVES (EVENTLOG_ERROR_ORDER, post_message (w, 1, "stopped"));
   begin (w);
-  OK (say (w, 2, "three"));
+  OK (post_message (w, 2, "three"));
   OK (eventlog_writer_stop (w));
   eventlog_writer_get_figures (w, &f);
   TRUE (!f.running && f.events == 7 && f.remembered == 1 && f.dropped_events == 0);
@@ -130,7 +130,7 @@ post_to_default (const char *program)
   OK (eventlog_writer_set_flush_interval (w, 1));
   OK (eventlog_writer_set_sync_interval (w, 3600000));
   begin (w);
-  OK (say (w, 0, "four"));
+  OK (post_message (w, 0, "four"));
   eventlog_writer_free (w);
 }
 
@@ -142,7 +142,7 @@ post_to_descriptor (const char *path)
   const int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   OK (eventlog_writer_set_descriptor (w, fd));
   begin (w);
-  OK (say (w, GHC_NO_CAP, "five"));
+  OK (post_message (w, GHC_NO_CAP, "five"));
   OK (eventlog_writer_stop (w));
   eventlog_writer_free (w);
   close (fd);
@@ -158,7 +158,7 @@ post_to_callback (const char *path)
     exit (2);
   OK (eventlog_writer_set_callback (w, take, file));
   begin (w);
-  OK (say (w, 0, eventlog_class_name (EVENTLOG_CLASS_GC)));
+  OK (post_message (w, 0, eventlog_class_name (EVENTLOG_CLASS_GC)));
   OK (EVENTLOG_POST (w, 0, hack_bug_t9003));
   OK (eventlog_writer_stop (w));
   eventlog_writer_free (w);
@@ -175,8 +175,8 @@ post_in_turn (const char *path)
   OK (eventlog_writer_set_file (w, path));
   begin (w);
   for (int i = 0; i < 6; i += 2) {
-    OK (say (w, GHC_NO_CAP, texts[i]));
-    OK (say (w, 0, texts[i + 1]));
+    OK (post_message (w, GHC_NO_CAP, texts[i]));
+    OK (post_message (w, 0, texts[i + 1]));
     OK (eventlog_writer_flush (w));
   }
   OK (eventlog_writer_stop (w));
@@ -197,7 +197,7 @@ post_much (void *data)
   char text[32];
   while (go_on) {
     snprintf (text, sizeof text, "%u %u", nth, *posted);
-    const enum eventlog_result result = say (shared, nth % 4, text);
+    const enum eventlog_result result = post_message (shared, nth % 4, text);
     if (result == EVENTLOG_OK)
       began += (*posted)++ == 0;
     else

@@ -94,7 +94,7 @@ check_contents (const struct taken *t, const char *expected)
 }
 
 enum eventlog_result
-say (struct eventlog_writer *w, unsigned cap, const char *text)
+post_message (struct eventlog_writer *w, unsigned cap, const char *text)
 {
   return EVENTLOG_POST (w, cap, user_msg, .message = { text, strlen (text) });
 }

@@ -29,6 +29,6 @@ char *contents (const GByteArray *log);
 void check_contents (const struct taken *taken, const char *expected);
 
 /* Posts a message. */
-enum eventlog_result say (struct eventlog_writer *writer, unsigned cap, const char *text);
+enum eventlog_result post_message (struct eventlog_writer *writer, unsigned cap, const char *text);
 
 #endif

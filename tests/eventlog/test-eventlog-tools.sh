@@ -1,5 +1,5 @@
 #!/bin/sh
-# ghc-events reads what the writer of eventlogs writes, every event, and says the same as proflog.
+# ghc-events reads what the writer of eventlogs writes, every event, and gives the same as proflog.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc-events nm
 LC_ALL=C.UTF-8
@@ -10,7 +10,7 @@ without_blocks ()
   awk '/^[0-9]+: (cap [0-9]+: )?event block: cap / { getline; next } { print }' "$1"
 }
 
-# known FILE: without what 0.17 says of three events, of which it knows the first forms only.
+# known FILE: without three events, of which 0.17 knows the first forms only.
 known ()
 {
   sed -i -e '/: nonmoving heap census /d' -e '/: nonmoving segments pruned: /d' \
@@ -62,7 +62,7 @@ compare all.1 "$(sed -n 1p counts)"
 compare all.2 "$(sed -n 2p counts)"
 run 0 dump all
 quiet err
-# What is said of some by hand.
+# The lines of some, by hand.
 ghc-events show all.1 >theirs
 for line in 'creating thread 3' 'running thread 3' 'starting GC' 'finished GC' 'text' \
   'assigned cap 1 to capset 3' 'capset 3: args: ["one","two"]' 'memory returned (mblocks): current(3) needed(3) returned(3)'; do
@@ -119,7 +119,7 @@ grep -v -x -e eventlog_post_ -e eventlog_take declared >found
 same expected found
 
 "$top_builddir/examples/write-eventlog" example 2>err || fail "the example ended with $?"
-# Of two capabilities: 1000 rounds of 3 events, 10 collections of 3, 2 of the thread; and what is said of
+# Of two capabilities: 1000 rounds of 3 events, 10 collections of 3, 2 of the thread; and about
 # the program: 6 events, and 3 of each capability.
 compare example 6076
 for machine in threads threadpool threadrun taskpool tasks sparks; do

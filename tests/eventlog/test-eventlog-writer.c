@@ -21,7 +21,6 @@ TEST (test_bytes)
   };
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
-  (void) state;
   begin (w);
   const guint header = t.bytes->len;
   assert_memory_equal (t.bytes->data,
@@ -170,7 +169,6 @@ TEST (test_every_event)
   struct eventlog_writer *w = new_writer (&t);
   enum { TIMES = 3, EVENTS = TIMES * GHC_KINDS };
   union ghc_payload *payloads = g_new0 (union ghc_payload, EVENTS);
-  (void) state;
   memset (text, 'x', sizeof text);
   begin (w);
   for (int i = 0; i < EVENTS; i++) {
@@ -210,13 +208,12 @@ TEST (test_order)
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
   struct eventlog_figures f;
-  (void) state;
   assert_int_equal (eventlog_writer_start (w), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_stop (w), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_restart (w), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_flush (w), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_sync (w), EVENTLOG_ERROR_ORDER);
-  assert_int_equal (say (w, 0, "too early"), EVENTLOG_ERROR_ORDER);
+  assert_int_equal (post_message (w, 0, "too early"), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_send_header (w), EVENTLOG_OK);
   assert_int_equal (eventlog_writer_send_header (w), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_set_file (w, "x"), EVENTLOG_ERROR_ORDER);
@@ -225,20 +222,20 @@ TEST (test_order)
   assert_int_equal (eventlog_writer_set_clock (w, NULL, NULL), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_set_buffer_size (w, 1 << 20), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_restart (w), EVENTLOG_ERROR_ORDER);
-  assert_int_equal (say (w, 0, "too early"), EVENTLOG_ERROR_ORDER);
+  assert_int_equal (post_message (w, 0, "too early"), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_start (w), EVENTLOG_OK);
   assert_int_equal (eventlog_writer_start (w), EVENTLOG_ERROR_ORDER);
   assert_int_equal (eventlog_writer_send_header (w), EVENTLOG_ERROR_ORDER);
-  assert_int_equal (say (w, 0, "a"), EVENTLOG_OK);
+  assert_int_equal (post_message (w, 0, "a"), EVENTLOG_OK);
   assert_int_equal (eventlog_writer_stop (w), EVENTLOG_OK);
   assert_int_equal (eventlog_writer_stop (w), EVENTLOG_ERROR_ORDER);
-  assert_int_equal (say (w, 0, "too late"), EVENTLOG_ERROR_ORDER);
+  assert_int_equal (post_message (w, 0, "too late"), EVENTLOG_ERROR_ORDER);
   begin (w);
-  assert_int_equal (say (w, 1, "b"), EVENTLOG_OK);
+  assert_int_equal (post_message (w, 1, "b"), EVENTLOG_OK);
   assert_int_equal (eventlog_writer_flush (w), EVENTLOG_OK);
   assert_int_equal (eventlog_writer_flush (w), EVENTLOG_OK); /* no empty block */
   assert_int_equal (eventlog_writer_restart (w), EVENTLOG_OK);
-  assert_int_equal (say (w, 1, "c"), EVENTLOG_OK);
+  assert_int_equal (post_message (w, 1, "c"), EVENTLOG_OK);
   eventlog_writer_get_figures (w, &f);
   assert_true (f.running);
   assert_int_equal (f.events, 3);
@@ -254,7 +251,6 @@ TEST (test_arguments)
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
   static char longest[GHC_PAYLOAD_MAX + 1];
-  (void) state;
   assert_int_equal (eventlog_writer_set_buffer_size (w, EVENTLOG_BUFFER_LEAST - 1),
                     EVENTLOG_ERROR_ARGUMENT);
   assert_int_equal (eventlog_writer_set_buffer_size (w, EVENTLOG_BUFFER_MOST + 1),
@@ -267,8 +263,8 @@ TEST (test_arguments)
                     EVENTLOG_ERROR_ARGUMENT);
   begin (w);
   memset (longest, 'l', sizeof longest);
-  assert_int_equal (say (w, GHC_NO_CAP, "nobody's"), EVENTLOG_OK);
-  assert_int_equal (say (w, GHC_NO_CAP + 1, "?"), EVENTLOG_ERROR_ARGUMENT);
+  assert_int_equal (post_message (w, GHC_NO_CAP, "nobody's"), EVENTLOG_OK);
+  assert_int_equal (post_message (w, GHC_NO_CAP + 1, "?"), EVENTLOG_ERROR_ARGUMENT);
   assert_int_equal (EVENTLOG_POST (w, 0, user_msg, .message = { NULL, 1 }),
                     EVENTLOG_ERROR_ARGUMENT);
   assert_int_equal (EVENTLOG_POST (w, 0, user_msg, .message = { longest, GHC_PAYLOAD_MAX }),
@@ -295,7 +291,6 @@ TEST (test_classes)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
-  (void) state;
   for (int i = 0; i < GHC_KINDS; i++)
     assert_int_equal (eventlog_class_of ((enum ghc_kind) i) == EVENTLOG_CLASSES,
                       i == GHC_BLOCK_MARKER);
@@ -305,10 +300,10 @@ TEST (test_classes)
   assert_null (eventlog_class_name (EVENTLOG_CLASSES));
   begin (w);
   assert_int_equal (eventlog_writer_disable (w, EVENTLOG_CLASS_USER, NULL), EVENTLOG_OK);
-  assert_int_equal (say (w, 0, "off"), EVENTLOG_OFF);
+  assert_int_equal (post_message (w, 0, "off"), EVENTLOG_OFF);
   assert_int_equal (eventlog_writer_enable (w, EVENTLOG_CLASS_USER, "user-marker,log-msg"),
                     EVENTLOG_OK);
-  assert_int_equal (say (w, 0, "off"), EVENTLOG_OFF);
+  assert_int_equal (post_message (w, 0, "off"), EVENTLOG_OFF);
   assert_false (eventlog_writer_is_enabled (w, GHC_USER_MSG));
   assert_true (eventlog_writer_is_enabled (w, GHC_USER_MARKER));
   assert_int_equal (EVENTLOG_POST (w, 0, user_marker, .marker = { "m", 1 }), EVENTLOG_OK);
@@ -332,7 +327,6 @@ TEST (test_sync)
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
   struct eventlog_figures f;
-  (void) state;
   begin (w);
   EVENTLOG_POST (w, GHC_NO_CAP, capset_create, .capset = 1, .capset_type = 2);
   EVENTLOG_POST (w, GHC_NO_CAP, capset_create, .capset = 2, .capset_type = 3);
@@ -349,7 +343,7 @@ TEST (test_sync)
   EVENTLOG_POST (w, 0, migrate_thread, .thread = 8, .new_cap = 1);
   EVENTLOG_POST (w, 0, stop_thread, .thread = 9, .status = GHC_STOP_STATUS_FINISHED);
   EVENTLOG_POST (w, 0, stop_thread, .thread = 7, .status = GHC_STOP_STATUS_MVAR);
-  say (w, 0, "not again");
+  post_message (w, 0, "not again");
   eventlog_writer_get_figures (w, &f);
   assert_int_equal (f.remembered, 5);
   assert_int_equal (eventlog_writer_stop (w), EVENTLOG_OK);
@@ -395,7 +389,6 @@ TEST (test_sync_wall_clock)
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
   uint64_t now = 5000000000;
-  (void) state;
   assert_int_equal (eventlog_writer_set_clock (w, read_clock, &now), EVENTLOG_OK);
   begin (w);
   EVENTLOG_POST (w, GHC_NO_CAP, wall_clock_time, .capset = 1, .seconds = 1000,

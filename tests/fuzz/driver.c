@@ -1,12 +1,12 @@
 /* driver.c -- runs a fuzz target without libFuzzer: replays its corpus, and mutates it at random.
  *
- *   fuzz-FORMAT-NAME [-runs=N] [-max_total_time=SECONDS] [-seed=N] [-max_len=BYTES]
- * [FILE|FOLDER...]
+ *   fuzz-FORMAT-NAME [-runs=N] [-max_total_time=SECONDS] [-seed=N] [-max_len=BYTES] [INPUT...]
  *
- * These are libFuzzer's options.  With files alone they are run once, as they are.  Without any
- * argument the corpus of the source tree is replayed (tests/fuzz/corpus/FORMAT), each byte of it is
- * changed, and some thousand mutations follow; these are the same each time.  An input that ends
- * the process is written to crash-NAME, one that takes too long to hang-NAME. */
+ * These are libFuzzer's options; an INPUT is a file or a folder of them.  Files alone are run once,
+ * as they are.  Without any argument the corpus of the source tree is replayed
+ * (tests/fuzz/corpus/FORMAT), each byte of it is changed, and some thousand mutations follow; these
+ * are the same each time.  An input that ends the process is written to crash-NAME, one that takes
+ * too long to hang-NAME. */
 #include "config.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -83,13 +83,18 @@ check_time (const struct mlpd_item *item, struct thread *t, uint64_t time)
 static void
 count_frames (const char *kind, const struct mlpd_list *backtrace, uint64_t time, uint64_t offset)
 {
-  GString *key = g_string_new (NULL);
-  g_string_printf (key, "frames:%s:", kind);
-  for (size_t i = 0; i < backtrace->count; i++)
-    g_string_append_printf (key, "%s%s", i != 0 ? ";" : "",
-                            names_use (SORT_METHOD, backtrace->items[i], time, offset));
+  static GString *key; /* used again, as that of count() */
+  if (key == NULL)
+    key = g_string_new (NULL);
+  g_string_assign (key, "frames:");
+  g_string_append (key, kind);
+  g_string_append_c (key, ':');
+  for (size_t i = 0; i < backtrace->count; i++) {
+    if (i != 0)
+      g_string_append_c (key, ';');
+    g_string_append (key, names_use (NAMED_METHOD, backtrace->items[i], time, offset));
+  }
   add_to (totals, key->str, 1, 0);
-  g_string_free (key, TRUE);
 }
 
 /* What the module may write. */
@@ -161,8 +166,8 @@ time_of (const struct mlpd_item *item, const struct thread *t)
 static const char *
 type_at (uint64_t klass, uint64_t vtable, uint64_t time, uint64_t offset)
 {
-  return data_version == 1 ? names_use (SORT_CLASS, klass, time, offset)
-                           : names_use (SORT_VTABLE, vtable, time, offset);
+  return data_version == 1 ? names_use (NAMED_CLASS, klass, time, offset)
+                           : names_use (NAMED_VTABLE, vtable, time, offset);
 }
 
 static void
@@ -199,12 +204,12 @@ static void
 check_class (const struct mlpd_item *item, struct thread *t)
 {
   const struct mlpd_metadata_class *c = &item->payload->metadata_class;
-  names_use (SORT_IMAGE, c->image, t->time, item->offset);
+  names_use (NAMED_IMAGE, c->image, t->time, item->offset);
   if (c->action == MLPD_LOAD_END_LOAD_ERROR) {
     count ("metadata_class", 0, 0, "load-error %.*s", (int) c->name.length, c->name.text);
     return;
   }
-  names_announce (SORT_CLASS, c->klass);
+  names_announce (NAMED_CLASS, c->klass);
   mark.there = true;
   mark.time = t->time;
   mark.name = g_strndup (c->name.text, c->name.length);
@@ -217,7 +222,7 @@ check_image (const struct mlpd_metadata_image *i)
   count ("metadata_image", 0, 0, "%s %.*s", failed ? "load-error" : "load", (int) i->name.length,
          i->name.text);
   if (!failed)
-    names_announce (SORT_IMAGE, i->image);
+    names_announce (NAMED_IMAGE, i->image);
 }
 
 static void
@@ -225,7 +230,7 @@ check_jit (const struct mlpd_method_jit *j)
 {
   count ("method_jit", 0, 0, "0x%" PRIx64 " %" PRIu64 " %.*s", j->code, j->size,
          (int) j->name.length, j->name.text);
-  names_announce (SORT_METHOD, j->method);
+  names_announce (NAMED_METHOD, j->method);
 }
 
 /* A method is entered (change 1) or left (-1): never more often left than entered. */
@@ -234,7 +239,7 @@ check_call (const struct mlpd_item *item, struct thread *t, uint64_t method, int
 {
   int *depth = g_hash_table_lookup (t->inside, &method);
   count (kind_names[item->kind], t->id, 0, "%s",
-         names_use (SORT_METHOD, method, t->time, item->offset));
+         names_use (NAMED_METHOD, method, t->time, item->offset));
   if (depth == NULL) {
     depth = g_new0 (int, 1);
     g_hash_table_insert (t->inside, copy_u64 (method), depth);
@@ -269,7 +274,7 @@ check_clause (const struct mlpd_item *item, struct thread *t)
 {
   const struct mlpd_exception_clause *c = &item->payload->exception_clause;
   count ("exception_clause", t->id, 0, "%" PRIu64 "/%" PRIu64 " %s", c->clause_type, c->clause,
-         names_use (SORT_METHOD, c->method, t->time, item->offset));
+         names_use (NAMED_METHOD, c->method, t->time, item->offset));
 }
 
 static void
@@ -303,22 +308,22 @@ check_again (const struct mlpd_item *item)
 {
   const union mlpd_payload *p = item->payload;
   if (item->kind == MLPD_METADATA_CLASS) {
-    names_use (SORT_IMAGE, p->metadata_class.image, p->metadata_class.time, item->offset);
-    names_announce (SORT_CLASS, p->metadata_class.klass);
+    names_use (NAMED_IMAGE, p->metadata_class.image, p->metadata_class.time, item->offset);
+    names_announce (NAMED_CLASS, p->metadata_class.klass);
   } else if (item->kind == MLPD_METADATA_IMAGE) {
-    names_announce (SORT_IMAGE, p->metadata_image.image);
+    names_announce (NAMED_IMAGE, p->metadata_image.image);
   } else if (item->kind == MLPD_METADATA_VTABLE) {
-    names_use (SORT_CLASS, p->metadata_vtable.klass, p->metadata_vtable.time, item->offset);
-    names_announce (SORT_VTABLE, p->metadata_vtable.vtable);
+    names_use (NAMED_CLASS, p->metadata_vtable.klass, p->metadata_vtable.time, item->offset);
+    names_announce (NAMED_VTABLE, p->metadata_vtable.vtable);
   } else if (item->kind == MLPD_METHOD_JIT) {
-    names_announce (SORT_METHOD, p->method_jit.method);
+    names_announce (NAMED_METHOD, p->method_jit.method);
   } else if (item->kind == MLPD_METADATA_THREAD) {
     add_to (totals, "again:thread", 1, 0);
   } else if (item->kind != MLPD_METADATA_ASSEMBLY && item->kind != MLPD_METADATA_DOMAIN
              && item->kind != MLPD_METADATA_CONTEXT && item->kind != MLPD_HEAP_ROOT_REGISTER
              && item->kind != MLPD_SAMPLE_SYMBOL && item->kind != MLPD_GC_RESIZE
              && item->kind != MLPD_SAMPLE_COUNTERS_DESC && item->kind != MLPD_SAMPLE_COUNTERS) {
-    problem ("offset %" PRIu64 ": what is no name is said again", item->offset);
+    problem ("offset %" PRIu64 ": an event that names nothing is announced again", item->offset);
   }
   add_to (totals, "again", 1, 0);
 }
@@ -382,8 +387,8 @@ check_event (const struct mlpd_item *item)
     check_heap_object (item, t);
     break;
   case MLPD_METADATA_VTABLE:
-    names_use (SORT_CLASS, p->metadata_vtable.klass, t->time, item->offset);
-    names_announce (SORT_VTABLE, p->metadata_vtable.vtable);
+    names_use (NAMED_CLASS, p->metadata_vtable.klass, t->time, item->offset);
+    names_announce (NAMED_VTABLE, p->metadata_vtable.vtable);
     break;
   default:
     count (kind_names[item->kind], t->id, 0, "-");

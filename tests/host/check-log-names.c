@@ -13,11 +13,11 @@ struct announcement {
 };
 
 /* address -> GPtrArray of announcements, all of the log. */
-static GHashTable *names[SORTS];
+static GHashTable *names[NAMED_KINDS];
 /* The buffer's names were announced before: they hold from the beginning on. */
 static bool reannounced;
 /* What has been announced up to here, on the second way through the log. */
-static GHashTable *announced[SORTS];
+static GHashTable *announced[NAMED_KINDS];
 
 static void
 free_announcement (gpointer data)
@@ -28,12 +28,13 @@ free_announcement (gpointer data)
 }
 
 static void
-add_name (enum sort sort, uint64_t address, uint64_t time, uint64_t klass, struct mlpd_string text)
+add_name (enum named named, uint64_t address, uint64_t time, uint64_t klass,
+          struct mlpd_string text)
 {
-  GPtrArray *all = g_hash_table_lookup (names[sort], &address);
+  GPtrArray *all = g_hash_table_lookup (names[named], &address);
   if (all == NULL) {
     all = g_ptr_array_new_with_free_func (free_announcement);
-    g_hash_table_insert (names[sort], copy_u64 (address), all);
+    g_hash_table_insert (names[named], copy_u64 (address), all);
   }
   struct announcement *a = g_new (struct announcement, 1);
   *a = (struct announcement){ .address = address,
@@ -54,7 +55,7 @@ compare_times (gconstpointer a, gconstpointer b)
 void
 names_sort (void)
 {
-  for (int s = 0; s < SORTS; s++) {
+  for (int s = 0; s < NAMED_KINDS; s++) {
     GHashTableIter i;
     gpointer all;
     g_hash_table_iter_init (&i, names[s]);
@@ -65,9 +66,9 @@ names_sort (void)
 
 /* The name that an address had at a time: the last one announced up to then, else the first. */
 static const char *
-name_at (enum sort sort, uint64_t address, uint64_t time)
+name_at (enum named named, uint64_t address, uint64_t time)
 {
-  const GPtrArray *all = g_hash_table_lookup (names[sort], &address);
+  const GPtrArray *all = g_hash_table_lookup (names[named], &address);
   if (all == NULL)
     return NULL;
   guint from = 0, to = all->len; /* the ones before `from` are not later than `time` */
@@ -80,23 +81,23 @@ name_at (enum sort sort, uint64_t address, uint64_t time)
       to = middle;
   }
   const struct announcement *found = all->pdata[from > 0 ? from - 1 : 0];
-  return sort == SORT_VTABLE ? name_at (SORT_CLASS, found->klass, time) : found->text;
+  return named == NAMED_VTABLE ? name_at (NAMED_CLASS, found->klass, time) : found->text;
 }
 
 void
-names_announce (enum sort sort, uint64_t address)
+names_announce (enum named named, uint64_t address)
 {
-  g_hash_table_add (announced[sort], copy_u64 (address));
+  g_hash_table_add (announced[named], copy_u64 (address));
 }
 
 const char *
-names_use (enum sort sort, uint64_t address, uint64_t time, uint64_t offset)
+names_use (enum named named, uint64_t address, uint64_t time, uint64_t offset)
 {
-  static const char *const what[SORTS] = { "class", "image", "method", "vtable" };
-  if (!g_hash_table_contains (announced[sort], &address))
-    problem ("offset %" PRIu64 ": %s 0x%" PRIx64 " is used before it is named", offset, what[sort],
+  static const char *const what[NAMED_KINDS] = { "class", "image", "method", "vtable" };
+  if (!g_hash_table_contains (announced[named], &address))
+    problem ("offset %" PRIu64 ": %s 0x%" PRIx64 " is used before it is named", offset, what[named],
              address);
-  const char *name = name_at (sort, address, time);
+  const char *name = name_at (named, address, time);
   return name != NULL ? name : "?";
 }
 
@@ -109,22 +110,22 @@ names_collect (const struct mlpd_item *item)
     return;
   const union mlpd_payload *p = item->payload;
   if (item->kind == MLPD_METADATA_CLASS && p->metadata_class.action == MLPD_LOAD_END_LOAD)
-    add_name (SORT_CLASS, p->metadata_class.klass, p->metadata_class.time, 0,
+    add_name (NAMED_CLASS, p->metadata_class.klass, p->metadata_class.time, 0,
               p->metadata_class.name);
   if (item->kind == MLPD_METADATA_IMAGE && p->metadata_image.action == MLPD_LOAD_END_LOAD)
-    add_name (SORT_IMAGE, p->metadata_image.image, p->metadata_image.time, 0,
+    add_name (NAMED_IMAGE, p->metadata_image.image, p->metadata_image.time, 0,
               p->metadata_image.name);
   if (item->kind == MLPD_METHOD_JIT)
-    add_name (SORT_METHOD, p->method_jit.method, p->method_jit.time, 0, p->method_jit.name);
+    add_name (NAMED_METHOD, p->method_jit.method, p->method_jit.time, 0, p->method_jit.name);
   if (item->kind == MLPD_METADATA_VTABLE)
-    add_name (SORT_VTABLE, p->metadata_vtable.vtable, p->metadata_vtable.time,
+    add_name (NAMED_VTABLE, p->metadata_vtable.vtable, p->metadata_vtable.time,
               p->metadata_vtable.klass, (struct mlpd_string){ "", 0 });
 }
 
 void
 names_init (void)
 {
-  for (int s = 0; s < SORTS; s++) {
+  for (int s = 0; s < NAMED_KINDS; s++) {
     names[s] = g_hash_table_new_full (hash_u64, g_int64_equal, g_free,
                                       (GDestroyNotify) g_ptr_array_unref);
     announced[s] = g_hash_table_new_full (hash_u64, g_int64_equal, g_free, NULL);
@@ -134,7 +135,7 @@ names_init (void)
 void
 names_free (void)
 {
-  for (int s = 0; s < SORTS; s++) {
+  for (int s = 0; s < NAMED_KINDS; s++) {
     g_hash_table_unref (names[s]);
     g_hash_table_unref (announced[s]);
   }

@@ -1,17 +1,19 @@
-/* check-log.c -- holds a log against what the fake host fired.
+/* check-log.c -- compares a log with what the fake host fired.
  *
  *   check-log LOG [EXPECTATION...]
  *
- *   more=LOG                this log goes on where the one before ended; they count together.
- * Before all others truth=FILE              the host's truth; also checks the process id
- *   same=KIND,KIND,...      for each thread and subject as many events as in the truth
- *   KIND=N   KIND>=N        this many events of this kind in all; names that were announced before
- * are of the kind `again` KIND:SUBJECT=N          this many about this subject, all threads
- * together; a subject is written as in the truth frames:KIND:A;B=N       this many events of this
- * kind with this backtrace, outermost first cut                     the log may lack its end, as
- * after a kill
+ *   more=LOG             goes on where the log before ended; they count together.  Before all
+ *                        others
+ *   truth=FILE           the host's truth; also checks the process id
+ *   same=KIND,KIND,...   for each thread and subject as many events as in the truth
+ *   KIND=N   KIND>=N     this many events of this kind in all; names that were announced before
+ *                        are of the kind `again`
+ *   KIND:SUBJECT=N       this many about this subject, all threads together; a subject is
+ *                        written as in the truth
+ *   frames:KIND:A;B=N    this many events of this kind with this backtrace, outermost first
+ *   cut                  the log may lack its end, as after a kill
  *
- * What every log must keep is always checked: header, no damage, times that rise within each
+ * The rules for every log are always checked: header, no damage, times that rise within each
  * thread, names before their first use, bases below 2^56, no leave without an enter.
  */
 #include "config.h"
@@ -66,22 +68,39 @@ copy_u64 (uint64_t value)
 
 /* ---- counts ---- */
 
-GHashTable *seen, *totals;
-/* As `seen`, of the truth. */
-static GHashTable *truth;
+GHashTable *totals;
+/* "KIND THREAD SUBJECT" -> seen_tally, of the log; of the truth, -> tally. */
+static GHashTable *seen, *truth;
 /* "KIND THREAD" -> tally: at least so much, of threads that ran on */
 static GHashTable *running;
 
-void
-add_to (GHashTable *table, const char *key, uint64_t count, uint64_t amount)
+struct seen_tally {
+  struct tally own; /* the first member: get() and the like take it for the whole */
+  struct tally *of_subject, *of_kind; /* in `totals` */
+};
+
+static struct tally *
+tally_of (GHashTable *table, const char *key)
 {
   struct tally *t = g_hash_table_lookup (table, key);
   if (t == NULL) {
     t = g_new0 (struct tally, 1);
     g_hash_table_insert (table, g_strdup (key), t);
   }
+  return t;
+}
+
+static void
+add (struct tally *t, uint64_t count, uint64_t amount)
+{
   t->count += count;
   t->amount += amount;
+}
+
+void
+add_to (GHashTable *table, const char *key, uint64_t count, uint64_t amount)
+{
+  add (tally_of (table, key), count, amount);
 }
 
 static struct tally
@@ -94,18 +113,28 @@ get (GHashTable *table, const char *key)
 void
 count (const char *kind, uint64_t thread, uint64_t amount, const char *format, ...)
 {
+  static GString *key; /* used again: with a sanitizer, memory for each event takes long */
+  char head[64];
+  const int length = snprintf (head, sizeof head, "%s %" PRIx64 " ", kind, thread);
+  if (key == NULL)
+    key = g_string_new (NULL);
+  g_string_assign (key, head);
   va_list args;
   va_start (args, format);
-  char *subject = g_strdup_vprintf (format, args);
+  g_string_append_vprintf (key, format, args);
   va_end (args);
-  char *key = g_strdup_printf ("%s %" PRIx64 " %s", kind, thread, subject);
-  add_to (seen, key, 1, amount);
-  g_free (key);
-  key = g_strdup_printf ("%s:%s", kind, subject);
-  add_to (totals, key, 1, amount);
-  g_free (key);
-  add_to (totals, kind, 1, amount);
-  g_free (subject);
+  struct seen_tally *t = g_hash_table_lookup (seen, key->str);
+  if (t == NULL) {
+    char *subject = g_strdup_printf ("%s:%s", kind, key->str + length);
+    t = g_new (struct seen_tally, 1);
+    *t = (struct seen_tally){ .of_subject = tally_of (totals, subject),
+                              .of_kind = tally_of (totals, kind) };
+    g_hash_table_insert (seen, g_strdup (key->str), t);
+    g_free (subject);
+  }
+  add (&t->own, 1, amount);
+  add (t->of_subject, 1, amount);
+  add (t->of_kind, 1, amount);
 }
 
 /* ---- the log ---- */

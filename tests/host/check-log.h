@@ -14,8 +14,6 @@ struct tally {
   uint64_t amount;
 };
 
-/* "KIND THREAD SUBJECT" -> tally, of the log. */
-extern GHashTable *seen;
 /* "KIND", "KIND:SUBJECT", "frames:KIND:A;B" -> tally, of the log. */
 extern GHashTable *totals;
 
@@ -31,7 +29,7 @@ uint64_t *copy_u64 (uint64_t value);
 /* ---- check-log-names.c ---- */
 
 /* The name of a vtable is that of its class. */
-enum sort { SORT_CLASS, SORT_IMAGE, SORT_METHOD, SORT_VTABLE, SORTS };
+enum named { NAMED_CLASS, NAMED_IMAGE, NAMED_METHOD, NAMED_VTABLE, NAMED_KINDS };
 
 void names_init (void);
 void names_free (void);
@@ -43,8 +41,8 @@ void names_collect (const struct mlpd_item *item);
 void names_sort (void);
 
 /* On the second way: a name is announced; a name is used at this time, and must have been. */
-void names_announce (enum sort sort, uint64_t address);
-const char *names_use (enum sort sort, uint64_t address, uint64_t time, uint64_t offset);
+void names_announce (enum named named, uint64_t address);
+const char *names_use (enum named named, uint64_t address, uint64_t time, uint64_t offset);
 
 /* ---- check-log-items.c: the second way through the log ---- */
 

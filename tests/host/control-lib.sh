@@ -37,12 +37,12 @@ stop_host () {
   ! grep -q Sanitizer "$work/err" || fail "a sanitizer complains"
 }
 
-# ctl STATUS VERB...: asks the program; ctl_json the same in JSON; ctl_of PID another one.
+# ctl STATUS VERB...: a request to the program; ctl_json the same in JSON; ctl_of PID to another one.
 ctl_of () {
-  asked=$1 wanted=$2
+  process=$1 wanted=$2
   shift 2
   status=0
-  "$proflog" ctl "$asked" "$@" >"$work/reply" 2>&1 || status=$?
+  "$proflog" ctl "$process" "$@" >"$work/reply" 2>&1 || status=$?
   [ "$status" = "$wanted" ] \
     || fail "$* ended with $status instead of $wanted: $(cat "$work/reply")"
 }

@@ -1,9 +1,9 @@
 /* control-peer.c -- for tests: a client that keeps no rules.
  *
- *   control-peer SOCKET            sends what is on its input, sends nothing more, prints what
- * comes control-peer SOCKET hang FILE  the same, but sends nothing more only when the file is there
- *   control-peer SOCKET many N     so many at a time that state nothing; prints how many of them
- * were sent away before 20 s had passed
+ *   control-peer SOCKET            sends its input, ends its side, prints the answer
+ *   control-peer SOCKET hang FILE  the same, but ends its side only when the file is there
+ *   control-peer SOCKET many N     N connections at a time that send nothing; prints how many
+ *                                  of them were closed before 20 s had passed
  *
  * Exit status: 1 if it cannot connect. */
 #include "config.h"

@@ -3,9 +3,8 @@
  *   proflog-host [--module PATH] [--profile=TEXT] [--truth FILE] [--scripted-clock] [SCENARIO...]
  *
  * Loads the module as Mono does, calls its init function with TEXT, runs the scenarios, one after
- * the other.  Without
- * --profile nothing is loaded.  Exit status: the scenario's `exit`, else 0; 98 for trouble of
- * the test itself, 99 if the module did what no runtime would forgive.
+ * the other.  Without --profile nothing is loaded.  Exit status: the scenario's `exit`, else 0; 98
+ * for trouble of the test itself, 99 if the module did what no runtime would forgive.
  */
 #include "config.h"
 

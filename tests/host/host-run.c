@@ -176,14 +176,14 @@ note_descriptors (void)
   }
 }
 
-static const char *asked_at_exit;
+static const char *file_at_exit;
 
 void
 host_at_exit (void)
 {
-  for (int fd = 0; fd < 256 && asked_at_exit != NULL; fd++) {
+  for (int fd = 0; fd < 256 && file_at_exit != NULL; fd++) {
     struct stat about, of_descriptor;
-    if (fstat (fd, &of_descriptor) != 0 || stat (asked_at_exit, &about) != 0
+    if (fstat (fd, &of_descriptor) != 0 || stat (file_at_exit, &about) != 0
         || of_descriptor.st_dev != about.st_dev || of_descriptor.st_ino != about.st_ino)
       continue;
     puts ("open at exit");
@@ -380,7 +380,7 @@ run_command (const struct host_command *c)
     note_descriptors ();
     break;
   case OP_OPEN_AT_EXIT:
-    asked_at_exit = c->operands[0].text;
+    file_at_exit = c->operands[0].text;
     break;
   default:
     run_definition (c);

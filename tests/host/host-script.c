@@ -199,7 +199,7 @@ read_operand (struct script *s, const struct word *word)
 }
 
 static enum host_entity_kind
-sort_of_argument (enum host_arg kind)
+entity_kind_of (enum host_arg kind)
 {
   switch (kind) {
   case ARG_IMAGE:
@@ -359,7 +359,7 @@ read_fire (struct script *s, struct host_command *c)
   for (size_t i = 0; i < n; i++) {
     const struct host_operand *o = &c->operands[i];
     if ((o->form == FORM_TEXT && kinds[i] != ARG_TEXT)
-        || (o->form == FORM_ENTITY && o->entity->kind != sort_of_argument (kinds[i])))
+        || (o->form == FORM_ENTITY && o->entity->kind != entity_kind_of (kinds[i])))
       bad (s, "wrong kind of argument", s->words[2 + i].text);
   }
 }

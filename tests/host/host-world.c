@@ -161,7 +161,7 @@ host_forget (struct host_entity *entity)
   }
 }
 
-/* ---- what the runtime's functions ask ---- */
+/* ---- what the runtime's functions need ---- */
 
 bool
 host_find_object (uint64_t address, struct host_object *object)

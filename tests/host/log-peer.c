@@ -43,12 +43,16 @@ connect_to (const struct sockaddr_un *address)
   return -1;
 }
 
+/* The path is there only when somebody listens at it, so that others can wait for it. */
 static int
 listen_at (const struct sockaddr_un *address)
 {
   const int listener = socket (AF_UNIX, SOCK_STREAM, 0);
-  if (listener < 0 || bind (listener, (const struct sockaddr *) address, sizeof *address) != 0
-      || listen (listener, 1) != 0)
+  struct sockaddr_un before = *address;
+  strcat (before.sun_path, "~");
+  if (listener < 0 || bind (listener, (const struct sockaddr *) &before, sizeof before) != 0
+      || listen (listener, 1) != 0 || link (before.sun_path, address->sun_path) != 0
+      || unlink (before.sun_path) != 0)
     fail (address->sun_path);
   const int fd = accept (listener, NULL, NULL);
   if (fd < 0)
@@ -61,7 +65,7 @@ main (int argc, char **argv)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   static char bytes[64 * 1024];
-  if (argc < 3 || strlen (argv[2]) >= sizeof address.sun_path)
+  if (argc < 3 || strlen (argv[2]) + 1 >= sizeof address.sun_path)
     return 2;
   strcpy (address.sun_path, argv[2]);
   const int fd = strcmp (argv[1], "listen") == 0 ? listen_at (&address) : connect_to (&address);

@@ -1,8 +1,7 @@
 #!/bin/sh
-# The control socket: what it answers, who may ask, and that no one there harms the program.
+# The control socket: its answers, whose requests it serves, and that no one there harms the program.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
-
 
 begin "status"
 start_host alloc "repeat i 100
@@ -44,9 +43,7 @@ done
 
 go_on "a program that is stopped"
 kill -STOP "$pid"
-until grep -q '^State:	T' "/proc/$pid/status"; do
-  sleep 0.01
-done
+wait_for grep -q '^State:	T' "/proc/$pid/status"
 ctl 3 status
 kill -CONT "$pid"
 grep -q "process $pid does not answer: it is stopped" "$work/reply" || fail "$(cat "$work/reply")"
@@ -117,11 +114,11 @@ fi
 go_on "clients that hang"
 "$control_peer" "$socket" many 60 >"$work/hung" &
 many=$!
-until grep -q connected "$work/hung"; do sleep 0.05; done
+wait_for grep -q connected "$work/hung"
 ctl 0 status -v
 : >"$work/line"
 "$control_peer" "$socket" hang "$work/go" <"$work/line" >"$work/hung2" &
-until grep -q connected "$work/hung2"; do sleep 0.05; done
+wait_for grep -q connected "$work/hung2"
 stop_host
 wait "$many"
 [ "$(tail -n 1 "$work/hung")" = 60 ] || fail "$(tail -n 1 "$work/hung") of 60 were sent away"
@@ -196,7 +193,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null \
   chmod 666 "$socket"
   echo status | setpriv --reuid 65534 --clear-groups "$control_peer" "$socket" >"$work/reply"
   grep -q "^error refused" "$work/reply" || fail "$(cat "$work/reply")"
-  ! grep -q "log" "$work/reply" || fail "another user is told: $(cat "$work/reply")"
+  ! grep -q "log" "$work/reply" || fail "another user gets $(cat "$work/reply")"
   chmod 700 "$XDG_RUNTIME_DIR"
   ctl 0 status -v
   stop_host

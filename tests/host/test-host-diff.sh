@@ -56,11 +56,6 @@ is () {
   [ "$(cat "$work/value")" = "$2" ] || fail "$1 is $(cat "$work/value") instead of $2"
 }
 
-# says FILE TEXT
-says () {
-  grep -q -F -e "$2" "$work/$1" || fail "$1 does not say: $2"
-}
-
 begin "two runs"
 run_program old 10 6 4 2 8 5
 run_program new 25 0 9 7 6 5
@@ -92,12 +87,12 @@ proflog_in 0 diff old.mlpd new.mlpd
 awk '/^Allocated bytes by type/ { getline; getline; print }' "$work/out" | grep -q '600.*+150.0.*Program.Node$' \
   || fail "the first type is not Program.Node"
 ! grep -q 'Program.Node:Work' "$work/out" || fail "an unchanged method is shown"
-says out "One run on each side"
+says "$work/out" "One run on each side"
 proflog_in 0 diff old.mlpd old.mlpd
-says out "No figure differs."
+says "$work/out" "No figure differs."
 proflog_in 0 diff --reports=exceptions old.mlpd new.mlpd
 ! grep -q 'Program.Node' "$work/out" || fail "another section is shown"
-says out exceptions.throws
+says "$work/out" exceptions.throws
 proflog_in 0 diff --filter Leaf --format json old.mlpd new.mlpd
 is 'allocations_types_bytes[Program.Node/Leaf].change_bytes' -192
 ! grep -q '"Program.Node"' "$work/out" || fail "--filter lets a type through"
@@ -123,12 +118,12 @@ is 'figures[exceptions.throws].spread' within
 is 'runs.base[2]' a3.mlpd
 # Options may follow, too; a type that no run of one side has is 0 there.
 proflog_in 0 diff a1.mlpd a3.mlpd -- old.mlpd new.mlpd --format csv --reports=allocations
-says out '32,2,32,32,96,2,0,192,64,200,within,Program.Node/Leaf'
+says "$work/out" '32,2,32,32,96,2,0,192,64,200,within,Program.Node/Leaf'
 proflog_in 2 diff a1.mlpd a2.mlpd b1.mlpd
-says err "two logs are compared, and 3 given; groups of logs have '--' between them"
+says "$work/err" "two logs are compared, and 3 given; groups of logs have '--' between them"
 proflog_in 2 diff a1.mlpd
 proflog_in 2 diff a1.mlpd a2.mlpd --
-says err "there is no log after '--'"
+says "$work/err" "there is no log after '--'"
 proflog_in 3 diff a1.mlpd none.mlpd
 
 begin "budgets of a comparison"
@@ -136,18 +131,18 @@ proflog_in 0 diff -o /dev/null --fail-above exceptions.throws=+125% --fail-above
   --fail-above exceptions.throws=+5 old.mlpd new.mlpd
 [ ! -s "$work/err" ] || fail "a budget that is kept is reported"
 proflog_in 1 diff -o /dev/null --fail-above exceptions.throws=+124.9% old.mlpd new.mlpd
-says err "new.mlpd: exceptions.throws is 9, above its budget of 8.996: +124.9% from 4"
+says "$work/err" "new.mlpd: exceptions.throws is 9, above its budget of 8.996: +124.9% from 4"
 proflog_in 1 diff --format json --fail-above 'allocations.types[Program.Node].objects=24' \
   --fail-above 'allocations.types[Program.Node/Leaf].bytes=0' --fail-above gc.pause_p99_ns=7ms old.mlpd new.mlpd
 [ "$(wc -l <"$work/err")" = 1 ] || fail "not one budget is exceeded"
-says err "allocations.types[Program.Node].objects is 25, above its budget of 24"
+says "$work/err" "allocations.types[Program.Node].objects is 25, above its budget of 24"
 is 'budgets[0].verdict' exceeded
 is 'budgets[0].value' 25
 is 'budgets[1].verdict' within
 is 'budgets[2].verdict' within
 is 'budgets[2].most' 7000000
 proflog_in 1 diff -o /dev/null --fail-above exceptions.throws=+0% a1.mlpd a3.mlpd -- b1.mlpd
-says err "exceptions.throws is 8, above its budget of 4.500: +0% from 4.500"
+says "$work/err" "exceptions.throws is 8, above its budget of 4.500: +0% from 4.500"
 
 begin "budgets of a report"
 # The check of first-use: exceptions over their budget, and a JUnit file with one failure.
@@ -160,8 +155,8 @@ allocations.bytes = 1K
 END
 proflog_in 1 report --budgets budgets --fail-above calls.total=1 --junit junit.xml old.mlpd new.mlpd
 [ "$(wc -l <"$work/err")" = 2 ] || fail "not two budgets are exceeded"
-says err "proflog report: new.mlpd: exceptions.throws is 9, above its budget of 8"
-says err "proflog report: new.mlpd: gc.pause_p99_ns is 7.00 ms (7000000 ns), above its budget of 5.00 ms (5000000 ns)"
+says "$work/err" "proflog report: new.mlpd: exceptions.throws is 9, above its budget of 8"
+says "$work/err" "proflog report: new.mlpd: gc.pause_p99_ns is 7.00 ms (7000000 ns), above its budget of 5.00 ms (5000000 ns)"
 cat >"$work/junit.py" <<'END'
 import sys, xml.etree.ElementTree as tree
 root = tree.parse(sys.argv[1]).getroot()
@@ -189,33 +184,33 @@ new.mlpd allocations.bytes = 1K
 END
 same "$work/cases" "$work/expected"
 proflog_in 3 report --budgets budgets --junit junit.xml old.mlpd
-says err "junit.xml"
+says "$work/err" "junit.xml"
 proflog_in 0 report --budgets budgets --junit junit.xml --force --reports=log old.mlpd
 # No heap snapshot is in the log: that is no success.
 rm "$work/junit.xml"
 proflog_in 1 report --fail-above heapshots.bytes=1M --junit junit.xml old.mlpd
-says err "heapshots.bytes: the log has no such figure, so its budget of 1M cannot be checked"
+says "$work/err" "heapshots.bytes: the log has no such figure, so its budget of 1M cannot be checked"
 [ "$(python3 "$work/junit.py" "$work/junit.xml" | head -1)" = "old.mlpd heapshots.bytes=1M error" ] || fail "no error"
 
 begin "wrong budgets"
 proflog_in 2 report --fail-above exceptions.throw=3 old.mlpd
-says err "no report has the figure exceptions.throw; did you mean exceptions.throws?"
+says "$work/err" "no report has the figure exceptions.throw; did you mean exceptions.throws?"
 proflog_in 2 report --fail-above 'allocations.types[X].byte=3' old.mlpd
-says err "did you mean allocations.types[NAME].bytes?"
+says "$work/err" "did you mean allocations.types[NAME].bytes?"
 proflog_in 2 report --fail-above exceptions.throws old.mlpd
-says err "KEY=LIMIT is needed"
+says "$work/err" "KEY=LIMIT is needed"
 proflog_in 2 report --fail-above exceptions.throws=many old.mlpd
 proflog_in 2 report --fail-above exceptions.throws=-1 old.mlpd
 proflog_in 2 report --fail-above gc.pause_max_ns=5 old.mlpd
-says err "a time is needed"
+says "$work/err" "a time is needed"
 proflog_in 2 report --fail-above allocations.bytes=5% old.mlpd
-says err "percents are relative to the base: +5%"
+says "$work/err" "percents are relative to the base: +5%"
 proflog_in 2 report --fail-above allocations.bytes=+5% old.mlpd
-says err "use 'proflog diff'"
+says "$work/err" "use 'proflog diff'"
 proflog_in 2 report --junit junit.xml old.mlpd
 printf 'exceptions.throws=1\n\nno such key=1\n' >"$work/wrong"
 proflog_in 2 diff --budgets wrong old.mlpd new.mlpd
-says err "wrong:3: "
+says "$work/err" "wrong:3: "
 proflog_in 2 diff --budgets none old.mlpd new.mlpd
 proflog_in 0 report --fail-above help
 grep -q -x -F 'allocations.types[NAME].bytes' "$work/out" || fail "no cell is listed"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# format=eventlog: what the module says of what happens, what it refuses, and what is left when the
+# format=eventlog: the events of the module, what it refuses, and what is left when the
 # program is killed, the reader too slow, or the output changed.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
@@ -116,9 +116,9 @@ host_run 137 "proflog:output=$log,format=eventlog" "$scenarios/world.scn" "$scen
 "$proflog" dump "$log" >"$work/dump" 2>"$work/dump.err" || fail "no dump"
 grep -q "is taken in" "$work/dump.err" || fail "the spool is not taken in"
 [ "$(grep -c ' create-thread ' "$work/dump")" = 4 ] || fail "not 4 threads"
-told=$(allocated)
-[ "$told" -ge $((4 * (50000 * 24 - 65536))) ] && [ "$told" -le $((4 * 50000 * 24)) ] \
-  || fail "$told bytes were allocated"
+bytes=$(allocated)
+[ "$bytes" -ge $((4 * (50000 * 24 - 65536))) ] && [ "$bytes" -le $((4 * 50000 * 24)) ] \
+  || fail "$bytes bytes were allocated"
 tail -n 1 "$work/dump" | grep -q ' end$' || fail "the log does not end"
 rm -f "$log" "$log.spool"
 
@@ -149,7 +149,7 @@ lost=$(sed -n 's/.* lacks \([0-9]*\) events .*/\1/p' "$work/err")
 [ "${lost:-0}" -gt 1000 ] || fail "'$lost' events are lost"
 "$proflog" dump "$work/read" >"$work/dump" 2>"$work/dump.err" || fail "no dump"
 grep -q " log-msg message=\"proflog: $lost events had to be dropped\"" "$work/dump" \
-  || fail "the log does not tell of $lost events"
+  || fail "the log does not report $lost events"
 kept=$(grep -c ' user-marker ' "$work/dump")
 [ $((kept + lost)) -ge 120000 ] || fail "$kept events are there"
 

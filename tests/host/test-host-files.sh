@@ -70,7 +70,7 @@ ended "$top"
 [ "$(grep -c '"kind":"alloc"' "$work/lines")" = 30 ] || fail "not 30 events"
 [ "$(grep -c '"item":"file-header"' "$work/lines")" = 3 ] || fail "not three headers"
 tail -n 1 "$work/top" | grep -q '"alloc_objects_all":30,' \
-  || fail "top told something else: $(tail -n 1 "$work/top")"
+  || fail "top has another count: $(tail -n 1 "$work/top")"
 
 begin "more files than the program remembers"
 start_host format=17,alloc "$(phases one two)"
@@ -93,7 +93,7 @@ ended "$lines"
 has_text lines.err "files 2 to 3 of the log are missed" || fail "$(cat "$work/lines.err")"
 [ "$(grep -c '"item":"file-header"' "$work/lines")" = 17 ] || fail "not 17 headers"
 
-begin "files with numbers, also those that no one can be asked any more"
+begin "files with numbers, also those whose program has ended"
 rm -f "$work"/log.*
 # What another program has left is none of the files; the first ones are replaced.
 touch "$work/old"
@@ -119,7 +119,7 @@ count=$(find "$work" -name 'log.*.mlpd' -newer "$work/old" | wc -l)
 [ "$(grep -c '"item":"file-header"' "$work/lines")" = "$count" ] || fail "not $count headers"
 [ "$(grep -c '"kind":"alloc"' "$work/lines")" = 600000 ] || fail "not all events"
 tail -n 1 "$work/top" | grep -q '"alloc_objects_all":600000,' \
-  || fail "top told something else: $(tail -n 1 "$work/top")"
+  || fail "top has another count: $(tail -n 1 "$work/top")"
 rm -f "$work"/log.*
 
 begin "a program that is stopped"

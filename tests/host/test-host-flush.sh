@@ -182,7 +182,7 @@ check same=method_enter
 record gcmove,flush=1ms "$scenarios/moves.scn"
 check same=gc_move
 
-begin "flush=20ms without being asked"
+begin "flush=20ms without a request"
 start_host_without alloc,nocontrol,flush=20ms "fire gc_allocation leaves[1]
 await $work/go
 fire gc_allocation leaves[1]

@@ -17,7 +17,7 @@ child_of () {
   fail "no child's log has a $1"
 }
 
-# check_child TYPE EXPECTATION...: holds its log against what the scenario says.
+# check_child TYPE EXPECTATION...: compares its log with what the scenario does.
 check_child () {
   child=$(child_of "$1")
   shift

@@ -23,25 +23,6 @@ module_was_loaded
 quiet
 check alloc=10001
 
-# 4 threads of 50,000 allocations of 4 bytes and more: most buffers were full and are written.
-begin "_exit"
-host_run 9 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/exit-now.scn"
-module_was_loaded
-quiet
-check cut "alloc>=100000"
-
-begin "SIGKILL"
-host_run 137 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/killed.scn" \
-  2>/dev/null
-module_was_loaded
-check cut "alloc>=100000"
-
-begin "SIGTERM"
-host_run 143 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/terminated.scn" \
-  2>/dev/null
-module_was_loaded
-check cut "alloc>=100000"
-
 begin "a second init"
 cd "$work" || exit
 host_run 0 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/second-init.scn"

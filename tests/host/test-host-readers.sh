@@ -95,7 +95,7 @@ phase two
 ctl 0 flush
 losses 71
 ctl 0 status -v
-grep -q "lost events not written 1\$" "$work/reply" || fail "the other thread's is not told: $(cat "$work/reply")"
+grep -q "lost events not written 1\$" "$work/reply" || fail "the other thread's is not reported: $(cat "$work/reply")"
 read_into second
 wait_for status_has "problem: "
 phase three

@@ -21,8 +21,10 @@ forget_last_vain_file () {
   [ $# -le 1 ] || rm "$last"
 }
 
-# Much, and then threads that record until the end.
-grep -v '^shutdown' "$scenarios/parallel.scn" >"$work/much.scn"
+# Two files of 1 MiB and more, and then threads that record until the end.
+each=25000
+[ "${SANITIZER:-no}" = no ] || each=8000
+sed -e '/^shutdown/d' -e "s/repeat i 25000/repeat i $each/" "$scenarios/parallel.scn" >"$work/much.scn"
 printf 'kill 9\nsleep 10000\n' >"$work/end.scn"
 # Little memory: then most of it is written.  With a sanitizer each program takes long.
 set -- alloc alloc,zip,memory=1M,patience=1min "alloc,spool=$work/spools"

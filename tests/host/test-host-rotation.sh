@@ -2,10 +2,17 @@
 # The log goes on in one file after the other: each is whole by itself, and together they are all.
 . "${srcdir:-.}/tests/host/rotation-lib.sh"
 
+# Eight threads that fill five files of 1 MiB and more; with sanitizers three.
+many=$scenarios/parallel.scn all=800000 least=5 locks=60000 deaths=300
+if [ "${SANITIZER:-no}" != no ]; then
+  many=$work/many.scn all=288000 least=3 locks=40000 deaths=120
+  sed -e 's/repeat i 25000/repeat i 9000/' "$scenarios/parallel.scn" >"$many"
+fi
+
 begin "by size"
-rotated alloc,rotate=1M "$scenarios/parallel.scn"
+rotated alloc,rotate=1M "$many"
 quiet
-files 5
+files $least
 for file in "$work"/log.*.mlpd; do
   size=$(stat -c %s "$file")
   [ "$size" -le 1048576 ] || fail "$file has $size bytes"
@@ -13,7 +20,7 @@ for file in "$work"/log.*.mlpd; do
     || fail "$file has only $size bytes"
   "$PWD/proflog" check "$file" >"$work/out" 2>&1 || { cat "$work/out"; fail "proflog check"; }
 done
-together same=alloc,metadata_image alloc=800000 "again>=50"
+together same=alloc,metadata_image alloc=$all "again>=$((10 * (count - 1)))"
 
 begin "reports count what was loaded and compiled once"
 images=0
@@ -36,12 +43,13 @@ end
 fire thread_name 0x77 "Worker 2"
 fire thread_stopped 0x88
 parallel t 8
-  repeat i 60000
+  repeat i LOCKS
     fire monitor_acquired locks[$t]
   end
 end
 shutdown
 END
+sed -i -e "s/LOCKS/$locks/" "$work/threads.scn"
 rotated rotate=1M,format=17 "$work/threads.scn"
 quiet
 files 2
@@ -55,12 +63,14 @@ head -n 1 "$work/out" | grep -q 'action=name thread=0x77 name="Worker 2"' \
   || fail "the name is not announced again"
 writer=$(head -n 1 "$work/out" | tr -s ' ' | cut -d ' ' -f 4)
 [ "$(grep -c "$writer " "$work/out")" = 1 ] || fail "what is gone is announced again"
-together same=monitor monitor=480000
+together same=monitor monitor=$((8 * locks))
 
+# With sanitizers test-host-keep does that.
 for zip in gzip zstd; do
   [ $zip = gzip ] || grep -q '^#define HAVE_ZSTD 1' "$PWD/config.h" || continue
   # (In scripts/check it is there.)
   has $zip || continue
+  [ "${SANITIZER:-no}" = no ] || continue
   begin "compressed, $zip"
   rotated "alloc,rotate=1M,zip=$zip" "$scenarios/parallel.scn"
   quiet
@@ -80,7 +90,7 @@ on other
     fire gc_allocation nodes[$i]
   end
 end
-repeat j 4
+repeat j 3
   repeat i 20000
     fire gc_allocation leaves[7]
   end
@@ -91,10 +101,10 @@ END
 rotated alloc,rotate=1s "$work/slow.scn"
 quiet
 files 3
-together same=alloc alloc=80010
+together same=alloc alloc=60010
 
 begin "both, and an idle program makes no files"
-echo "sleep 2500" >"$work/idle.scn"
+echo "sleep 1500" >"$work/idle.scn"
 echo "shutdown" >>"$work/idle.scn"
 rotated rotate=1s,rotate=1M "$work/idle.scn"
 quiet
@@ -114,12 +124,12 @@ set -- "$work"/a[0-9]*.0001 "$work"/b.0001.[0-9]*
 [ -f "$1" ] && [ -f "$2" ] || fail "no $1 and $2"
 
 begin "names that died while what uses them waits"
-cat >"$work/dying.scn" <<'END'
+cat >"$work/dying.scn" <<END
 thread idle
 on idle
   fire gc_allocation strings[0]
 end
-repeat j 300
+repeat j $deaths
   method Dynamic Node Dynamic "Program.Node:Dynamic ()" 0x600000 10
   fire jit_done Dynamic Dynamic
   stack Dynamic Main
@@ -133,8 +143,8 @@ shutdown
 END
 rotated alloc,rotate=1M "$work/dying.scn"
 quiet
-files 3
-together same=alloc alloc=300001
+files 2
+together same=alloc alloc=$((1000 * deaths + 1))
 
 begin "a heap snapshot stands in one file"
 cat >"$work/shots.scn" <<'END'
@@ -165,22 +175,22 @@ together same=heap_object,alloc heap_object=400004
 begin "the next file cannot be made"
 rm -f "$work"/log.*
 mkdir "$work/log.0002.mlpd"
-host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$scenarios/parallel.scn"
+host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$many"
 one_line "output '$work/log.0002.mlpd': Is a directory; the log continues in $work/log.0001.mlpd"
 rmdir "$work/log.0002.mlpd"
 files 1
 [ "$count" = 1 ] || fail "$count files"
-together same=alloc alloc=800000
+together same=alloc alloc=$all
 
 begin "a symbolic link in its place"
 rm -f "$work"/log.*
 echo precious >"$work/target"
 ln -s target "$work/log.0002.mlpd"
-host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$scenarios/parallel.scn"
+host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$many"
 one_line "output '$work/log.0002.mlpd': is a symbolic link, which is not followed; the log continues in"
 [ "$(cat "$work/target")" = precious ] || fail "its target was written"
 rm "$work/log.0002.mlpd"
-together same=alloc alloc=800000
+together same=alloc alloc=$all
 
 begin "a FIFO, a descriptor"
 mkfifo "$work/fifo.0001"
@@ -201,11 +211,11 @@ begin "what another program has left is replaced"
 rm -f "$work"/log.*
 head -c 65536 /dev/zero >"$work/log.0002.mlpd.spool"
 echo precious >"$work/log.0003.mlpd.spool"
-host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$scenarios/parallel.scn"
+host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$many"
 one_line "the spool stays in $work/log.0002.mlpd.spool, which is not beside the log $work/log.0003.mlpd: File exists"
 [ "$(cat "$work/log.0003.mlpd.spool")" = precious ] || fail "it was written"
 rm "$work/log.0003.mlpd.spool"
-files 5
+files $least
 together same=alloc
 
 # on_full_disk BYTES FILES: all but this many bytes of a disk are in use, and it has so many files of the log
@@ -219,7 +229,7 @@ on_full_disk () {
     status=0
     '$host' --module '$module' --truth '$truth' \
       --profile='proflog:output=$work/disk/log.mlpd,alloc,rotate=1M,spool=none' \
-      '$scenarios/world.scn' '$work/name.scn' '$scenarios/parallel.scn' >'$work/out' 2>'$work/err' || status=\$?
+      '$scenarios/world.scn' '$work/name.scn' '$many' >'$work/out' 2>'$work/err' || status=\$?
     cp '$work/disk'/log.* '$work/kept'
     echo \$status >'$work/status'
   " 2>/dev/null || return 1

@@ -32,8 +32,6 @@ listening () {
   "$peer" listen "$socket" "$@" >"$log" </dev/null &
   reader=$!
   wait_for [ -S "$socket" ]
-  # It is there a moment before it listens.
-  sleep 0.2
 }
 
 for options in "" zip; do
@@ -139,7 +137,6 @@ stalling ()
   reader=$!
   exec 6>"$work/go"
   wait_for [ -S "$socket" ]
-  sleep 0.2
   to "unix:$socket" "$@"
   exec 6>&-
   wait "$reader"

@@ -7,12 +7,12 @@ record alloc "$scenarios/short-threads.scn"
 check same=alloc,monitor alloc=3000 alloc:System.String=2000 alloc:Program.Node=1000 monitor=1000
 
 begin "8 threads at once"
-record alloc "$scenarios/parallel.scn"
-check same=alloc alloc=800000 alloc:Late.A=400000 alloc:Late.B=200000 alloc:Late.C=200000
+record alloc "$parallel"
+check same=alloc alloc=$all alloc:Late.A=$((all / 2)) alloc:Late.B=$((all / 4)) alloc:Late.C=$((all / 4))
 
 begin "8 threads at once, with zip and without backtraces"
-record alloc,zip,maxframes=0 "$scenarios/parallel.scn"
-check same=alloc alloc=800000
+record alloc,zip,maxframes=0 "$parallel"
+check same=alloc alloc=$all
 
 begin "threads that give names at once"
 record alloc "$scenarios/naming.scn"

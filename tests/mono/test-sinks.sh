@@ -50,7 +50,6 @@ for zip in '' $zips; do
 
   "$peer" listen "$work/socket" >"$log" &
   until test -S "$work/socket"; do sleep 0.05; done
-  sleep 0.2
   sink "a socket$options" "output=unix:$work/socket$options"
   wait
   agrees "a socket$options"

@@ -107,51 +107,51 @@ event_at (const struct reading *r, guint64 offset)
 
 /* ---- damage ---- */
 
-enum sort {
-  SORT_ZEROS,
-  SORT_RANDOM,
-  SORT_FLIPS, /* of up to three bits that are close to each other */
-  SORT_CUT_OUT,
-  SORT_DOUBLED,
-  SORTS,
+enum kind {
+  KIND_ZEROS,
+  KIND_RANDOM,
+  KIND_FLIPS, /* of up to three bits that are close to each other */
+  KIND_CUT_OUT,
+  KIND_DOUBLED,
+  KINDS,
 };
 
-static const char *const sort_names[] = { "zeros", "random bytes", "flips", "cut out", "doubled" };
+static const char *const kind_names[] = { "zeros", "random bytes", "flips", "cut out", "doubled" };
 
 /* Where something is wrong: in the undamaged log [from, to), after which all is moved. */
 struct damage {
-  enum sort sort;
+  enum kind kind;
   guint64 from, to;
   gint64 shift; /* what is to be added to get to the damaged log */
 };
 
 static GByteArray *
-damage_log (GRand *random, const GByteArray *log, guint64 header, enum sort sort,
+damage_log (GRand *random, const GByteArray *log, guint64 header, enum kind kind,
             struct damage *damage)
 {
   GByteArray *copy = g_byte_array_new ();
   const guint64 most = MIN (HOLE_MOST, (log->len - header) / 2);
   guint64 length = (guint64) g_rand_int_range (random, HOLE_LEAST, (gint32) most + 1);
-  if (sort == SORT_FLIPS)
+  if (kind == KIND_FLIPS)
     length = 16;
   const guint64 from
       = (guint64) g_rand_int_range (random, (gint32) header, (gint32) (log->len - length));
-  *damage = (struct damage){ sort, from, from + length, 0 };
+  *damage = (struct damage){ kind, from, from + length, 0 };
   g_byte_array_append (copy, log->data, log->len);
   guint8 *at = copy->data + from;
-  switch (sort) {
-  case SORT_ZEROS:
+  switch (kind) {
+  case KIND_ZEROS:
     memset (at, 0, length);
     break;
-  case SORT_RANDOM:
+  case KIND_RANDOM:
     for (guint64 i = 0; i < length; i++)
       at[i] = (guint8) g_rand_int (random);
     break;
-  case SORT_FLIPS:
+  case KIND_FLIPS:
     for (guint i = 0; i < 3; i++)
       at[g_rand_int_range (random, 0, 16)] ^= (guint8) (1u << g_rand_int_range (random, 0, 8));
     break;
-  case SORT_CUT_OUT:
+  case KIND_CUT_OUT:
     g_byte_array_remove_range (copy, (guint) from, (guint) length);
     damage->shift = -(gint64) length;
     break;
@@ -185,7 +185,7 @@ struct found {
   guint before, behind;   /* events that are lost though they are whole */
   guint most_behind;      /* in one round */
   guint blocks;           /* rounds with losses in blocks that are whole */
-  guint untold;           /* rounds with bytes of a hole in no damage that was reported */
+  guint unreported;       /* rounds with bytes of a hole in no damage that was reported */
 };
 
 /* An event of the damaged log: is it in the other, where it should be? */
@@ -194,7 +194,7 @@ check_event (struct found *f, const GByteArray *log, const GByteArray *bad,
              const struct reading *whole, const struct damage *d, const struct event *event)
 {
   guint64 offset = event->offset;
-  if (d->sort == SORT_DOUBLED && event->end > d->to && event->offset < d->to + (guint64) d->shift)
+  if (d->kind == KIND_DOUBLED && event->end > d->to && event->offset < d->to + (guint64) d->shift)
     return; /* of the copy */
   if (offset >= (guint64) ((gint64) d->to + d->shift))
     offset = (guint64) ((gint64) offset - d->shift);
@@ -242,7 +242,7 @@ check_lost (struct found *f, const struct reading *whole, const struct reading *
 
 /* Is each byte of the hole in what is reported as damaged, or in an event that has it as it was? */
 static void
-check_told (struct found *f, const struct reading *r, const struct damage *d)
+check_reported (struct found *f, const struct reading *r, const struct damage *d)
 {
   guint64 at = d->from;
   for (guint i = 0; i < r->events->len; i++) /* whose last bytes are the same */
@@ -254,17 +254,17 @@ check_told (struct found *f, const struct reading *r, const struct damage *d)
       at = damage->end;
   }
   /* A zero at the end may be the first of an event that is there. */
-  f->untold += at + 1 < d->to;
+  f->unreported += at + 1 < d->to;
 }
 
 static void
 check_round (struct found *f, GRand *random, const GByteArray *log, const struct reading *whole,
-             guint64 header, const GArray *begins, enum sort sort)
+             guint64 header, const GArray *begins, enum kind kind)
 {
   struct damage d;
-  GByteArray *bad = damage_log (random, log, header, sort, &d);
+  GByteArray *bad = damage_log (random, log, header, kind, &d);
   f->rounds++;
-  if (sort != SORT_FLIPS && sort != SORT_DOUBLED && hits_one_event (whole, &d)) {
+  if (kind != KIND_FLIPS && kind != KIND_DOUBLED && hits_one_event (whole, &d)) {
     f->skipped++;
     g_byte_array_unref (bad);
     return;
@@ -273,8 +273,8 @@ check_round (struct found *f, GRand *random, const GByteArray *log, const struct
   for (guint i = 0; i < r.events->len; i++)
     check_event (f, log, bad, whole, &d, nth_event (&r, i));
   check_lost (f, whole, &r, &d, begins);
-  if (sort == SORT_ZEROS || sort == SORT_RANDOM)
-    check_told (f, &r, &d);
+  if (kind == KIND_ZEROS || kind == KIND_RANDOM)
+    check_reported (f, &r, &d);
   reading_clear (&r);
   g_byte_array_unref (bad);
 }
@@ -302,9 +302,9 @@ check_log (const char *path, struct found *found)
   const guint64 header = nth_event (&whole, 0)->offset;
   GRand *random = g_rand_new_with_seed ((guint32) seed);
   assert_int_equal (whole.damage->len, 0);
-  for (guint64 i = 0; i < count * SORTS; i++) {
-    const enum sort sort = (enum sort) (i % SORTS);
-    check_round (&found[sort], random, log, &whole, header, begins, sort);
+  for (guint64 i = 0; i < count * KINDS; i++) {
+    const enum kind kind = (enum kind) (i % KINDS);
+    check_round (&found[kind], random, log, &whole, header, begins, kind);
   }
   g_rand_free (random);
   g_array_unref (begins);
@@ -316,22 +316,22 @@ check_log (const char *path, struct found *found)
  * event that they begin in, nor what is wrong with a flipped number. */
 static const struct {
   guint invented, before, behind, most_behind; /* in 100 rounds; the last in one */
-  guint astray, blocks, untold;
-} allowed[SORTS] = {
-  [SORT_ZEROS] = { .before = 10, .behind = 100, .most_behind = 60 },
-  [SORT_RANDOM] = { 100, 10, 1000, 3000, .astray = 100, .blocks = 2, .untold = 2 },
-  [SORT_FLIPS] = { 150, 10, 200, 3000, .astray = 300, .blocks = 2 },
-  [SORT_CUT_OUT] = { 100, 10, 1500, 3000, .astray = 800, .blocks = 2 },
-  [SORT_DOUBLED] = { 5, 10, 200, 3000, .blocks = 2 },
+  guint astray, blocks, unreported;
+} allowed[KINDS] = {
+  [KIND_ZEROS] = { .before = 10, .behind = 100, .most_behind = 60 },
+  [KIND_RANDOM] = { 100, 10, 1000, 3000, .astray = 100, .blocks = 2, .unreported = 2 },
+  [KIND_FLIPS] = { 150, 10, 200, 3000, .astray = 300, .blocks = 2 },
+  [KIND_CUT_OUT] = { 100, 10, 1500, 3000, .astray = 800, .blocks = 2 },
+  [KIND_DOUBLED] = { 5, 10, 200, 3000, .blocks = 2 },
 };
 
 static void
-check_allowed (guint sort, const char *what, guint number, guint rounds, guint in_100)
+check_allowed (guint kind, const char *what, guint number, guint rounds, guint in_100)
 {
   /* Few rounds may be unlucky. */
   const guint most = rounds < 100 ? in_100 : rounds * in_100 / 100;
   if (number > most)
-    fail_msg ("%s: %s: %u, of which there may be %u", sort_names[sort], what, number, most);
+    fail_msg ("%s: %s: %u, of which there may be %u", kind_names[kind], what, number, most);
 }
 
 TEST (test_damage)
@@ -341,26 +341,27 @@ TEST (test_damage)
           "ghc-collect-nonmoving.eventlog.gz", "ghc-heap-hb.eventlog.gz",
           "ghc-heap-hd.eventlog.gz",           "ghc-restart-N2.eventlog.gz",
           "ghc-sparks-all.eventlog.gz",        "ghc-ticks.eventlog.gz" };
-  struct found found[SORTS] = { { 0 } };
+  struct found found[KINDS] = { { 0 } };
   for (guint i = 0; i < G_N_ELEMENTS (logs); i++) {
     char *path = fixture_path ("logs", logs[i]);
     check_log (path, found);
     g_free (path);
   }
-  for (guint i = 0; i < SORTS; i++) {
+  for (guint i = 0; i < KINDS; i++) {
     const struct found *f = &found[i];
     print_message ("%s: %u rounds, %u of them in one event; %u events invented, %u of another "
                    "capability; %u lost before, %u behind, at most %u at once; %u rounds with "
-                   "losses in whole blocks; %u not told\n",
-                   sort_names[i], f->rounds, f->skipped, f->invented, f->astray, f->before,
-                   f->behind, f->most_behind, f->blocks, f->untold);
+                   "losses in whole blocks; %u not reported\n",
+                   kind_names[i], f->rounds, f->skipped, f->invented, f->astray, f->before,
+                   f->behind, f->most_behind, f->blocks, f->unreported);
     check_allowed (i, "events that are not in the log", f->invented, f->rounds,
                    allowed[i].invented);
     check_allowed (i, "events of another capability", f->astray, f->rounds, allowed[i].astray);
     check_allowed (i, "lost before", f->before, f->rounds, allowed[i].before);
     check_allowed (i, "lost behind", f->behind, f->rounds, allowed[i].behind);
     check_allowed (i, "losses in whole blocks", f->blocks, f->rounds, allowed[i].blocks);
-    check_allowed (i, "bytes that are not told", f->untold, f->rounds, allowed[i].untold);
+    check_allowed (i, "bytes that are not reported", f->unreported, f->rounds,
+                   allowed[i].unreported);
     assert_true (f->most_behind <= allowed[i].most_behind);
     assert_true (f->skipped < f->rounds / 2);
   }

@@ -150,12 +150,12 @@ damage (struct random_ghc *random, GByteArray *log)
   for (guint n = 1 + random_ghc_up_to (random, 3); n != 0 && log->len > 1; n--) {
     const guint at = random_ghc_up_to (random, log->len - 1);
     const guint wanted = 1u << random_ghc_up_to (random, 8), length = MIN (wanted, log->len - at);
-    const guint sort = random_ghc_up_to (random, 4);
-    for (guint i = 0; i < length && sort < 3; i++)
-      log->data[at + i] = sort == 0 ? 0 : (guint8) random_ghc_up_to (random, 255);
-    if (sort == 3)
+    const guint kind = random_ghc_up_to (random, 4);
+    for (guint i = 0; i < length && kind < 3; i++)
+      log->data[at + i] = kind == 0 ? 0 : (guint8) random_ghc_up_to (random, 255);
+    if (kind == 3)
       g_byte_array_remove_range (log, at, length);
-    else if (sort == 4)
+    else if (kind == 4)
       g_byte_array_set_size (log, at + 1);
   }
 }

@@ -23,7 +23,7 @@ seed_of (guint64 nth)
 }
 
 static void
-say_seed_on_failure (guint64 nth, gboolean failed)
+print_seed_on_failure (guint64 nth, gboolean failed)
 {
   if (failed)
     print_error ("repeat it with PROFLOG_TEST_SEED=%u PROFLOG_TEST_COUNT=1\n", seed_of (nth));
@@ -60,7 +60,7 @@ TEST (test_round_trip)
     random_log (&random, log, 3, 20, lines);
     struct log_items *whole = log_items_read (log->data, log->len, 0, 0);
     const gboolean same = holds_events (whole, lines);
-    say_seed_on_failure (nth, !same);
+    print_seed_on_failure (nth, !same);
     assert_true (same);
     log_items_check (whole, log->len);
     const gsize piece = 1 + g_rand_int (random.rand) % 200;
@@ -120,7 +120,7 @@ TEST (test_writer)
     const uint8_t *bytes = mlpd_writer_take (writer, &length);
     struct log_items *items = log_items_read (bytes, length, 0, 0);
     const gboolean same = holds_events (items, lines);
-    say_seed_on_failure (nth, !same);
+    print_seed_on_failure (nth, !same);
     assert_true (same);
     log_items_free (items);
     g_ptr_array_unref (lines);

@@ -189,7 +189,7 @@ put_arguments (enum host_callback callback, const uint64_t *values)
 }
 
 static void
-tell (enum host_callback callback, const uint64_t *values)
+put_call (enum host_callback callback, const uint64_t *values)
 {
   fprintf (out, "thread %u %s", number_of (pthread_self ()), signatures[callback].name);
   put_arguments (callback, values);
@@ -213,7 +213,7 @@ tell (enum host_callback callback, const uint64_t *values)
                          uint64_t e)                                                               \
   {                                                                                                \
     (void) profiler;                                                                               \
-    tell (CB_##name, (const uint64_t[HOST_ARGS]){ a, b, c, d, e });                                \
+    put_call (CB_##name, (const uint64_t[HOST_ARGS]){ a, b, c, d, e });                            \
   }
 #include "host/callbacks.def"
 

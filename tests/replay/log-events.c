@@ -17,7 +17,7 @@ enum { ID_BITS = 47 };
 /* Times are not, nor is what has another address in another log, and no name. */
 #define NOT_COMPARED MLPD_UNIT_NS
 
-enum sort { CLASSES, METHODS, IMAGES, VTABLES, SORTS };
+enum named { CLASSES, METHODS, IMAGES, VTABLES, NAMED_KINDS };
 
 struct name {
   uint64_t address, time;
@@ -30,8 +30,8 @@ struct line {
   char *text;
 };
 
-static GArray *names[SORTS]; /* struct name, in the order of the log */
-static GArray *lines;        /* struct line, likewise */
+static GArray *names[NAMED_KINDS]; /* struct name, in the order of the log */
+static GArray *lines;              /* struct line, likewise */
 static GPtrArray *announcements;
 static GArray *threads; /* uint64_t: ids, in the order of the log */
 static uint64_t buffer_offset;
@@ -48,19 +48,19 @@ static struct {
 } before;
 
 static void
-add_name (enum sort sort, uint64_t address, uint64_t time, struct mlpd_string text)
+add_name (enum named named, uint64_t address, uint64_t time, struct mlpd_string text)
 {
   const struct name name = { address, time, g_strndup (text.text, text.length) };
-  g_array_append_val (names[sort], name);
+  g_array_append_val (names[named], name);
 }
 
 /* The last that was announced up to the time, else the first. */
 static const char *
-name_of (enum sort sort, uint64_t address, uint64_t time)
+name_of (enum named named, uint64_t address, uint64_t time)
 {
   const struct name *found = NULL;
-  for (guint i = 0; i < names[sort]->len; i++) {
-    const struct name *n = &g_array_index (names[sort], struct name, i);
+  for (guint i = 0; i < names[named]->len; i++) {
+    const struct name *n = &g_array_index (names[named], struct name, i);
     if (n->address == address
         && (found == NULL || (n->time <= time && (found->time > time || n->time >= found->time))))
       found = n;
@@ -406,7 +406,7 @@ main (int argc, char **argv)
     fputs ("usage: log-events LOG\n", stderr);
     return 2;
   }
-  for (int s = 0; s < SORTS; s++)
+  for (int s = 0; s < NAMED_KINDS; s++)
     names[s] = g_array_new (FALSE, FALSE, sizeof (struct name));
   lines = g_array_new (FALSE, FALSE, sizeof (struct line));
   threads = g_array_new (FALSE, FALSE, sizeof (uint64_t));

@@ -57,7 +57,7 @@ load_class (uint64_t time, uint64_t klass, struct mlpd_string name)
 }
 
 static void
-tell_thread (uint64_t time, uint64_t action)
+put_thread (uint64_t time, uint64_t action)
 {
   PUT (time, metadata_thread, .action = action, .thread = SECOND);
 }
@@ -83,7 +83,7 @@ second_thread (void)
   load_class (50, OTHER_CLASS, (struct mlpd_string) TEXT ("Turns.Second"));
   PUT (100, gc_resize, .size = 1);
   PUT (350, gc_resize, .size = 2);
-  tell_thread (360, MLPD_LOAD_END_UNLOAD);
+  put_thread (360, MLPD_LOAD_END_UNLOAD);
   end (SECOND);
 }
 
@@ -123,14 +123,14 @@ static void
 third_thread (void)
 {
   begin (800);
-  tell_thread (800, MLPD_LOAD_END_LOAD);
+  put_thread (800, MLPD_LOAD_END_LOAD);
   PUT (810, gc_resize, .size = 4);
   PUT (811, metadata_class, .action = MLPD_LOAD_START_LOAD, .klass = FAILING_CLASS, .image = IMAGE,
        .name = TEXT ("Turns.Fourth"));
   PUT (812, metadata_class, .action = MLPD_LOAD_END_LOAD_ERROR, .klass = FAILING_CLASS,
        .image = IMAGE, .name = TEXT ("Turns.Fourth"));
   PUT (812, exception_throw, .object = OBJECT);
-  tell_thread (820, MLPD_LOAD_END_UNLOAD);
+  put_thread (820, MLPD_LOAD_END_UNLOAD);
   end (SECOND);
 }
 

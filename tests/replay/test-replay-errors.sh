@@ -5,7 +5,7 @@ need_built LIBFFI proflog-replay
 
 lister=$top_builddir/.libs/libmono-profiler-callbacks.so
 
-# one_line STATUS TEXT ARGUMENT...: it ends with this status and says so.
+# one_line STATUS TEXT ARGUMENT...: it ends with this status and prints this line.
 one_line ()
 {
   wanted=$1 text=$2
@@ -13,7 +13,7 @@ one_line ()
   run "$wanted" replay "$@"
   quiet out
   says err "$text"
-  test "$(wc -l <err)" = "${lines:-1}" || fail "$* says more than one line"
+  test "$(wc -l <err)" = "${lines:-1}" || fail "$* prints more than one line"
 }
 
 one_line 2 'into which module?' "$small"

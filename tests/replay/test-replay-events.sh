@@ -1,6 +1,6 @@
 #!/bin/sh
 # A log of which a module receives every event: tests/logs/all-v17.mlpd, which tests/logs/make-all.c writes;
-# all-v17.events says what a runtime would call a module for.
+# all-v17.events lists the calls that a runtime would make.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need_built LIBFFI proflog-replay
 
@@ -52,7 +52,7 @@ grep -q '^thread 2 gc_event 10 1 1$' callbacks || fail "no lock is taken"
 checks=$((checks + 1))
 
 # Types of exceptions and locks that only a mark states, which is no class that is loaded; a module
-# that does not ask.
+# that does not want them.
 gunzip -c "$logs/module-alloc.mlpd.gz" >alloc.mlpd || fail "no log of the module"
 run 0 replay alloc.mlpd --into "$module:$work/callbacks"
 ! grep 'exception_throw.*unknown' callbacks || fail "the type of an exception is not known"

@@ -65,8 +65,8 @@ if test "${SANITIZER:-no}" = no; then
   scenario 100000 alloc,calls parallel
 fi
 
-# A log that goes on where another ended says all names again, which no one is to be informed of: they are
-# announced when they are used.
+# A log that goes on where another ended announces all names again; no module is informed of these: a name
+# is announced to it when it is used.
 echo "rotated"
 "$host" --module "$module" --profile="proflog:alloc,rotate=1M,output=$work/log.mlpd" \
   "$scenarios/world.scn" "$scenarios/parallel.scn" >out 2>err || fail "the fake host fails"

@@ -8,8 +8,8 @@ module=$module_dir/libmono-profiler-callbacks.so
 checked=0
 without=0
 
-# told KEY: how often other readers found that; 0 if never.
-told ()
+# read_by_others KEY: how often other readers found that; 0 if never.
+read_by_others ()
 {
   key=count:$1 awk -F '\t' '$1 == ENVIRON["key"] { n = $2 } END { print n + 0 }' "$work/expected"
 }
@@ -27,10 +27,10 @@ fired ()
   echo $sum
 }
 
-# one_for_each KEY CALLBACK...: but for as many as `without` says.
+# one_for_each KEY CALLBACK...: but for the number in `without`.
 one_for_each ()
 {
-  key=$1 number=$(($(told "$1") - without))
+  key=$1 number=$(($(read_by_others "$1") - without))
   without=0
   shift
   for column in fired asked_for; do
@@ -84,7 +84,7 @@ check_replay ()
   one_for_each monitor monitor_contention monitor_acquired monitor_failed
   one_for_each runtime-jit-helper jit_code_buffer
   # All of a heap snapshot, and nothing else, was seen: an object may come in several pieces.
-  test "$(grep -c '^object ' "$work/callbacks")" = "$(told heap-object)" \
+  test "$(grep -c '^object ' "$work/callbacks")" = "$(read_by_others heap-object)" \
     || fail "$recorded: other objects in heap shots"
 }
 

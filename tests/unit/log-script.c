@@ -270,3 +270,10 @@ symbol_of (const struct summary *summary, enum symbol_kind kind, uint64_t addres
   assert_int_not_equal (found, 0);
   return found - 1;
 }
+
+uint64_t
+hits_of_thread (const struct samples *samples, uint64_t id)
+{
+  const uint64_t *hits = g_hash_table_lookup (samples->threads, &id);
+  return hits != NULL ? *hits : 0;
+}

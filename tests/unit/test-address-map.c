@@ -24,7 +24,6 @@ TEST (test_numbers)
   struct address_map map;
   struct id_map expected;
   GRand *random = g_rand_new_with_seed (1);
-  (void) state;
   address_map_init (&map);
   id_map_init (&expected);
   for (int i = 0; i < 100000; i++) {
@@ -44,7 +43,6 @@ TEST (test_ends)
 {
   static const uint64_t addresses[] = { 0, 8, 504, 512, 7, UINT64_MAX, UINT64_MAX - 7 };
   struct address_map map;
-  (void) state;
   address_map_init (&map);
   for (guint i = 0; i < G_N_ELEMENTS (addresses); i++) {
     assert_int_equal (address_map_find (&map, addresses[i]), ID_MAP_NONE);

@@ -11,14 +11,6 @@ begin (void)
   summary.log.first_time = 1000;
 }
 
-/* Hits in the thread of an id. */
-static uint64_t
-hits_of_thread (const struct samples *of, uint64_t id)
-{
-  const uint64_t *hits = g_hash_table_lookup (of->threads, &id);
-  return hits != NULL ? *hits : 0;
-}
-
 static void
 take (unsigned version, enum mlpd_kind kind, const union mlpd_payload *payload)
 {

@@ -3,14 +3,8 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"
-
-static bool
-collect (void *data, const GString *bytes)
-{
-  g_string_append_len (data, bytes->str, (gssize) bytes->len);
-  return true;
-}
 
 /* Two stacks that share a frame; names that the formats would take for something else. */
 static void
@@ -32,7 +26,7 @@ expect_written (const char *format, const char *expected)
 {
   struct export_stacks stacks;
   GString *all = g_string_new (NULL);
-  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = all };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = append_text, .data = all };
   make_stacks (&stacks);
   export_find (format)->write_stacks (&stacks, &out);
   assert_string_equal (all->str, expected);

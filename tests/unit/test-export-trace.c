@@ -3,15 +3,9 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"
 #include <math.h>
-
-static bool
-collect (void *data, const GString *bytes)
-{
-  g_string_append_len (data, bytes->str, (gssize) bytes->len);
-  return true;
-}
 
 /* A slice in a slice, a lane, an instant and a counter, with names that JSON cannot have as they
  * are. */
@@ -19,7 +13,7 @@ static void
 write_trace (const char *format, GString *written)
 {
   struct export_out out
-      = { .bytes = g_string_new (NULL), .put = collect, .data = written, .failed = false };
+      = { .bytes = g_string_new (NULL), .put = append_text, .data = written, .failed = false };
   struct trace t;
   trace_begin (&t, export_find (format)->trace, &out);
   struct trace_track *process = trace_add_process (&t, 7, "a\"b");
@@ -74,7 +68,7 @@ TEST (chrome)
 TEST (chrome_stacks)
 {
   GString *written = g_string_new (NULL);
-  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = written };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = append_text, .data = written };
   struct trace t;
   trace_begin (&t, export_find ("chrome")->trace, &out);
   struct trace_track *process = trace_add_process (&t, 7, "p");
@@ -163,7 +157,7 @@ TEST (perfetto)
   };
   /* clang-format on */
   GString *written = g_string_new (NULL);
-  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = written };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = append_text, .data = written };
   struct trace t;
   trace_begin (&t, export_find ("perfetto")->trace, &out);
   struct trace_track *process = trace_add_process (&t, 7, "p\xff");
@@ -191,7 +185,7 @@ TEST (perfetto)
 TEST (pids)
 {
   GString *written = g_string_new (NULL);
-  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = written };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = append_text, .data = written };
   struct trace t;
   trace_begin (&t, export_find ("chrome")->trace, &out);
   assert_int_equal (trace_add_process (&t, 12, "a")->pid, 12);

@@ -6,7 +6,7 @@
 #include "decoder/views/findings.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
-#include "tests/unit/ghc-items.h"
+#include "tests/unit/eventlog-test.h"
 #include "tests/unit/summary-test.h"
 
 #include <string.h>
@@ -519,34 +519,6 @@ TEST_WITH (test_programs, NULL, summary_test_end)
 
 /* ---- eventlogs ---- */
 
-static GByteArray *log_bytes, *events;
-
-static void
-begin_eventlog (void)
-{
-  log_bytes = g_byte_array_new ();
-  events = g_byte_array_new ();
-  ghc_put_header_begin (log_bytes);
-  ghc_put_all_types (log_bytes);
-  ghc_put_header_end (log_bytes);
-}
-
-static void
-end_eventlog (void)
-{
-  g_byte_array_unref (log_bytes);
-  g_byte_array_unref (events);
-}
-
-/* The events so far are a block. */
-static void
-put_block (guint cap, uint64_t time, uint64_t end_time)
-{
-  ghc_put_block (log_bytes, 24 + events->len, time, end_time, cap);
-  g_byte_array_append (log_bytes, events->data, events->len);
-  g_byte_array_set_size (events, 0);
-}
-
 /* The items of a block are in order of time, and blocks too. */
 static void
 expect_eventlog (const char *expected)
@@ -582,22 +554,22 @@ expect_eventlog (const char *expected)
 static void
 put_collections (uint64_t others)
 {
-  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (block, GHC_RUN_THREAD, 0, N (4, 1), 0);
   for (uint64_t i = 0; i < 30; i++) {
     const uint64_t start = 30 * MS * i;
-    ghc_put_kind (events, GHC_GC_START, start + 1, 0);
-    ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, start + 10 * MS + 2, 0);
-    ghc_put_kind (events, GHC_GC_STATS_GHC, start + 10 * MS + 3, N (4, 0), N (2, 1), N (8, 1000),
+    ghc_put_kind (block, GHC_GC_START, start + 1, 0);
+    ghc_put_kind (block, GHC_GC_GLOBAL_SYNC, start + 10 * MS + 2, 0);
+    ghc_put_kind (block, GHC_GC_STATS_GHC, start + 10 * MS + 3, N (4, 0), N (2, 1), N (8, 1000),
                   N (8, 0), N (8, 0), N (4, 2), N (8, 1000 - others), N (8, 1000),
                   N (8, 2 * others), 0);
-    ghc_put_kind (events, GHC_GC_END, start + 10 * MS + 1, 0);
+    ghc_put_kind (block, GHC_GC_END, start + 10 * MS + 1, 0);
   }
-  ghc_put_kind (events, GHC_STOP_THREAD, 1000 * MS, N (4, 1), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (block, GHC_STOP_THREAD, 1000 * MS, N (4, 1), N (2, 5), N (4, 0), 0);
   put_block (0, 0, 1000 * MS);
 }
 
 /* One of two threads copies 95 %: 10 % of what both could have done at once is done so. */
-TEST_WITH (test_parallel_gc, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_parallel_gc)
 {
   put_collections (50);
   expect_eventlog (
@@ -608,7 +580,7 @@ TEST_WITH (test_parallel_gc, begin_eventlog, end_eventlog)
       "      proflog report --reports gc LOG\n");
 }
 
-TEST_WITH (test_balanced_gc, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_balanced_gc)
 {
   put_collections (100);
   expect_eventlog (NOTHING);
@@ -618,21 +590,21 @@ TEST_WITH (test_balanced_gc, begin_eventlog, end_eventlog)
 static void
 put_all_pauses (uint64_t end)
 {
-  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (block, GHC_RUN_THREAD, 0, N (4, 1), 0);
   for (uint64_t i = 0; i < 14; i++) {
     const uint64_t start = 40 * MS * i, ns = i < 12 ? 25 * MS : 30 * MS;
-    ghc_put_kind (events, GHC_GC_START, start + 1, 0);
-    ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, start + ns + 2, 0);
-    ghc_put_kind (events, GHC_GC_STATS_GHC, start + ns + 3, N (4, 0), N (2, i < 12 ? 0 : 1),
+    ghc_put_kind (block, GHC_GC_START, start + 1, 0);
+    ghc_put_kind (block, GHC_GC_GLOBAL_SYNC, start + ns + 2, 0);
+    ghc_put_kind (block, GHC_GC_STATS_GHC, start + ns + 3, N (4, 0), N (2, i < 12 ? 0 : 1),
                   N (8, 1000000), N (8, 0), N (8, 0), N (4, 1), N (8, 0), N (8, 1000000), N (8, 0),
                   0);
-    ghc_put_kind (events, GHC_GC_END, start + ns + 1, 0);
+    ghc_put_kind (block, GHC_GC_END, start + ns + 1, 0);
   }
-  ghc_put_kind (events, GHC_STOP_THREAD, end, N (4, 1), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (block, GHC_STOP_THREAD, end, N (4, 1), N (2, 5), N (4, 0), 0);
   put_block (0, 0, end);
 }
 
-TEST_WITH (test_ghc_pauses, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_ghc_pauses)
 {
   put_all_pauses (1000 * MS);
   expect_eventlog (
@@ -643,7 +615,7 @@ TEST_WITH (test_ghc_pauses, begin_eventlog, end_eventlog)
       "      proflog report --reports gc LOG\n");
 }
 
-TEST_WITH (test_ghc_few_pauses, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_ghc_few_pauses)
 {
   put_all_pauses (1100 * MS);
   expect_eventlog (NOTHING);
@@ -652,12 +624,12 @@ TEST_WITH (test_ghc_few_pauses, begin_eventlog, end_eventlog)
 static void
 put_sparks (uint64_t converted, uint64_t gcd, uint64_t fizzled)
 {
-  ghc_put_kind (events, GHC_SPARK_COUNTERS, 100, N (8, converted + gcd + fizzled), N (8, 0),
+  ghc_put_kind (block, GHC_SPARK_COUNTERS, 100, N (8, converted + gcd + fizzled), N (8, 0),
                 N (8, 0), N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
   put_block (0, 50, 200);
 }
 
-TEST_WITH (test_sparks, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_sparks)
 {
   put_sparks (20, 80, 100);
   expect_eventlog (
@@ -667,13 +639,13 @@ TEST_WITH (test_sparks, begin_eventlog, end_eventlog)
       "      proflog report --reports sparks LOG\n");
 }
 
-TEST_WITH (test_good_sparks, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_good_sparks)
 {
   put_sparks (100, 10, 90);
   expect_eventlog (NOTHING);
 }
 
-TEST_WITH (test_few_sparks, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_few_sparks)
 {
   put_sparks (0, 0, 99);
   expect_eventlog (NOTHING);
@@ -684,16 +656,16 @@ TEST_WITH (test_few_sparks, begin_eventlog, end_eventlog)
 static void
 put_threads (uint64_t busy_ms, uint64_t other_ms)
 {
-  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
-  ghc_put_kind (events, GHC_STOP_THREAD, busy_ms * MS, N (4, 1), N (2, 5), N (4, 0), 0);
-  ghc_put_kind (events, GHC_CREATE_THREAD, 2000 * MS, N (4, 3), 0);
+  ghc_put_kind (block, GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (block, GHC_STOP_THREAD, busy_ms * MS, N (4, 1), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (block, GHC_CREATE_THREAD, 2000 * MS, N (4, 3), 0);
   put_block (0, 0, 2000 * MS);
-  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 2), 0);
-  ghc_put_kind (events, GHC_STOP_THREAD, other_ms * MS, N (4, 2), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (block, GHC_RUN_THREAD, 0, N (4, 2), 0);
+  ghc_put_kind (block, GHC_STOP_THREAD, other_ms * MS, N (4, 2), N (2, 5), N (4, 0), 0);
   put_block (1, 0, 2000 * MS);
 }
 
-TEST_WITH (test_idle_caps, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_idle_caps)
 {
   put_threads (1900, 20);
   expect_eventlog ("Findings\n"
@@ -702,13 +674,13 @@ TEST_WITH (test_idle_caps, begin_eventlog, end_eventlog)
                    "      proflog report --reports waits LOG\n");
 }
 
-TEST_WITH (test_used_caps, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_used_caps)
 {
   put_threads (1900, 200);
   expect_eventlog (NOTHING);
 }
 
-TEST_WITH (test_idle_program, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_idle_program)
 {
   put_threads (1000, 20);
   expect_eventlog (NOTHING);
@@ -718,19 +690,19 @@ TEST_WITH (test_idle_program, begin_eventlog, end_eventlog)
 static void
 put_profile (const uint64_t *samples, guint n)
 {
-  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (block, GHC_RUN_THREAD, 0, N (4, 1), 0);
   for (guint i = 0; i < n; i++) {
-    ghc_put_kind (events, GHC_HEAP_PROF_SAMPLE_BEGIN, 1000 * (i + 1), N (8, i), 0);
-    ghc_put_kind (events, GHC_HEAP_PROF_SAMPLE_STRING, 1000 * (i + 1), N (2, 11), N (1, 0),
+    ghc_put_kind (block, GHC_HEAP_PROF_SAMPLE_BEGIN, 1000 * (i + 1), N (8, i), 0);
+    ghc_put_kind (block, GHC_HEAP_PROF_SAMPLE_STRING, 1000 * (i + 1), N (2, 11), N (1, 0),
                   N (8, samples[i]), N (1, 'x'), N (1, 0), 0);
-    ghc_put_kind (events, GHC_HEAP_PROF_SAMPLE_END, 1000 * (i + 1), N (8, i), 0);
+    ghc_put_kind (block, GHC_HEAP_PROF_SAMPLE_END, 1000 * (i + 1), N (8, i), 0);
   }
   put_block (0, 0, 1000 * (n + 1));
 }
 
 #define MB UINT64_C (1000000)
 
-TEST_WITH (test_ghc_growth, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_ghc_growth)
 {
   const uint64_t samples[12] = { 1 * MB, 2 * MB, 3 * MB, 4 * MB,  5 * MB,  6 * MB,
                                  7 * MB, 8 * MB, 9 * MB, 10 * MB, 11 * MB, 12 * MB };
@@ -741,7 +713,7 @@ TEST_WITH (test_ghc_growth, begin_eventlog, end_eventlog)
                    "      proflog report --reports heap_profiles LOG\n");
 }
 
-TEST_WITH (test_ghc_warm_up, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_ghc_warm_up)
 {
   const uint64_t samples[12] = { 1 * MB,  2 * MB,  3 * MB,  5 * MB,  8 * MB,  9 * MB,
                                  10 * MB, 10 * MB, 11 * MB, 11 * MB, 12 * MB, 12 * MB };
@@ -753,12 +725,12 @@ TEST_WITH (test_ghc_warm_up, begin_eventlog, end_eventlog)
 static void
 put_names (uint64_t duration)
 {
-  ghc_put_kind (events, GHC_CREATE_THREAD, 1000, N (4, 1), 0);
-  ghc_put_kind (events, GHC_CREATE_THREAD, 1000 + duration, N (4, 2), 0);
+  ghc_put_kind (block, GHC_CREATE_THREAD, 1000, N (4, 1), 0);
+  ghc_put_kind (block, GHC_CREATE_THREAD, 1000 + duration, N (4, 2), 0);
   put_block (0, 1000, 1000 + duration);
 }
 
-TEST_WITH (test_ghc_unrecorded, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_ghc_unrecorded)
 {
   put_names (2 * SECOND);
   expect_eventlog (
@@ -769,7 +741,7 @@ TEST_WITH (test_ghc_unrecorded, begin_eventlog, end_eventlog)
       "      proflog report --reports kinds LOG\n");
 }
 
-TEST_WITH (test_ghc_short_run, begin_eventlog, end_eventlog)
+EVENTLOG_TEST (test_ghc_short_run)
 {
   put_names (2 * SECOND - 1);
   expect_eventlog (NOTHING);

@@ -8,10 +8,12 @@
 
 #include <string.h>
 
-/* Reads a log and calls `take` with each of its items. */
+#define N GHC_NUMBER
+
 typedef void (*handle_item) (struct ghc_merge *m, size_t nth, const struct ghc_item *item,
                              void *data);
 
+/* Reads a log and calls `take` with each of its items. */
 static void
 read_log (struct ghc_merge *m, size_t nth, GByteArray *log, handle_item take, void *data)
 {
@@ -275,15 +277,13 @@ put_numbers (GByteArray *log, unsigned bytes, ...)
   va_end (args);
 }
 
-#define NUMBER(bytes, number) (unsigned) (bytes), (guint64) (number)
-
 static void
 put_machine (GByteArray *log, guint64 machine, guint64 process)
 {
   put_in_block (log, 0, 65, 10);
-  put_numbers (log, NUMBER (2, machine), NUMBER (8, 0), 0);
+  put_numbers (log, N (2, machine), N (8, 0), 0);
   put_in_block (log, 0, 62, 4);
-  put_numbers (log, NUMBER (4, process), 0);
+  put_numbers (log, N (4, process), 0);
 }
 
 /* Machines 1 and 2 of one run of Eden: thread 7 of process 1 of machine 1 sends to process 1 of
@@ -295,12 +295,11 @@ TEST (test_machines)
     logs[i] = new_log (62, 4, 65, 10, 67, 19, 68, 23, -1);
   put_machine (logs[0], 1, 1);
   put_in_block (logs[0], 0, 67, 19);
-  put_numbers (logs[0], NUMBER (1, 0x57), NUMBER (4, 1), NUMBER (4, 7), NUMBER (2, 2),
-               NUMBER (4, 1), NUMBER (4, 3), 0);
+  put_numbers (logs[0], N (1, 0x57), N (4, 1), N (4, 7), N (2, 2), N (4, 1), N (4, 3), 0);
   put_machine (logs[1], 2, 1);
   put_in_block (logs[1], 0, 68, 23);
-  put_numbers (logs[1], NUMBER (1, 0x57), NUMBER (4, 1), NUMBER (4, 3), NUMBER (2, 1),
-               NUMBER (4, 1), NUMBER (4, 7), NUMBER (4, 10), 0);
+  put_numbers (logs[1], N (1, 0x57), N (4, 1), N (4, 3), N (2, 1), N (4, 1), N (4, 7), N (4, 10),
+               0);
   put_machine (logs[2], 2, 1);
   put_machine (logs[3], 1, 1);
   /* The second log's process is 2, so it is in the first log's message; its thread is the first's.
@@ -323,11 +322,11 @@ static void
 put_mercury (GByteArray *log, guint64 string, guint64 future, guint64 counter)
 {
   put_in_block (log, 0, 42, 2 + 1 + 4);
-  put_numbers (log, NUMBER (2, 5), NUMBER (1, 'a'), NUMBER (4, string), 0);
+  put_numbers (log, N (2, 5), N (1, 'a'), N (4, string), 0);
   put_in_block (log, 0, 104, 12);
-  put_numbers (log, NUMBER (8, future), NUMBER (4, string), 0);
+  put_numbers (log, N (8, future), N (4, string), 0);
   put_in_block (log, 0, 211, 32);
-  put_numbers (log, NUMBER (8, counter), NUMBER (8, 5), NUMBER (8, 6), NUMBER (8, 7), 0);
+  put_numbers (log, N (8, counter), N (8, 5), N (8, 6), N (8, 7), 0);
 }
 
 /* Texts 1 clash, and a ticky counter does with the first of the others; futures do not. */

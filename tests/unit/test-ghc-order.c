@@ -9,6 +9,7 @@
 #include "tests/unit/fixtures.h"
 #include "tests/unit/ghc-items.h"
 #include "tests/unit/random-test.h"
+#include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"
 
 #include <stdlib.h>
@@ -163,15 +164,15 @@ flush_noted (GArray *events, GString *text)
 }
 
 static void
-put_damage (const struct ghc_item *item, GString *told)
+put_damage (const struct ghc_item *item, GString *reports)
 {
-  g_string_append_printf (told, "%" G_GUINT64_FORMAT " %s\n", item->damage->skipped,
+  g_string_append_printf (reports, "%" G_GUINT64_FORMAT " %s\n", item->damage->skipped,
                           item->damage->message);
 }
 
 /* Everything at once; damage and errors are distinguished. */
 static GString *
-sort_all (const GByteArray *log, GString *told, guint64 from, guint64 to)
+sort_all (const GByteArray *log, GString *reports, guint64 from, guint64 to)
 {
   struct ghc_reader *reader = ghc_reader_new ();
   GArray *events = g_array_new (FALSE, FALSE, sizeof (struct noted));
@@ -182,7 +183,7 @@ sort_all (const GByteArray *log, GString *told, guint64 from, guint64 to)
   ghc_reader_finish (reader);
   while ((result = ghc_reader_next (reader, &item)) == PROFLOG_EVENT) {
     if (item->type == GHC_ITEM_DAMAGE)
-      put_damage (item, told);
+      put_damage (item, reports);
     if (item->type == GHC_ITEM_HEADER) {
       flush_noted (events, text);
       g_string_append (text, "log\n");
@@ -196,7 +197,7 @@ sort_all (const GByteArray *log, GString *told, guint64 from, guint64 to)
   }
   flush_noted (events, text);
   if (result == PROFLOG_ERROR)
-    g_string_append_printf (told, "error %s\n", ghc_reader_error (reader)->message);
+    g_string_append_printf (reports, "error %s\n", ghc_reader_error (reader)->message);
   g_array_unref (events);
   ghc_reader_free (reader);
   return text;
@@ -225,28 +226,20 @@ handle_item (void *data, const struct ghc_item *item, GString *text)
   put_line (item, text);
 }
 
-static bool
-take_text (void *data, GString *text)
-{
-  g_string_append_len (data, text->str, (gssize) text->len);
-  g_string_truncate (text, 0);
-  return true;
-}
-
 static GString *
-put_in_order (const GByteArray *log, GString *told, size_t chunk_bytes,
+put_in_order (const GByteArray *log, GString *reports, size_t chunk_bytes,
               const struct ghc_order_options *options)
 {
   GError *error = NULL;
   GString *text = g_string_new (NULL);
   const struct ghc_chunks_watch watch
-      = { .item = watch_item, .progress = watch_progress, .data = told };
-  const struct ghc_order_sink sink = { handle_item, take_text, text };
+      = { .item = watch_item, .progress = watch_progress, .data = reports };
+  const struct ghc_order_sink sink = { handle_item, move_text, text };
   struct log_input *input = fixture_input (log->data, log->len);
   struct ghc_chunks chunks;
   assert_true (log_input_make_seekable (input, &error));
   if (!ghc_chunks_init (&chunks, input, chunk_bytes, &watch, &error)) {
-    g_string_append_printf (told, "error %s\n", error->message);
+    g_string_append_printf (reports, "error %s\n", error->message);
     g_clear_error (&error);
   }
   for (guint i = 0; i < chunks.parts->len; i++) {
@@ -271,16 +264,16 @@ check_log (GRand *random, const GByteArray *log)
     options.from = (guint64) g_rand_int_range (random, 0, 30000);
   if (g_rand_int_range (random, 0, 4) == 0)
     options.to = options.from + (guint64) g_rand_int_range (random, 0, 30000);
-  GString *told = g_string_new (NULL), *expected_told = g_string_new (NULL);
-  GString *expected = sort_all (log, expected_told, options.from, options.to);
+  GString *reports = g_string_new (NULL), *expected_reports = g_string_new (NULL);
+  GString *expected = sort_all (log, expected_reports, options.from, options.to);
   const size_t chunk_bytes = (size_t) 1 << g_rand_int_range (random, 3, 16);
-  GString *text = put_in_order (log, told, chunk_bytes, &options);
-  assert_string_equal (told->str, expected_told->str);
+  GString *text = put_in_order (log, reports, chunk_bytes, &options);
+  assert_string_equal (reports->str, expected_reports->str);
   assert_string_equal (text->str, expected->str);
   g_string_free (text, TRUE);
   g_string_free (expected, TRUE);
-  g_string_free (told, TRUE);
-  g_string_free (expected_told, TRUE);
+  g_string_free (reports, TRUE);
+  g_string_free (expected_reports, TRUE);
 }
 
 TEST (test_random_logs)
@@ -303,14 +296,14 @@ struct trouble {
   const struct log_input *input;
   gssize length; /* the file's from then on; < 0: reading fails */
   guint steps;
-  GString *told;
+  GString *reports;
 };
 
 static void
 watch_trouble_item (void *data, const struct ghc_item *item)
 {
   struct trouble *t = data;
-  watch_item (t->told, item);
+  watch_item (t->reports, item);
 }
 
 static void
@@ -345,12 +338,12 @@ make_plain_log (guint *end)
 /* Inspects the log, which gets into trouble, and puts its events in order; damage of the log as of
  * its file. */
 static guint64
-order_in_trouble (const GByteArray *log, gssize length, GString *text, GString *told)
+order_in_trouble (const GByteArray *log, gssize length, GString *text, GString *reports)
 {
   const struct ghc_order_options options = { .to = G_MAXUINT64, .threads = 2 };
-  const struct ghc_order_sink sink = { handle_item, take_text, text };
+  const struct ghc_order_sink sink = { handle_item, move_text, text };
   struct log_input *input = fixture_input (log->data, log->len);
-  struct trouble trouble = { .input = input, .length = length, .told = told };
+  struct trouble trouble = { .input = input, .length = length, .reports = reports };
   const struct ghc_chunks_watch watch
       = { .item = watch_trouble_item, .progress = make_trouble, .data = &trouble };
   struct ghc_chunks chunks;
@@ -362,7 +355,7 @@ order_in_trouble (const GByteArray *log, gssize length, GString *text, GString *
   const struct log_file_damage *damage = log_input_damage (input);
   assert_non_null (damage);
   assert_true (damage->is_read_error);
-  g_string_append (told, damage->message);
+  g_string_append (reports, damage->message);
   ghc_chunks_clear (&chunks);
   log_input_close (input);
   return events;
@@ -378,21 +371,20 @@ count_lines (const GString *text)
 }
 
 /* The blocks are in memory when reading fails: they are known, but neither the end nor, later, the
- * events can be read.  That is reported with its place, and nothing is asked of the header again.
- */
+ * events can be read.  That is reported with its place; the header is not needed again. */
 TEST (test_read_error)
 {
   guint end;
   GByteArray *log = make_plain_log (&end);
-  GString *text = g_string_new (NULL), *told = g_string_new (NULL);
-  assert_int_equal (order_in_trouble (log, -1, text, told), 9);
+  GString *text = g_string_new (NULL), *reports = g_string_new (NULL);
+  assert_int_equal (order_in_trouble (log, -1, text, reports), 9);
   assert_string_equal (text->str, "");
-  assert_non_null (strstr (told->str, "no end mark"));
+  assert_non_null (strstr (reports->str, "no end mark"));
   char *place = g_strdup_printf ("reading it at offset %u failed", end);
-  assert_non_null (strstr (told->str, place));
+  assert_non_null (strstr (reports->str, place));
   g_free (place);
   g_string_free (text, TRUE);
-  g_string_free (told, TRUE);
+  g_string_free (reports, TRUE);
   g_byte_array_unref (log);
 }
 
@@ -403,15 +395,15 @@ TEST (test_shorter)
   GByteArray *log = make_plain_log (&end);
   const guint block = 24 + 2 * 10;
   for (guint kept = 0; kept <= 3; kept++) {
-    GString *text = g_string_new (NULL), *told = g_string_new (NULL);
+    GString *text = g_string_new (NULL), *reports = g_string_new (NULL);
     const guint length = end - (3 - kept) * block;
-    assert_int_equal (order_in_trouble (log, (gssize) length, text, told), 9);
+    assert_int_equal (order_in_trouble (log, (gssize) length, text, reports), 9);
     assert_int_equal (count_lines (text), 3 * kept);
     char *sizes = g_strdup_printf ("from %u to %u bytes", log->len, length);
-    assert_non_null (strstr (told->str, sizes));
+    assert_non_null (strstr (reports->str, sizes));
     g_free (sizes);
     g_string_free (text, TRUE);
-    g_string_free (told, TRUE);
+    g_string_free (reports, TRUE);
   }
   g_byte_array_unref (log);
 }

@@ -4,6 +4,7 @@
 
 #include "decoder/views/ghc/ghc-show-groups.h"
 #include "tests/unit/ghc-events.h"
+#include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -13,14 +14,6 @@
   GHC_EVENT_ITEM (cap, time, GHC_THREAD_RUNNABLE, .thread_runnable = { .thread = (id) })
 #define MARKER(cap, time)                                                                          \
   GHC_EVENT_ITEM (cap, time, GHC_BLOCK_MARKER, .block_marker = { .end_time = (time) })
-
-static bool
-append_text (void *data, GString *text)
-{
-  g_string_append_len (data, text->str, (gssize) text->len);
-  g_string_truncate (text, 0);
-  return true;
-}
 
 /* Fails unless these are the groups of the events; those of time `hidden` are not shown. */
 static void
@@ -41,7 +34,7 @@ check (enum ghc_show_by by, uint64_t hidden, const char *expected,
     }
   }
   assert_true (ghc_show_groups_add (groups, put));
-  assert_true (ghc_show_groups_write (groups, append_text, written, &error));
+  assert_true (ghc_show_groups_write (groups, move_text, written, &error));
   assert_string_equal (written->str, expected);
   g_string_free (put, TRUE);
   g_string_free (written, TRUE);

@@ -6,36 +6,22 @@
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/input/log-input.h"
 #include "decoder/views/ghc/ghc-report.h"
+#include "tests/unit/eventlog-test.h"
 #include "tests/unit/fixtures.h"
-#include "tests/unit/ghc-items.h"
-#include "tests/unit/test.h"
 
 #define N GHC_NUMBER
 
-static GByteArray *log_bytes, *events;
-
-static void
-begin (void)
-{
-  log_bytes = g_byte_array_new ();
-  events = g_byte_array_new ();
-  ghc_put_header_begin (log_bytes);
-  ghc_put_all_types (log_bytes);
-  ghc_put_header_end (log_bytes);
-}
-
-static void
-end (void)
-{
-  g_byte_array_unref (log_bytes);
-  g_byte_array_unref (events);
-}
+/* All that a summary computes without the order of events. */
+enum {
+  UNORDERED_FEATURES
+  = GHC_FEATURE_THREAD_TABLE | GHC_FEATURE_PROFILES | GHC_FEATURE_MARKS | GHC_FEATURE_TICKY,
+};
 
 static void
 put_stats (guint64 time, guint generation, guint64 copied, guint64 slop, guint threads,
            guint64 most, guint64 total, guint64 balanced)
 {
-  ghc_put_kind (events, GHC_GC_STATS_GHC, time, N (4, 0), N (2, generation), N (8, copied),
+  ghc_put_kind (block, GHC_GC_STATS_GHC, time, N (4, 0), N (2, generation), N (8, copied),
                 N (8, slop), N (8, copied / 2), N (4, threads), N (8, most), N (8, total),
                 N (8, balanced), 0);
 }
@@ -43,24 +29,15 @@ put_stats (guint64 time, guint generation, guint64 copied, guint64 slop, guint t
 static void
 put_allocated (guint64 time, guint64 bytes)
 {
-  ghc_put_kind (events, GHC_HEAP_ALLOCATED, time, N (4, 0), N (8, bytes), 0);
+  ghc_put_kind (block, GHC_HEAP_ALLOCATED, time, N (4, 0), N (8, bytes), 0);
 }
 
 static void
 put_sparks (guint64 time, guint64 created, guint64 dud, guint64 overflowed, guint64 converted,
             guint64 gcd, guint64 fizzled)
 {
-  ghc_put_kind (events, GHC_SPARK_COUNTERS, time, N (8, created), N (8, dud), N (8, overflowed),
+  ghc_put_kind (block, GHC_SPARK_COUNTERS, time, N (8, created), N (8, dud), N (8, overflowed),
                 N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
-}
-
-/* The events so far are a block. */
-static void
-put_block (guint cap, guint64 time, guint64 end_time)
-{
-  ghc_put_block (log_bytes, 24 + events->len, time, end_time, cap);
-  g_byte_array_append (log_bytes, events->data, events->len);
-  g_byte_array_set_size (events, 0);
 }
 
 /* Reads bytes into the summary, this many at a time; with spans or one by one. */
@@ -91,7 +68,7 @@ read_bytes (struct ghc_summary *s, const guint8 *bytes, gsize length, gsize piec
 static void
 summarize (struct ghc_summary *s, guint64 from, guint64 to)
 {
-  ghc_summary_init (s, &(struct ghc_times){ from, to }, true);
+  ghc_summary_init (s, &(struct ghc_times){ from, to }, GHC_FEATURE_THREAD_TABLE);
   read_bytes (s, log_bytes->data, log_bytes->len, log_bytes->len, true);
 }
 
@@ -102,48 +79,48 @@ summarize (struct ghc_summary *s, guint64 from, guint64 to)
 static void
 put_collections (void)
 {
-  ghc_put_kind (events, GHC_REQUEST_PAR_GC, 1000, 0);
-  ghc_put_kind (events, GHC_GC_START, 1100, 0);
-  ghc_put_kind (events, GHC_GC_WORK, 1150, 0);
-  ghc_put_kind (events, GHC_GC_IDLE, 1300, 0);
-  ghc_put_kind (events, GHC_GC_DONE, 1400, 0);
-  ghc_put_kind (events, GHC_GC_IDLE, 1450, 0);
+  ghc_put_kind (block, GHC_REQUEST_PAR_GC, 1000, 0);
+  ghc_put_kind (block, GHC_GC_START, 1100, 0);
+  ghc_put_kind (block, GHC_GC_WORK, 1150, 0);
+  ghc_put_kind (block, GHC_GC_IDLE, 1300, 0);
+  ghc_put_kind (block, GHC_GC_DONE, 1400, 0);
+  ghc_put_kind (block, GHC_GC_IDLE, 1450, 0);
   put_allocated (1500, 1000);
-  ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, 1900, 0);
+  ghc_put_kind (block, GHC_GC_GLOBAL_SYNC, 1900, 0);
   put_stats (1910, 0, 100, 50, 2, 60, 100, 80);
-  ghc_put_kind (events, GHC_GC_END, 1800, 0); /* 100 + 350 idle */
-  ghc_put_kind (events, GHC_HEAP_SIZE, 1950, N (4, 0), N (8, 3 << 20), 0);
-  ghc_put_kind (events, GHC_GC_START, 5000, 0);
-  ghc_put_kind (events, GHC_GC_IDLE, 5100, 0);
-  ghc_put_kind (events, GHC_GC_WORK, 5250, 0);
+  ghc_put_kind (block, GHC_GC_END, 1800, 0); /* 100 + 350 idle */
+  ghc_put_kind (block, GHC_HEAP_SIZE, 1950, N (4, 0), N (8, 3 << 20), 0);
+  ghc_put_kind (block, GHC_GC_START, 5000, 0);
+  ghc_put_kind (block, GHC_GC_IDLE, 5100, 0);
+  ghc_put_kind (block, GHC_GC_WORK, 5250, 0);
   put_allocated (5300, 5000);
-  ghc_put_kind (events, GHC_GC_END, 5600, 0); /* 150 idle */
+  ghc_put_kind (block, GHC_GC_END, 5600, 0); /* 150 idle */
   put_sparks (5700, 10, 1, 2, 3, 4, 5);
-  ghc_put_kind (events, GHC_REQUEST_SEQ_GC, 8700, 0);
-  ghc_put_kind (events, GHC_GC_START, 9000, 0);
+  ghc_put_kind (block, GHC_REQUEST_SEQ_GC, 8700, 0);
+  ghc_put_kind (block, GHC_GC_START, 9000, 0);
   put_allocated (9100, 6500);
-  ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, 9500, 0);
+  ghc_put_kind (block, GHC_GC_GLOBAL_SYNC, 9500, 0);
   put_stats (9510, 1, 50, (guint64) -3, 1, 0, 50, 0); /* the slop may be below 0 */
-  ghc_put_kind (events, GHC_GC_END, 9400, 0);
-  ghc_put_kind (events, GHC_HEAP_LIVE, 9600, N (4, 0), N (8, 700), 0);
-  ghc_put_kind (events, GHC_HEAP_SIZE, 9610, N (4, 0), N (8, 2 << 20), 0);
+  ghc_put_kind (block, GHC_GC_END, 9400, 0);
+  ghc_put_kind (block, GHC_HEAP_LIVE, 9600, N (4, 0), N (8, 700), 0);
+  ghc_put_kind (block, GHC_HEAP_SIZE, 9610, N (4, 0), N (8, 2 << 20), 0);
   put_sparks (9800, 20, 1, 2, 6, 4, 5);
   put_block (0, 500, 9900);
 
-  ghc_put_kind (events, GHC_GC_START, 1200, 0);
+  ghc_put_kind (block, GHC_GC_START, 1200, 0);
   put_allocated (1600, 30);
-  ghc_put_kind (events, GHC_GC_END, 2000, 0);
+  ghc_put_kind (block, GHC_GC_END, 2000, 0);
   put_block (1, 400, 2500);
-  ghc_put_kind (events, GHC_GC_START, 5050, 0);
+  ghc_put_kind (block, GHC_GC_START, 5050, 0);
   put_allocated (5060, 40);
-  ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, 5500, 0);
+  ghc_put_kind (block, GHC_GC_GLOBAL_SYNC, 5500, 0);
   put_stats (5510, 1, 200, 11, 2, 120, 200, 100);
-  ghc_put_kind (events, GHC_GC_END, 5450, 0);
-  ghc_put_kind (events, GHC_HEAP_LIVE, 5520, N (4, 0), N (8, 900), 0);
-  ghc_put_kind (events, GHC_SPARK_CREATE, 5530, 0);
-  ghc_put_kind (events, GHC_SPARK_STEAL, 5540, N (2, 0), 0);
-  ghc_put_kind (events, GHC_SPARK_RUN, 5550, 0);
-  ghc_put_kind (events, GHC_SPARK_FIZZLE, 5560, 0);
+  ghc_put_kind (block, GHC_GC_END, 5450, 0);
+  ghc_put_kind (block, GHC_HEAP_LIVE, 5520, N (4, 0), N (8, 900), 0);
+  ghc_put_kind (block, GHC_SPARK_CREATE, 5530, 0);
+  ghc_put_kind (block, GHC_SPARK_STEAL, 5540, N (2, 0), 0);
+  ghc_put_kind (block, GHC_SPARK_RUN, 5550, 0);
+  ghc_put_kind (block, GHC_SPARK_FIZZLE, 5560, 0);
   put_allocated (9950, 60);
   put_block (1, 2800, 9990); /* 300 ns after the one before */
 }
@@ -154,7 +131,7 @@ generation (const struct ghc_figures *f, guint i)
   return &g_array_index (f->generations, struct ghc_generation, i);
 }
 
-TEST_WITH (test_collections, begin, end)
+EVENTLOG_TEST (test_collections)
 {
   struct ghc_summary s;
   struct ghc_figures f;
@@ -219,7 +196,7 @@ TEST_WITH (test_collections, begin, end)
   ghc_summary_clear (&s);
 }
 
-TEST_WITH (test_caps, begin, end)
+EVENTLOG_TEST (test_caps)
 {
   struct ghc_summary s;
   put_collections ();
@@ -241,7 +218,7 @@ TEST_WITH (test_caps, begin, end)
 }
 
 /* The second collection, and the third, which ends after the interval. */
-TEST_WITH (test_interval, begin, end)
+EVENTLOG_TEST (test_interval)
 {
   struct ghc_summary s;
   struct ghc_figures f;
@@ -267,7 +244,7 @@ TEST_WITH (test_interval, begin, end)
 }
 
 /* Parts add up to the whole. */
-TEST_WITH (test_intervals_add_up, begin, end)
+EVENTLOG_TEST (test_intervals_add_up)
 {
   struct ghc_summary s;
   struct ghc_figures f;
@@ -298,22 +275,22 @@ TEST_WITH (test_intervals_add_up, begin, end)
 }
 
 /* Capability 0 is of a process, 1 of another, whose collections overlap with those of 0. */
-TEST_WITH (test_processes, begin, end)
+EVENTLOG_TEST (test_processes)
 {
   struct ghc_summary s;
   struct ghc_figures f;
-  ghc_put_kind (events, GHC_CAPSET_CREATE, 10, N (4, 3), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
-  ghc_put_kind (events, GHC_CAPSET_CREATE, 10, N (4, 1), N (2, GHC_CAPSET_TYPE_CLOCK_DOMAIN), 0);
-  ghc_put_kind (events, GHC_CAPSET_CREATE, 300, N (4, 5), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
-  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 3), N (2, 0), 0);
-  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 0), 0);
-  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 5), N (2, 1), 0);
-  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 1), 0);
-  ghc_put_kind (events, GHC_TASK_CREATE, 320, N (8, 11), N (2, 0), N (8, 1000), 0);
-  ghc_put_kind (events, GHC_TASK_CREATE, 320, N (8, 12), N (2, 0), N (8, 1001), 0);
-  ghc_put_kind (events, GHC_TASK_CREATE, 330, N (8, 12), N (2, 0), N (8, 1001),
+  ghc_put_kind (block, GHC_CAPSET_CREATE, 10, N (4, 3), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  ghc_put_kind (block, GHC_CAPSET_CREATE, 10, N (4, 1), N (2, GHC_CAPSET_TYPE_CLOCK_DOMAIN), 0);
+  ghc_put_kind (block, GHC_CAPSET_CREATE, 300, N (4, 5), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  ghc_put_kind (block, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 3), N (2, 0), 0);
+  ghc_put_kind (block, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 0), 0);
+  ghc_put_kind (block, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 5), N (2, 1), 0);
+  ghc_put_kind (block, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 1), 0);
+  ghc_put_kind (block, GHC_TASK_CREATE, 320, N (8, 11), N (2, 0), N (8, 1000), 0);
+  ghc_put_kind (block, GHC_TASK_CREATE, 320, N (8, 12), N (2, 0), N (8, 1001), 0);
+  ghc_put_kind (block, GHC_TASK_CREATE, 330, N (8, 12), N (2, 0), N (8, 1001),
                 0); /* the same one */
-  ghc_put_kind (events, GHC_TASK_CREATE, 320, N (8, 13), N (2, 1), N (8, 1002), 0);
+  ghc_put_kind (block, GHC_TASK_CREATE, 320, N (8, 13), N (2, 1), N (8, 1002), 0);
   put_block (GHC_NO_CAP, 5, 400);
   put_collections ();
   summarize (&s, 0, G_MAXUINT64);
@@ -344,15 +321,15 @@ TEST_WITH (test_processes, begin, end)
   ghc_summary_clear (&s);
 }
 
-/* Before 7.6 no one reported who leads; events of the collector may not be there at all. */
-TEST_WITH (test_untold, begin, end)
+/* Before 7.6 no event reports who leads; events of the collector may not be there at all. */
+EVENTLOG_TEST (test_no_leader)
 {
   struct ghc_summary s;
   struct ghc_figures f;
-  ghc_put_kind (events, GHC_GC_START, 100, 0);
-  ghc_put_kind (events, GHC_GC_END, 300, 0);
-  ghc_put_kind (events, GHC_GC_END, 400, 0);
-  ghc_put_kind (events, GHC_GC_START, 500, 0);
+  ghc_put_kind (block, GHC_GC_START, 100, 0);
+  ghc_put_kind (block, GHC_GC_END, 300, 0);
+  ghc_put_kind (block, GHC_GC_END, 400, 0);
+  ghc_put_kind (block, GHC_GC_START, 500, 0);
   put_block (0, 50, 600);
   summarize (&s, 0, G_MAXUINT64);
   ghc_figures_init (&f, &s, NULL);
@@ -366,7 +343,7 @@ TEST_WITH (test_untold, begin, end)
 }
 
 /* A counter that falls is another program's, after the first in the same file. */
-TEST_WITH (test_counter, begin, end)
+EVENTLOG_TEST (test_counter)
 {
   struct ghc_summary s;
   struct ghc_figures f;
@@ -384,7 +361,7 @@ TEST_WITH (test_counter, begin, end)
 
 /* Of more threads than have times of their own only those are listed that have: nothing is known of
  * the others as if it were 0. */
-TEST_WITH (test_many_threads, begin, end)
+EVENTLOG_TEST (test_many_threads)
 {
   enum { MORE = 10 };
   struct ghc_summary s;
@@ -393,8 +370,8 @@ TEST_WITH (test_many_threads, begin, end)
   guint rows = 0;
   GString *text = g_string_new (NULL);
   for (guint id = 1; id <= GHC_THREADS_MAX + MORE; id++) {
-    ghc_put_kind (events, GHC_RUN_THREAD, 10 * id, N (4, id), 0);
-    ghc_put_kind (events, GHC_STOP_THREAD, 10 * id + 3, N (4, id), N (2, GHC_STOP_STATUS_FINISHED),
+    ghc_put_kind (block, GHC_RUN_THREAD, 10 * id, N (4, id), 0);
+    ghc_put_kind (block, GHC_STOP_THREAD, 10 * id + 3, N (4, id), N (2, GHC_STOP_STATUS_FINISHED),
                   N (4, 0), 0);
   }
   put_block (0, 10, 10 * (GHC_THREADS_MAX + MORE) + 3);
@@ -432,14 +409,14 @@ TEST_WITH (test_many_threads, begin, end)
 
 /* ---- ways to read ---- */
 
-/* A report with all that there is, as JSON. */
+/* A report with all that needs no order of events, as JSON. */
 static GString *
 report_of (const guint8 *bytes, gsize length, gsize piece, bool spans, guint64 to)
 {
   struct ghc_summary s;
   struct view view = { .verbose = true };
   GString *text = g_string_new (NULL);
-  ghc_summary_init (&s, &(struct ghc_times){ 0, to }, true);
+  ghc_summary_init (&s, &(struct ghc_times){ 0, to }, UNORDERED_FEATURES);
   read_bytes (&s, bytes, length, piece, spans);
   struct emitter *e = emitter_new (EMITTER_JSON, text);
   sections_write_eventlog (e, "test", "log", &s, &view, ghc_report_sections);
@@ -467,11 +444,11 @@ check_ways (const guint8 *bytes, gsize length)
   }
 }
 
-TEST_WITH (test_ways, begin, end)
+EVENTLOG_TEST (test_ways)
 {
   put_collections ();
-  ghc_put_kind (events, GHC_THREAD_LABEL, 9991, N (2, 6), N (4, 1), N (2, 'a' << 8 | 'b'), 0);
-  ghc_put_kind (events, GHC_USER_MSG, 9992, N (2, 1), N (1, 'x'), 0);
+  ghc_put_kind (block, GHC_THREAD_LABEL, 9991, N (2, 6), N (4, 1), N (2, 'a' << 8 | 'b'), 0);
+  ghc_put_kind (block, GHC_USER_MSG, 9992, N (2, 1), N (1, 'x'), 0);
   put_block (0, 9990, 9999);
   check_ways (log_bytes->data, log_bytes->len);
   /* Cut, and with something else in it. */
@@ -480,7 +457,7 @@ TEST_WITH (test_ways, begin, end)
   check_ways (log_bytes->data, log_bytes->len);
 }
 
-TEST_WITH (test_ways_of_real_logs, begin, end)
+EVENTLOG_TEST (test_ways_of_real_logs)
 {
   GPtrArray *paths = fixture_paths ("logs", ".eventlog.gz", 20);
   for (guint i = 0; i < paths->len; i++) {
@@ -501,9 +478,9 @@ check_declared_size (const struct ghc_description *d, guint size)
   ghc_put_type (log_bytes, ghc_describe (GHC_BLOCK_MARKER)->tag, 14, "marker");
   ghc_put_type (log_bytes, d->tag, size, "too small");
   ghc_put_header_end (log_bytes);
-  ghc_put_event (events, d->tag, 1000);
+  ghc_put_event (block, d->tag, 1000);
   for (guint i = 0; i < size; i++)
-    ghc_put (events, 1, 1);
+    ghc_put (block, 1, 1);
   put_block (0, 900, 2000);
   check_ways (log_bytes->data, log_bytes->len);
   summarize (&s, 0, G_MAXUINT64);
@@ -511,7 +488,7 @@ check_declared_size (const struct ghc_description *d, guint size)
   ghc_summary_clear (&s);
 }
 
-TEST_WITH (test_declared_sizes, begin, end)
+EVENTLOG_TEST (test_declared_sizes)
 {
   for (guint kind = 0; kind < GHC_KINDS; kind++) {
     const struct ghc_description *d = ghc_describe ((enum ghc_kind) kind);

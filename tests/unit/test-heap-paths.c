@@ -75,10 +75,10 @@ TEST_WITH (test_merged, begin, end)
                                                     { 3, NODE, 2, 1, 32, 0, 0 },
                                                     { 4, ITEM, 1, 1, 64, 1, 64 },
                                                     { 5, ITEM, 2, 1, 32, 1, 32 } };
-  static const uint8_t asked[] = { 0, 0, 0, 0, 0, 1, 1, 0 };
+  static const uint8_t selected[] = { 0, 0, 0, 0, 0, 1, 1, 0 };
   struct heap_paths p;
   heap_paths_init (&p, g);
-  GArray *nodes = heap_paths_merge (&p, asked);
+  GArray *nodes = heap_paths_merge (&p, selected);
   assert_int_equal (nodes->len, G_N_ELEMENTS (expected));
   for (guint i = 0; i < nodes->len; i++) {
     const struct heap_path_node *node = &g_array_index (nodes, struct heap_path_node, i);
@@ -99,13 +99,13 @@ TEST_WITH (test_list, begin, end)
 {
   enum { LENGTH = 1000 };
   uint32_t list_first[LENGTH + 1], list_targets[LENGTH], list_classes[LENGTH];
-  uint8_t asked[LENGTH];
+  uint8_t selected[LENGTH];
   const struct heap_root root = { .object = 0, .kind = "static" };
   for (uint32_t i = 0; i < LENGTH; i++) {
     list_first[i] = i;
     list_targets[i] = i + 1;
     list_classes[i] = i % 2 == 0 ? NODE : ITEM;
-    asked[i] = i % 2 != 0;
+    selected[i] = i % 2 != 0;
   }
   list_first[LENGTH] = LENGTH - 1;
   const struct graph_arrays arrays = { .n_objects = LENGTH,
@@ -119,7 +119,7 @@ TEST_WITH (test_list, begin, end)
   struct heap_graph *list = graph_from_arrays (&arrays);
   struct heap_paths p;
   heap_paths_init (&p, list);
-  GArray *nodes = heap_paths_merge (&p, asked);
+  GArray *nodes = heap_paths_merge (&p, selected);
   assert_int_equal (nodes->len, 4); /* the root, Node, Item, Node below Item */
   assert_int_equal (g_array_index (nodes, struct heap_path_node, 2).own_objects, LENGTH / 2);
   g_array_unref (nodes);

@@ -1,4 +1,4 @@
-/* test-http-guard.c -- who may ask. */
+/* test-http-guard.c -- which requests are served. */
 #include "config.h"
 
 #include "decoder/serve/http-guard.h"

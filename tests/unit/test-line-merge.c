@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/output/line-merge.h"
+#include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"
 
 #include <stdlib.h>
@@ -33,14 +34,6 @@ make (void *data, struct line_queue *queue)
 }
 
 static bool
-take (void *data, GString *text)
-{
-  g_string_append_len (data, text->str, (gssize) text->len);
-  g_string_truncate (text, 0);
-  return true;
-}
-
-static bool
 stop (void *data, GString *text)
 {
   guint *times = data;
@@ -59,7 +52,7 @@ TEST (test_order)
                                   { .make = make, .data = &none },
                                   { .make = make, .data = &b } };
   GString *text = g_string_new (NULL);
-  assert_true (line_merge (makers, G_N_ELEMENTS (makers), take, text, NULL));
+  assert_true (line_merge (makers, G_N_ELEMENTS (makers), move_text, text, NULL));
   assert_string_equal (text->str, "c 0\nb 0\nb 3\nc 6\nb 6\nb 9\nc 12\n");
   assert_int_equal (makers[0].lines, 3);
   assert_int_equal (makers[1].lines, 0);
@@ -81,7 +74,7 @@ TEST (test_many)
     };
     makers[i] = (struct line_source){ .make = make, .data = &counting[i] };
   }
-  assert_true (line_merge (makers, MAKERS, take, text, NULL));
+  assert_true (line_merge (makers, MAKERS, move_text, text, NULL));
   for (char *line = text->str; *line != '\0'; lines++) {
     const guint64 time = g_ascii_strtoull (line + 2, &line, 10);
     assert_true (time >= before);

@@ -134,7 +134,7 @@ TEST (test_next_log)
 }
 
 static void
-tell_allocated (struct live_model *model, unsigned cap, uint64_t bytes)
+put_allocated (struct live_model *model, unsigned cap, uint64_t bytes)
 {
   const union ghc_payload payload = { .heap_allocated = { .bytes = bytes } };
   live_model_ghc (model, &(struct ghc_item){ .type = GHC_ITEM_EVENT,
@@ -159,19 +159,19 @@ check_allocated (struct live_model *model, uint64_t now, uint64_t all)
 TEST (test_haskell_allocations)
 {
   struct live_model *model = live_model_new ();
-  tell_allocated (model, 0, 1000000);
+  put_allocated (model, 0, 1000000);
   check_allocated (model, 0, 1000000);
-  tell_allocated (model, 0, 1000700);
-  tell_allocated (model, 1, 5000000);
+  put_allocated (model, 0, 1000700);
+  put_allocated (model, 1, 5000000);
   check_allocated (model, 700, 6000700);
-  tell_allocated (model, 0, 1000900);
-  tell_allocated (model, 2, 0);
+  put_allocated (model, 0, 1000900);
+  put_allocated (model, 2, 0);
   check_allocated (model, 200, 6000900);
-  tell_allocated (model, 2, 64);
+  put_allocated (model, 2, 64);
   check_allocated (model, 64, 6000964);
   live_model_ghc (model, &(struct ghc_item){ .type = GHC_ITEM_HEADER });
-  tell_allocated (model, 0, 300);
-  tell_allocated (model, 0, 350);
+  put_allocated (model, 0, 300);
+  put_allocated (model, 0, 350);
   check_allocated (model, 50, 350);
   live_model_free (model);
 }

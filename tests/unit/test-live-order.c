@@ -100,7 +100,7 @@ TEST (test_logs)
 {
   const struct live_writer other = { .id = 1, .log = 1 };
   struct live_order o;
-  live_order_init (&o, DELAY, DELAY); /* what one log has says nothing of the other */
+  live_order_init (&o, DELAY, DELAY); /* one log is no evidence for the other */
   add (&o, 1, 10, 0, "a");
   live_order_add (&o, other, 20, 5, "b", sizeof "b");
   add (&o, 1, 30, 6, "c");

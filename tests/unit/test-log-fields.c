@@ -14,10 +14,8 @@ is_kind (const struct proflog_log *log, const char *kind)
 }
 
 /* tests/logs/ghc-heap-hc: a profile by cost centres, whose event has three texts. */
-static void
-test_texts_stay (void **state)
+TEST (test_texts_stay)
 {
-  (void) state;
   struct proflog_log *log = fixture_open_log ("ghc-heap-hc.eventlog.gz");
   guint centres = 0;
   while (proflog_log_next (log) == PROFLOG_EVENT) {
@@ -40,10 +38,8 @@ test_texts_stay (void **state)
 }
 
 /* tests/logs/make-small.c: an allocation with a backtrace of two methods, and one without. */
-static void
-test_lists (void **state)
+TEST (test_lists)
 {
-  (void) state;
   struct proflog_log *log = fixture_open_log ("small.mlpd");
   guint allocations = 0;
   while (proflog_log_next (log) == PROFLOG_EVENT) {
@@ -66,10 +62,8 @@ test_lists (void **state)
 
 /* A list of nothing is a list: samples with an empty stack, of which tests/logs/ghc-heap-hc has
  * some. */
-static void
-test_empty_lists (void **state)
+TEST (test_empty_lists)
 {
-  (void) state;
   struct proflog_log *log = fixture_open_log ("ghc-heap-hc.eventlog.gz");
   guint empty = 0;
   while (proflog_log_next (log) == PROFLOG_EVENT) {
@@ -81,13 +75,4 @@ test_empty_lists (void **state)
   }
   assert_true (empty > 0);
   proflog_log_close (log);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_texts_stay), cmocka_unit_test (test_lists),
-          cmocka_unit_test (test_empty_lists) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ append_zstd (GByteArray *to, const guint8 *bytes, guint length)
 }
 #endif
 
-/* A sort of compression. */
+/* A kind of compression. */
 struct packing {
   void (*append) (GByteArray *to, const guint8 *bytes, guint length);
   guint id_size;   /* so many bytes state that it is that */

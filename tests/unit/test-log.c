@@ -148,7 +148,7 @@ TEST (test_systems)
 }
 
 static void
-tell_thread (struct log *log, uint64_t time, uint64_t thread, uint64_t action, const char *name)
+put_thread (struct log *log, uint64_t time, uint64_t thread, uint64_t action, const char *name)
 {
   const struct mlpd_metadata_thread event
       = { .time = time, .thread = thread, .action = action, .name = { .text = name } };
@@ -162,17 +162,17 @@ TEST (test_completeness)
   struct log log;
   log_init (&log);
   assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
-  tell_thread (&log, 500, 7, MLPD_LOAD_NAME, "Main");
-  tell_thread (&log, 600, 7, MLPD_LOAD_END_UNLOAD, NULL);
+  put_thread (&log, 500, 7, MLPD_LOAD_NAME, "Main");
+  put_thread (&log, 600, 7, MLPD_LOAD_END_UNLOAD, NULL);
   assert_int_equal (log_completeness (&log), LOG_COMPLETE);
-  tell_thread (&log, 10, 1, MLPD_LOAD_NAME, "Main");
+  put_thread (&log, 10, 1, MLPD_LOAD_NAME, "Main");
   assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
-  tell_thread (&log, 700, 7, MLPD_LOAD_END_UNLOAD, NULL);
-  tell_thread (&log, 700, 8, MLPD_LOAD_NAME, "Main");
-  tell_thread (&log, 701, 8, MLPD_LOAD_END_UNLOAD, NULL);
-  tell_thread (&log, 702, 1, MLPD_LOAD_NAME, "another name");
+  put_thread (&log, 700, 7, MLPD_LOAD_END_UNLOAD, NULL);
+  put_thread (&log, 700, 8, MLPD_LOAD_NAME, "Main");
+  put_thread (&log, 701, 8, MLPD_LOAD_END_UNLOAD, NULL);
+  put_thread (&log, 702, 1, MLPD_LOAD_NAME, "another name");
   assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
-  tell_thread (&log, 703, 1, MLPD_LOAD_END_UNLOAD, NULL);
+  put_thread (&log, 703, 1, MLPD_LOAD_END_UNLOAD, NULL);
   assert_int_equal (log_completeness (&log), LOG_COMPLETE);
   log.is_part = true;
   assert_int_equal (log_completeness (&log), LOG_UNKNOWN);

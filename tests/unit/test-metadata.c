@@ -47,7 +47,7 @@ SUMMARY_TEST (test_distinct)
 
 /* What is announced again gives its name to what is used, and is neither loaded nor compiled.  The
  * same may be loaded for the first time after that. */
-SUMMARY_TEST (test_said_again)
+SUMMARY_TEST (test_announced_again)
 {
   script_buffer (&script, 9, 1000);
   script.encoder.obj_base = UINT64_C (0x6e69616761);

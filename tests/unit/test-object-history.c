@@ -169,7 +169,7 @@ TEST (test_replaced)
   end (&w);
 }
 
-/* A handle is destroyed without stateing its object, which may have moved by then. */
+/* A handle is destroyed without stating its object, which may have moved by then. */
 TEST (test_handles)
 {
   struct world w;

@@ -88,5 +88,6 @@ TEST (test_other_process)
       usleep (100);
   assert_int_equal (n, RECORDS);
   assert_int_equal (waitpid (child, &status, 0), child);
+  assert_int_equal (status, 0);
   object_ring_destroy (ring);
 }

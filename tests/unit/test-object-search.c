@@ -26,10 +26,9 @@ count_item (void *data, const struct mlpd_item *item)
 }
 
 /* Ends the script and searches for what the selection requests in a log of this many times its
- * buffers.
- */
+ * buffers. */
 static void
-look_often (struct search *x, struct script *s, guint times)
+search_repeated (struct search *x, struct script *s, guint times)
 {
   GByteArray *log = script_end (s);
   GByteArray *file = g_byte_array_new ();
@@ -53,9 +52,9 @@ look_often (struct search *x, struct script *s, guint times)
 }
 
 static void
-look (struct search *x, struct script *s)
+search (struct search *x, struct script *s)
 {
-  look_often (x, s, 1);
+  search_repeated (x, s, 1);
 }
 
 static void
@@ -110,7 +109,7 @@ TEST (test_find)
   struct script s;
   write_types (&s);
   find (&x, "T:Node");
-  look (&x, &s);
+  search (&x, &s);
   assert_int_equal (x.summary.objects.n_found, 2);
   assert_true (x.summary.objects.complete);
   expect_found (&x, 0, 1010, A, 24, "My.Node");
@@ -122,7 +121,7 @@ TEST (test_find)
   x = (struct search){ 0 };
   write_types (&s);
   find (&x, "S:48");
-  look (&x, &s);
+  search (&x, &s);
   assert_int_equal (x.summary.objects.n_found, 3);
   expect_found (&x, 0, 1020, B, 48, "My.Leaf");
   clear (&x);
@@ -132,7 +131,7 @@ TEST (test_find)
   find (&x, "S:48");
   assert_true (selection_exclude (&x.selection, "Node", NULL));
   assert_true (selection_min_bytes (&x.selection, "50", NULL));
-  look (&x, &s);
+  search (&x, &s);
   assert_int_equal (x.summary.objects.n_found, 1);
   expect_found (&x, 0, 1110, D, 64, "My.Other");
   clear (&x);
@@ -141,7 +140,7 @@ TEST (test_find)
   write_types (&s);
   find (&x, "S:48");
   assert_true (selection_min_bytes (&x.selection, "50", NULL));
-  look (&x, &s);
+  search (&x, &s);
   assert_int_equal (x.summary.objects.n_found, 2);
   expect_found (&x, 0, 1030, C, 56, "My.Node");
   clear (&x);
@@ -150,7 +149,7 @@ TEST (test_find)
   write_types (&s);
   find (&x, "S:48");
   assert_true (selection_time_range (&x.selection, "0~100ns", NULL));
-  look (&x, &s);
+  search (&x, &s);
   assert_int_equal (x.summary.objects.n_found, 2);
   clear (&x);
 }
@@ -171,7 +170,7 @@ TEST (test_many)
   script_class (&s, 1000000, NODE, "Node");
   script_class (&s, 1000000, LEAF, "Leaf");
   find (&x, "T:Node");
-  look (&x, &s);
+  search (&x, &s);
   assert_int_equal (x.summary.objects.found->len, OBJECTS_FOUND_MAX);
   assert_int_equal (x.summary.objects.n_unlisted, 7);
   assert_int_equal (x.summary.objects.n_found, OBJECTS_FOUND_MAX + 7);
@@ -205,7 +204,7 @@ TEST (test_memory)
   }
   find (&x, "S:1");
   const uint64_t before = peak_bytes ();
-  look_often (&x, &s, TIMES);
+  search_repeated (&x, &s, TIMES);
   assert_int_equal (x.summary.objects.n_found, OBJECTS * TIMES);
   assert_in_range (peak_bytes () - before, 0, 100 << 20);
   clear (&x);
@@ -234,7 +233,7 @@ TEST (test_track)
   script_monitor (&s, 1250, MLPD_MONITOR_EVENT_CONTENTION, C);
   script_alloc (&s, 1160, LEAF, A, 48);
   assert_true (selection_track (&x.selection, "0x3000", NULL));
-  look (&x, &s);
+  search (&x, &s);
   assert_true (x.summary.objects.complete);
   assert_int_equal (x.summary.objects.lifetimes->len, 1);
   const struct object_lifetime *lifetime = g_ptr_array_index (x.summary.objects.lifetimes, 0);
@@ -274,7 +273,7 @@ TEST (test_damage)
     script_buffer (&s, 1, 1500);
     script_shot_end (&s, 1510);
     assert_true (selection_track (&x.selection, "0x1000", NULL));
-    look (&x, &s);
+    search (&x, &s);
     assert_int_equal (x.summary.objects.lifetimes->len, 1);
     const struct object_lifetime *lifetime = g_ptr_array_index (x.summary.objects.lifetimes, 0);
     assert_int_equal (lifetime->events->len, damaged ? 1 : 2);

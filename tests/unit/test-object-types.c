@@ -60,23 +60,17 @@ alloc (uint64_t time, uint64_t klass, uint64_t object)
 }
 
 static void
-look_in (const guint8 *bytes, gsize length)
+search (void)
 {
   const struct scan_options options = { .types = true };
+  GByteArray *log = script_end (&script);
   summary_init (&summary, &options);
-  struct log_input *input = fixture_input (bytes, length);
+  struct log_input *input = fixture_input (log->data, log->len);
+  g_byte_array_unref (log);
   assert_true (log_scan (&summary, input, 2, NULL, NULL));
   object_types_search (&summary, input, 2, NULL);
   summary_finish (&summary);
   log_input_close (input);
-}
-
-static void
-look (void)
-{
-  GByteArray *log = script_end (&script);
-  look_in (log->data, log->len);
-  g_byte_array_unref (log);
 }
 
 static void
@@ -115,7 +109,7 @@ check_among_many (size_t frames)
     script_throw (&script, 2000 + OBJECTS + i, FIRST + 24 * i);
     oops += i % 3 == 0;
   }
-  look ();
+  search ();
   expect_throws (oops, OBJECTS / EACH - oops, 0);
 }
 
@@ -151,7 +145,7 @@ TEST_WITH (test_between_calls, NULL, summary_test_end)
     script_throw (&script, time - 1, object);
     script_throw (&script, time, object);
   }
-  look ();
+  search ();
   expect_throws (G_N_ELEMENTS (steps), G_N_ELEMENTS (steps), 0);
 }
 
@@ -167,7 +161,7 @@ TEST_WITH (test_allocated_behind, NULL, summary_test_end)
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
   alloc (1300, OTHER, A);
-  look ();
+  search ();
   expect_throws (1, 1, 2);
 }
 
@@ -186,7 +180,7 @@ TEST_WITH (test_moved, NULL, summary_test_end)
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
   alloc (1600, OTHER, A);
-  look ();
+  search ();
   expect_throws (2, 1, 1);
 }
 
@@ -207,7 +201,7 @@ TEST_WITH (test_moved_at_once, NULL, summary_test_end)
   script_event (&script, MLPD_GC_MOVE, &second);
   script_throw (&script, 1350, C); /* Other */
   script_throw (&script, 1351, D); /* Oops */
-  look ();
+  search ();
   expect_throws (2, 2, 1);
 }
 
@@ -221,7 +215,7 @@ TEST_WITH (test_moved_often, NULL, summary_test_end)
     script_throw (&script, 1200 + 10 * i, A + 0x100 * i);
     script_move (&script, 1205 + 10 * i, A + 0x100 * i, A + 0x100 * (i + 1));
   }
-  look ();
+  search ();
   expect_throws (OBJECT_TYPES_SCANS_MAX, 0, 1);
 }
 
@@ -238,7 +232,7 @@ TEST_WITH (test_not_whole, NULL, summary_test_end)
   alloc (1170, OTHER, C);
   alloc (1210, OTHER, D);
   script_throw (&script, 1220, D); /* its own */
-  look ();
+  search ();
   expect_throws (0, 1, 2);
 }
 
@@ -253,13 +247,13 @@ TEST_WITH (test_damaged, NULL, summary_test_end)
   script_bytes (&script, "\xff\xff\xff\xff", 4);
   script_buffer (&script, T1, 1180);
   script_throw (&script, 1190, A);
-  look ();
+  search ();
   assert_true (summary.log.damages != 0);
   expect_throws (1, 0, 1);
 }
 
 /* A log of collections without moves: what was allocated before one may be elsewhere since. */
-TEST_WITH (test_moves_not_told, NULL, summary_test_end)
+TEST_WITH (test_unrecorded_moves, NULL, summary_test_end)
 {
   begin (true);
   script_buffer (&script, T1, 1100);
@@ -269,7 +263,7 @@ TEST_WITH (test_moves_not_told, NULL, summary_test_end)
   script_throw (&script, 1250, A);
   alloc (1260, OTHER, A);
   script_throw (&script, 1270, A);
-  look ();
+  search ();
   expect_throws (1, 1, 1);
 }
 
@@ -281,7 +275,7 @@ TEST_WITH (test_marked, NULL, summary_test_end)
   alloc (1150, OOPS, A);
   script_class (&script, 1160, OTHER, "Other");
   script_throw (&script, 1160, A);
-  look ();
+  search ();
   expect_throws (0, 1, 0);
 }
 
@@ -300,7 +294,7 @@ TEST_WITH (test_named_later, NULL, summary_test_end)
   script_buffer (&script, T2, 3000);
   script_class (&script, 3000, LATE, "Late");
   script_event (&script, MLPD_METADATA_VTABLE, &vtable);
-  look ();
+  search ();
   assert_int_equal (summary.exceptions.throws_of_unknown, 0);
   const guint late = symbol_of (&summary, SYMBOL_CLASS, LATE);
   assert_int_equal (type_sums_get (&summary.exceptions.types, late)->objects, 1);
@@ -328,7 +322,7 @@ TEST_WITH (test_locks, NULL, summary_test_end)
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
   alloc (1290, OTHER, A);
-  look ();
+  search ();
   assert_int_equal (summary.monitors.locks->len, 3);
   assert_true (lock (0)->type_known && lock (1)->type_known && !lock (2)->type_known);
   assert_int_equal (lock (0)->type, symbol_of (&summary, SYMBOL_CLASS, OOPS));

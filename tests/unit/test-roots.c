@@ -40,7 +40,7 @@ unreg (uint64_t start)
 }
 
 static void
-met_at (uint64_t address)
+root_at (uint64_t address)
 {
   const struct mlpd_root root = { .address = address, .object = 0x8000 };
   const struct mlpd_heap_root event = { .roots = { .items = &root, .count = 1 } };
@@ -48,7 +48,7 @@ met_at (uint64_t address)
 }
 
 static void
-met_type (uint64_t type, uint64_t collections, unsigned version)
+root_of_type (uint64_t type, uint64_t collections, unsigned version)
 {
   const struct mlpd_root root = { .type = type, .object = 0x8000 };
   const struct mlpd_heap_root event
@@ -98,15 +98,15 @@ TEST_WITH (test_addresses, begin, end)
 {
   reg (0x1000, 0x100, STATIC);
   reg (0x1100, 0x10, STACK);
-  met_at (0x1000);
+  root_at (0x1000);
   roots_shot_starts (&roots, 17);
-  met_at (0x1000);
-  met_at (0x10ff);
-  met_at (0x1100);
-  met_at (0x1110);
-  met_at (0xfff);
+  root_at (0x1000);
+  root_at (0x10ff);
+  root_at (0x1100);
+  root_at (0x1110);
+  root_at (0xfff);
   unreg (0x1000);
-  met_at (0x1000);
+  root_at (0x1000);
   struct root_sums sums = roots_shot_ends (&roots);
   assert_int_equal (sums.count, 6);
   assert_int_equal (sums.sources[STATIC], 2);
@@ -120,10 +120,10 @@ TEST_WITH (test_addresses, begin, end)
 /* Up to data version 13 the roots come before the snapshot; those of collection 1 had none. */
 TEST_WITH (test_collections, begin, end)
 {
-  met_type (MLPD_ROOT_FLAG_PINNING, 1, 12);
-  met_type (MLPD_ROOT_FLAG_PINNING, 2, 12);
-  met_type (MLPD_ROOT_FLAG_PINNING | MLPD_ROOT_FLAG_INTERIOR | 2, 2, 12);
-  met_type (MLPD_ROOT_FLAG_WEAK | 2, 2, 12);
+  root_of_type (MLPD_ROOT_FLAG_PINNING, 1, 12);
+  root_of_type (MLPD_ROOT_FLAG_PINNING, 2, 12);
+  root_of_type (MLPD_ROOT_FLAG_PINNING | MLPD_ROOT_FLAG_INTERIOR | 2, 2, 12);
+  root_of_type (MLPD_ROOT_FLAG_WEAK | 2, 2, 12);
   roots_shot_starts (&roots, 12);
   const struct root_sums sums = roots_shot_ends (&roots);
   assert_int_equal (sums.count, 3);
@@ -141,7 +141,7 @@ expect_kinds (const uint64_t *types, size_t n, unsigned version, const uint64_t 
 {
   roots_shot_starts (&roots, 14);
   for (size_t i = 0; i < n; i++)
-    met_type (types[i], 1, version);
+    root_of_type (types[i], 1, version);
   const struct root_sums sums = roots_shot_ends (&roots);
   uint64_t kinds[ROOT_KINDS];
   root_kinds_of (&sums, version, kinds);
@@ -165,17 +165,18 @@ TEST_WITH (test_numberings, begin, end)
 /* Roots of one event: each belongs to what it would by itself, also where memory lies in other. */
 TEST_WITH (test_event, begin, end)
 {
-  static const struct mlpd_root met[]
+  static const struct mlpd_root found[]
       = { { .address = 0x1000 }, { .address = 0x103f }, { .address = 0x1048 },
           { .address = 0x1010 }, { .address = 0x2000 }, { .address = 0x1048 },
           { .address = 0xfff } };
-  const struct mlpd_heap_root event = { .roots = { .items = met, .count = G_N_ELEMENTS (met) } };
+  const struct mlpd_heap_root event
+      = { .roots = { .items = found, .count = G_N_ELEMENTS (found) } };
   reg (0x1000, 0x100, STATIC);
   reg (0x1040, 0x10, STACK);
   roots_shot_starts (&roots, 17);
   roots_add (&roots, &event, 17);
   const struct root_sums sums = roots_shot_ends (&roots);
-  assert_int_equal (sums.count, G_N_ELEMENTS (met));
+  assert_int_equal (sums.count, G_N_ELEMENTS (found));
   assert_int_equal (sums.sources[STATIC], 3);
   assert_int_equal (sums.sources[STACK], 2);
   assert_int_equal (sums.sources[UNKNOWN], 2);

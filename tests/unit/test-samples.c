@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/samples.h"
+#include "tests/unit/log-script.h"
 #include "tests/unit/test.h"
 #include <string.h>
 
@@ -20,14 +21,6 @@ end (void)
 }
 
 /* A hit with these methods on the stack, innermost first. */
-/* Hits in the thread of an id. */
-static uint64_t
-hits_of_thread (const struct samples *of, uint64_t id)
-{
-  const uint64_t *hits = g_hash_table_lookup (of->threads, &id);
-  return hits != NULL ? *hits : 0;
-}
-
 static void
 hit_in (uint64_t ip, uint64_t thread, const guint *methods, size_t n)
 {

@@ -79,7 +79,7 @@ metadata (struct threads *threads, uint64_t thread, uint64_t time, uint64_t acti
 }
 
 /* Others may report about an end before the last buffer of a thread. */
-TEST (test_end_told_by_another)
+TEST (test_end_reported_by_another)
 {
   const struct mlpd_metadata_thread end
       = { .action = MLPD_LOAD_END_UNLOAD, .time = 9, .thread = 7 };

@@ -3,22 +3,16 @@
 
 #include "decoder/cli/trace-log.h"
 #include "decoder/exports/export.h"
+#include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"
 #include <string.h>
-
-static bool
-collect (void *data, const GString *bytes)
-{
-  g_string_append_len (data, bytes->str, (gssize) bytes->len);
-  return true;
-}
 
 /* One that begins within another of its name belongs to that one; a STOP without START is only a
  * mark. */
 TEST (intervals)
 {
   GString *written = g_string_new (NULL);
-  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = written };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = append_text, .data = written };
   struct trace t;
   trace_begin (&t, export_find ("chrome")->trace, &out);
   struct trace_track *process = trace_add_process (&t, 7, "p");
