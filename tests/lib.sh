@@ -30,7 +30,7 @@ truth=$work/truth
 fail ()
 {
   echo "FAIL: ${case:+$case: }$*" >&2
-  for file in "$work/out" "$work/err" "$work/stderr"; do
+  for file in "$work/out" "$work/err" "$work/stderr" "$work/page"; do
     test ! -s "$file" || { echo "--- ${file##*/}" >&2; head -c 4000 "$file" >&2; }
   done
   exit 1

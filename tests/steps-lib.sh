@@ -1,9 +1,9 @@
-# steps-lib.sh -- what tests share whose programs do what lines on their input say, and answer each with
-# "done".  Sourced after a lib.sh.
+# steps-lib.sh -- for tests whose programs obey the lines on their input, and answer each with "done".  Sourced
+# after a lib.sh.
 use_runtime_dir
 mkfifo "$work/input"
 steps=0 pid= followers=
-# What a failure leaves behind ends, also what is stopped.
+# After a failure each process ends, also one that is stopped.
 trap 'kill -9 $pid $followers 2>/dev/null; rm -rf "$work"' EXIT
 
 # begin_steps COMMAND...: starts the program, which is controlled by file descriptor 7.

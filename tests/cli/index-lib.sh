@@ -4,12 +4,6 @@
 # Bytes that no event begins with, for printf %b.
 bad='\0377\0377\0377\0377\0377\0377\0377\0377\0377\0377\0377\0377'
 
-# overwrite FILE OFFSET BYTES
-overwrite ()
-{
-  printf %b "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd-says || fail "$(cat dd-says)"
-}
-
 # no_index LOG: there is none.
 no_index ()
 {

@@ -37,6 +37,24 @@ expect ()
   checks=$((checks + 1))
 }
 
+# read_table: the rows of `proflog --complete` are in table.
+read_table ()
+{
+  run_into table 0 --complete
+}
+
+# table_column KIND COMMAND N: the Nth fields of a command's rows of this kind.
+table_column ()
+{
+  awk -F '\t' -v kind="$1" -v command="$2" -v n="$3" '$1 == kind && $2 == command { print $n }' table
+}
+
+# overwrite FILE OFFSET BYTES: other bytes there, written as for printf %b.
+overwrite ()
+{
+  printf %b "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd-err || fail "$(cat dd-err)"
+}
+
 # same_lines FILE LINE...: the file is these lines.
 same_lines ()
 {

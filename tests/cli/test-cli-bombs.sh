@@ -2,7 +2,7 @@
 # A compressed log is read up to a ratio; the rest is counted and the error names the option.  Real logs that
 # repeat one call are within it.
 . "${srcdir:-.}/tests/cli/lib.sh"
-has zstd || exit 77
+need zstd
 
 # 32 events in 3 buffers (tests/logs), and 96 MiB of zeros.
 dd if=/dev/zero bs=1048576 count=96 2>/dev/null | cat "$small" - | gzip -c >bomb.gz
@@ -71,7 +71,7 @@ for wrong in x -1 1.5 18446744073709551616 ''; do
 done
 
 # A program that calls one method 12 million times: some 72 MB of log.
-test -x "$top_builddir/tests/host/proflog-host" || { leave_out LIBFFI the host is not built; done_checks; exit; }
+test -x "$top_builddir/tests/host/proflog-host" || { leave_out libffi the host is not built; done_checks; exit; }
 cat >calls.scn <<END
 fire method_enter Main 0
 repeat i 12000000

@@ -6,8 +6,7 @@
 use_runtime_dir
 tab=$(printf '\t')
 completions=$tests/../completions
-run 0 --complete
-cp out table
+read_table
 
 # proposed WORD...: without descriptions and kinds of files, into words.
 proposed ()
@@ -15,12 +14,6 @@ proposed ()
   run 0 --complete "$@"
   quiet err
   grep -v '^:' out | cut -f 1 >words
-}
-
-# column KIND COMMAND N: the Nth fields of a command's rows of this kind.
-column ()
-{
-  awk -F '\t' -v kind="$1" -v command="$2" -v n="$3" '$1 == kind && $2 == command { print $n }' table
 }
 
 # ---- commands, options, values: all of the table, and nothing else ----
@@ -37,7 +30,7 @@ same_lines words convert
 for command in $commands; do
   proposed "$command" --
   sed 's/=$//' words | sort >listed
-  column option "$command" 3 | sort >expected
+  table_column option "$command" 3 | sort >expected
   same listed expected
   # What needs a value ends in '=', so that no blank follows.
   grep '=$' words | sed 's/=$//' | sort >listed
@@ -116,7 +109,7 @@ run 0 cut --event="$(paste -s -d , words)" "$logs/ghc-blocks.eventlog.gz" -o all
 # ---- arguments, by the lines of usage ----
 
 proposed heap ''
-column word heap 3 >expected
+table_column word heap 3 >expected
 same words expected
 says out :logs
 says out "leaks${tab}suspected leaks, with the evidence"
@@ -124,7 +117,7 @@ proposed heap leaks ''
 quiet words
 same_lines out :logs
 proposed ctl 4711 ''
-column word ctl 3 | grep -v -x list >expected
+table_column word ctl 3 | grep -v -x list >expected
 same words expected
 proposed ctl 4711 mark ''
 quiet out

@@ -85,7 +85,7 @@ test "$(tail -n 1 wanted)" = 6442450944 && test "$(tail -n 1 seen)" = 6442450944
 run 0 convert -q "$logs/all-v17.mlpd" --to ghc
 cmp out marked.eventlog || fail 'another log on standard output'
 
-if command -v ghc-events >peer; then
+if has ghc-events; then
   ghc-events show converted.eventlog >peer 2>&1 || fail 'ghc-events does not read the log'
   test "$(grep -c 'starting GC' peer)" = "$(grep -c 'finished GC' peer)" || fail 'ghc-events counts otherwise'
   sum=$(awk '/allocated on heap/ { for (i = 1; i <= NF; i++) if ($i == "cap") cap = $(i + 1); sub (/ total.*/, ""); last[cap] = $NF }

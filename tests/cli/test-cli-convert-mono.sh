@@ -110,7 +110,7 @@ run 0 report --reports log,marks --format json marked.mlpd
 grep -q "\"pid\": $(cat wanted)," out || fail 'another process'
 grep -q '"name": "collect"' out || fail 'no mark'
 
-if command -v mprof-report >peer; then
+if has mprof-report; then
   mprof-report marked.mlpd >peer 2>&1 || fail 'mprof-report does not read the log'
   grep -q 'Gen0 collections: 12,' peer && grep -q 'Gen1 collections: 4,' peer || fail 'mprof-report counts otherwise'
 fi

@@ -6,8 +6,7 @@
 need mprof-report
 sources=$tests/mono
 . "$sources/agree.sh"
-dump_counts=$top_builddir/tests/mono/dump-counts
-test -x "$dump_counts" || fail "dump-counts is not built"
+find_dump_counts
 judged=0 managed_judged=0
 
 if test -z "$managed_reader" || ! has mono mcs; then
@@ -17,22 +16,10 @@ else
   compile_log_counts
 fi
 
-# leave RE FILE...: those lines of the files are not compared.
-leave ()
-{
-  re=$1
-  shift
-  for file; do
-    grep -Ev "$re" "$file" >rest
-    mv rest "$file"
-  done
-}
-
 # read_ours: what proflog says about $log, into ours and ours.figures.
 read_ours ()
 {
-  "$proflog" dump --format json "$log" >dump 2>err || fail "$recorded: proflog dump fails"
-  "$dump_counts" <dump >ours || fail "dump-counts fails"
+  read_our_events
   "$proflog" report --format json "$log" >report.json 2>err || fail "$recorded: proflog report fails"
   "$json_paths" <report.json >ours.figures || fail "the report is not JSON"
   add_thread_counts ours.figures
@@ -57,7 +44,7 @@ same_threads ()
           print id[row] "\t" (n[id[row]] > 1 ? "*" : name[row])
     }' | sort -u >our.threads
   case $recorded in
-    all-v*17) leave '^0x(7f00)?30001000	' our.threads mprof.threads ;;
+    all-v*17) drop_lines '^0x(7f00)?30001000	' our.threads mprof.threads ;;
   esac
   awk -F '\t' 'NR == FNR { again[$1] = $2 == "*"; next }
     { print $1 "\t" (again[$1] ? "*" : $2) }' our.threads mprof.threads >expected
@@ -86,13 +73,13 @@ judge ()
       mv rest mprof
       ;;
     # What follows the unloading of an image, from data version 16 on.
-    all-v*17) leave '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.told ;;
+    all-v*17) drop_lines '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.told ;;
     stock-domains*17)
-      leave '^[a-z]*:(metadata(\.unload|-thread.*|-image.*)|gc-event|heap-root-unregister.*)	' mprof ours.told
+      drop_lines '^[a-z]*:(metadata(\.unload|-thread.*|-image.*)|gc-event|heap-root-unregister.*)	' mprof ours.told
       names=reused
       ;;
     # A class that could not be loaded is unloaded in its words.
-    small*) leave '^[a-z]*:metadata(-class)?\.(load-error|unload)	' mprof ours.told ;;
+    small*) drop_lines '^[a-z]*:metadata(-class)?\.(load-error|unload)	' mprof ours.told ;;
   esac
   agree mprof-report mprof proflog ours.told . "$untold"
   agree mprof-report mprof.figures proflog ours.figures "$mprof_figures" "$no_key" $names
@@ -107,7 +94,7 @@ judge_managed ()
   cp "$log" unpacked
   read_managed
   # It has no buffers without events.
-  leave '^buffers	' managed
+  drop_lines '^buffers	' managed
   # It has threads that are started; capabilities, and threads before data version 11, have a name only.
   "$proflog" dump "$log" | grep ' metadata-thread ' >out
   sed -n 's/.* action=load thread=\(0x[0-9a-f]*\).*/\1/p' out >started

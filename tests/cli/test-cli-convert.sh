@@ -45,7 +45,7 @@ for log in "$logs"/all-v*.mlpd; do
 done
 
 # Debian's reader counts the same.
-if command -v mprof-report >mprof; then
+if has mprof-report; then
   for name in stock-alloc stock-calls module-alloc; do
     for version in 1 17; do
       run 0 convert -q --data-version $version "$logs/$name.mlpd.gz" -o $version.mlpd

@@ -258,12 +258,12 @@ run 0 report -q joined
 quiet err
 
 # An event of the last time that there can be is shown, too.  (Its time stands 2 bytes after its
-# beginning; the block ends then, which its marker says 14 bytes after its own beginning.)
+# beginning; the block ends then, as its marker states 14 bytes after its own beginning.)
 at=$("$proflog" dump "$eventlog" | awk '/ user-msg / { print $1 }')
 marker=$("$proflog" dump "$eventlog" | awk '/block_size=90 / { print $1 }')
 cp "$eventlog" late && chmod u+w late
 for place in $((at + 2)) $((marker + 14)); do
-  printf '\377\377\377\377\377\377\377\377' | dd of=late bs=1 seek="$place" conv=notrunc 2>/dev/null
+  overwrite late "$place" '\0377\0377\0377\0377\0377\0377\0377\0377'
 done
 run 0 dump late
 says out '18446744073.709551615 1 user-msg message="hello"'

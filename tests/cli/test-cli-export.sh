@@ -228,7 +228,7 @@ says err 'is of whole logs'
 run 2 export --format folded --layout hive "$log"
 says err '--layout is for tables'
 run 2 export --format parquet --layout flat "$log" -o lake
-if test -x "$top_builddir/proflog-query"; then
+if test -x "$top_builddir/proflog-query" && has python3; then
   gzip -dc "$log" >calls.mlpd
   mkdir rotated
   python3 "$tests/cli/split-log.py" calls.mlpd rotated/app 3 || fail "cannot split"

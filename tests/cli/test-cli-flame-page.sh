@@ -173,4 +173,3 @@ node "$tests/serve/browse.mjs" "file://$work/page.html#100%" \
 } <printed
 test "$searched" = '"100%"' || fail "the search of the link is $searched"
 test "$drawn" = true || fail "stacks of 5000 frames are not drawn"
-echo '32 checks'

@@ -211,7 +211,7 @@ says err "no format is named 'png'"
 test ! -e picture.png || fail 'picture.png was made'
 
 # A terminal gets no page, but a name of it and another form; lines of text it gets.
-if command -v script >/dev/null; then
+if has script; then
   for try in 'flame:a page for a browser to a terminal; use -o FILE.html, or --format folded' \
     'flame --format svg:a picture to a terminal; use -o FILE.svg, or --format folded' \
     'export --format pprof:a file for other viewers (pprof) to a terminal; use -o FILE'; do

@@ -133,7 +133,7 @@ done
 peer 0
 run 0 follow --timeout 20s unix:socket
 quiet out
-grep -q "connecting again" err && fail "it connects again where it gets nothing"
+grep -q reconnecting err && fail "it connects again where it gets nothing"
 kill "$peer"
 wait "$peer" 2>/dev/null
 rm socket

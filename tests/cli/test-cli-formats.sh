@@ -100,7 +100,7 @@ cp "$small" c.mlpd
 run 0 report --reports=alloc -n1 --format csv a,b.mlpd c.mlpd
 same_lines out log,bytes,objects,image,name '"a,b.mlpd",4096,1,/opt/small.exe,System.Byte[]' \
   'c.mlpd,4096,1,/opt/small.exe,System.Byte[]'
-# In every format a report reports which of several logs it is, once.
+# In every format a report of several logs names each log once.
 for reports in alloc log,alloc alloc,log; do
   for format in text markdown json; do
     run 0 report --reports=$reports --format $format c.mlpd a,b.mlpd
@@ -243,7 +243,7 @@ run 0 report "$small"
 grep -q '^Events$' out && fail "events by kind"
 run 0 report --verbose "$small"
 grep -q '^Events$' out || fail "no events by kind"
-# Damage is reported whatever is requested.
+# Damage is reported with any section.
 run 0 report --reports alloc -q cut
 grep -q '^Damage$' out || fail "no damage"
 run 0 report --reports alloc -q --format json cut

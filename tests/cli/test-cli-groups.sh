@@ -165,4 +165,4 @@ quiet out
 says err 'none of these sections has such rows'
 run 2 report --reports=gc --by type "$small"
 run 2 report --by colour "$small"
-echo "$checks checks"
+done_checks

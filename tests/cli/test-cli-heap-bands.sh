@@ -1,6 +1,7 @@
 #!/bin/sh
 # proflog heap of eventlogs: samples and bands as in the .hp file that the same program wrote.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need python3
 
 # hp_sample NAME N: the bands of sample N of its .hp file, which begins with an empty one.
 hp_sample ()

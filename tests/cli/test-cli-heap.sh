@@ -1,19 +1,10 @@
 #!/bin/sh
-# proflog heap: what it reports snapshots whose graphs are known (tests/logs/make-heap.c), of the small
-# log, and of snapshots that are cut.
+# proflog heap, of snapshots whose graphs are known (tests/logs/make-heap.c), of the small log, and of
+# snapshots that are cut.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 make_heap=$top_builddir/tests/logs/make-heap
 test -x "$make_heap" || fail "$make_heap is not built"
-
-# lines FILE LINE...: the file is these lines.
-lines ()
-{
-  file=$1
-  shift
-  printf '%s\n' "$@" >expected
-  same "$file" expected
-}
 
 # Five objects of 24, 32, 40, 48, 24 bytes, each refers to the next at offset 16; a static field of
 # Heap.Class0 holds the first.
@@ -22,10 +13,10 @@ third=0x7f0000000038
 "$make_heap" chain 5 >chain.mlpd
 run 0 heap histogram --format csv --sort name --reverse chain.mlpd
 quiet err
-lines out 'retained_bytes,bytes,objects,image,name' '144,32,1,,Heap.Class7' \
+same_lines out 'retained_bytes,bytes,objects,image,name' '144,32,1,,Heap.Class7' \
   '24,24,1,,Heap.Class28' '72,48,1,,Heap.Class21' '112,40,1,,Heap.Class14' '168,24,1,,Heap.Class0'
 run 0 heap dominators --format csv chain.mlpd 1
-lines out 'address,type,bytes,retained_bytes,dominator' "$first,Heap.Class0,24,168," \
+same_lines out 'address,type,bytes,retained_bytes,dominator' "$first,Heap.Class0,24,168," \
   "0x7f0000000018,Heap.Class7,32,144,$first" "$third,Heap.Class14,40,112,0x7f0000000018" \
   "0x7f0000000060,Heap.Class21,48,72,$third" '0x7f0000000090,Heap.Class28,24,24,0x7f0000000060'
 cp out dominators
@@ -46,7 +37,7 @@ says out '      24    14.3     24        1          Heap.Class28 0x7f0000000090'
 
 # An address inside of an object is that object's.
 run 0 heap paths chain.mlpd 0x7f0000000040 --format csv
-lines out 'address,bytes,offset,type' "$first,24,,Heap.Class0" '0x7f0000000018,32,16,Heap.Class7' \
+same_lines out 'address,bytes,offset,type' "$first,24,,Heap.Class0" '0x7f0000000018,32,16,Heap.Class7' \
   "$third,40,16,Heap.Class14"
 run 0 heap paths chain.mlpd Heap.Class14
 says out 'static: Static Fields of Heap.Class0'
@@ -67,13 +58,13 @@ says out 'static  Static Fields of Heap.Class0'
 run 0 heap unreachable chain.mlpd
 says out 'Roots lead to all objects.'
 run 0 heap chain.mlpd --format csv --fields index,objects,bytes,references,roots,state
-lines out 'index,objects,bytes,references,roots,state' '1,5,168,4,1,complete'
+same_lines out 'index,objects,bytes,references,roots,state' '1,5,168,4,1,complete'
 run 0 heap histogram chain.mlpd --by size --format csv
-lines out 'retained_bytes,bytes,objects,name' '168,48,2,16-31' '144,120,3,32-63'
+same_lines out 'retained_bytes,bytes,objects,name' '168,48,2,16-31' '144,120,3,32-63'
 run 0 heap histogram chain.mlpd --by assembly --format csv
-lines out 'retained_bytes,bytes,objects,name' '168,168,5,(unknown)'
+same_lines out 'retained_bytes,bytes,objects,name' '168,168,5,(unknown)'
 run 0 heap histogram chain.mlpd --filter 'Class[07]$' --format csv --fields name
-lines out name Heap.Class0 Heap.Class7
+same_lines out name Heap.Class0 Heap.Class7
 
 # References in several records; each data version states the same graph.
 for version in 3 12 13 14 15 16 17; do
@@ -98,7 +89,7 @@ for version in 1 2; do
 done
 # The small log: a node of 24 bytes that refers to itself and to an array of 4096.
 run 0 heap dominators --format csv "$small"
-lines out 'address,type,bytes,retained_bytes,dominator' '0x7f9f100,Small.Node,24,4120,' \
+same_lines out 'address,type,bytes,retained_bytes,dominator' '0x7f9f100,Small.Node,24,4120,' \
   '0x7f9f118,System.Byte[],4096,4096,0x7f9f100'
 run 0 heap paths "$small" System.Byte
 says out 'assumed'
@@ -118,7 +109,7 @@ says out 'cut'
 # One of which bytes in the middle are missing.
 { head -c 100000 whole.mlpd; tail -c +101001 whole.mlpd; } >hole.mlpd
 run 0 heap hole.mlpd --format csv --fields index,state
-lines out index,state 1,damaged
+same_lines out index,state 1,damaged
 run 0 heap histogram --format json hole.mlpd
 says err 'heap snapshot 1 is damaged'
 says out '"complete": false'
@@ -139,7 +130,7 @@ says err 'paths to a class are not chosen by names'
 run 2 heap chain.mlpd --exclude Class
 says err 'heap snapshots have no names'
 run 0 heap paths chain.mlpd $third --filter 'Class7' --format csv
-lines out 'address,bytes,offset,type' '0x7f0000000018,32,16,Heap.Class7'
+same_lines out 'address,bytes,offset,type' '0x7f0000000018,32,16,Heap.Class7'
 
 # Mistakes.
 run 3 heap histogram chain.mlpd 1 --time-range 1h~

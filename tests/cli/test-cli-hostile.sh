@@ -1,7 +1,7 @@
 #!/bin/sh
 # Crafted logs cost no more than 64 MiB beside the file and what is printed, and little time.
 . "${srcdir:-.}/tests/cli/lib.sh"
-has python3 || exit 77
+need python3
 
 # Sanitizers need memory and time of their own: only crashes count.
 mib=64 seconds=3

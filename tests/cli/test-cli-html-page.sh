@@ -152,4 +152,3 @@ exec 3<printed
 next; test "$line" = 'proflog report hostile.mlpd' || fail "the title is $line"
 next; test "$line" = 0 || fail "$line elements are names"
 next; test "$line" = true || fail "the type has no row"
-echo '32 checks'

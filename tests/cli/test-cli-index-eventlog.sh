@@ -83,4 +83,4 @@ cp small.mlpd.index used.eventlog.index
 run 0 query --format csv used.eventlog "$sets"
 quiet err
 same_lines out 'count(*)' 2
-echo "$checks checks"
+done_checks

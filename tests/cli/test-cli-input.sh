@@ -32,7 +32,7 @@ for command in 'report --raw' dump info; do
   "$proflog" $command - <small.gz >out 2>err || fail "status $?"
   without_name got
   same got expected
-  # The name says nothing.
+  # The name does not matter.
   cp small.gz plain.mlpd
   run 0 $command plain.mlpd
   without_name got
@@ -60,8 +60,8 @@ for command in 'report --raw' dump info; do
   says err 'zeros: not a profiler log'
   run 3 $command - </dev/null
   quiet out
-  test -s err || fail "nothing was said"
-  # Not even a whole header: that is said, however quiet it is to be.
+  test -s err || fail "no message"
+  # Less than a header: the message comes with --quiet, too.
   for bytes in 1 4 20 31; do
     head -c $bytes "$small" >header
     run 3 $command -q header

@@ -4,15 +4,8 @@
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 docs=$tests/../docs
-run 0 --complete
-cp out table
+read_table
 tab=$(printf '\t')
-
-# column KIND COMMAND N: the Nth fields of a command's rows of this kind.
-column ()
-{
-  awk -F '\t' -v kind="$1" -v command="$2" -v n="$3" '$1 == kind && $2 == command { print $n }' table
-}
 
 # read_page FILE: as it is read, without the macros' signs.
 read_page ()
@@ -54,7 +47,7 @@ while read -r command; do
   says overview "proflog-$command (1)"
   read_page "$docs/man/proflog-$command.1"
   part "proflog $command" >text
-  column option "$command" 3 | sort >expected
+  table_column option "$command" 3 | sort >expected
   test "$(wc -l <expected)" -ge 2 || fail "few options"
   heads page | sort >listed
   same listed expected
@@ -64,22 +57,22 @@ while read -r command; do
     | sort >listed
   same listed expected
   # Lines of usage, examples.
-  column usage "$command" 3 | while IFS= read -r usage; do
+  table_column usage "$command" 3 | while IFS= read -r usage; do
     says text "    proflog $command [OPTION...]${usage:+ $usage}"
   done || exit 1
   sed -n '/^.SH SYNOPSIS/,/^.SH DESCRIPTION/p' page >synopsis
-  test "$(grep -c -x "\.B proflog $command" synopsis)" = "$(column usage "$command" 3 | wc -l)" \
+  test "$(grep -c -x "\.B proflog $command" synopsis)" = "$(table_column usage "$command" 3 | wc -l)" \
     || fail "the SYNOPSIS of proflog-$command.1"
   COLUMNS=1000 "$proflog" help "$command" >help
-  test -n "$(column example "$command" 4)" || fail "$command has no example"
-  column example "$command" 4 | while IFS= read -r line; do
+  test -n "$(table_column example "$command" 4)" || fail "$command has no example"
+  table_column example "$command" 4 | while IFS= read -r line; do
     for file in page text help; do
       says $file "$line"
     done
   done || exit 1
   # Fixed words and sections.
   cat shared >>text
-  { column word "$command" 3
+  { table_column word "$command" 3
     awk -F '\t' -v command="$command" '$1 == "value" && $2 == command && $3 != "--color" && $3 != "--format" \
       { print $4 }' table; } | sort -u >words
   while read -r word; do
@@ -89,8 +82,8 @@ while read -r command; do
     checks=$((checks + 1))
   done <words
 done <commands
-test "$(column word ctl 3 | wc -l)" -ge 12 || fail "few verbs"
-test "$(column word heap 3 | wc -l)" -ge 10 || fail "few subcommands"
+test "$(table_column word ctl 3 | wc -l)" -ge 12 || fail "few verbs"
+test "$(table_column word heap 3 | wc -l)" -ge 10 || fail "few subcommands"
 for command in report info stats; do
   test "$(awk -F '\t' -v c="$command" '$1 == "value" && $2 == c && $3 == "--reports"' table | wc -l)" -ge 5 \
     || fail "few parts of $command"
@@ -101,7 +94,7 @@ done
 sed -n 's/^\(OPTION\|NEGATABLE\|NEGATABLE_WITH\) ([A-Z_]*, "\([^"]*\)".*/\2/p' \
   "$tests/../include/proflog/module-options.def" | sort >expected
 test "$(wc -l <expected)" -ge 30 || fail "few options of the module"
-column module run 3 | sort >listed
+table_column module run 3 | sort >listed
 same listed expected
 read_page "$docs/man/proflog-module.7"
 sed -n '/^\.SH OPTIONS/,/^\.SH DESTINATIONS/p' page | awk '{ if (after) { sub (/^\[no\]/, ""); sub (/[=[].*/, ""); print }

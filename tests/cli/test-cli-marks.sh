@@ -2,7 +2,6 @@
 # Marks and messages of Haskell programs: as many as the programs counted.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
-arguments=
 log=$logs/ghc-blocks.eventlog.gz
 run 0 report --reports=marks --format json "$log"
 read_json

@@ -2,6 +2,7 @@
 # proflog merge of Mono logs: all parts of a log give the reports of the whole.
 . "${srcdir:-.}/tests/cli/lib.sh"
 . "$tests/cli/mono-figures.sh"
+need python3
 
 # cut_and_merge WHOLE OPTION...: cuts a part by each option, and merges them, the last one first.
 cut_and_merge ()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --find and --track: what they take, and what they report the small log (tests/logs/make-small.c).
+# --find and --track: their values, and their rows of the small log (tests/logs/make-small.c).
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 objects='report --reports=objects --format csv --fields time,event,object,to,from,shot,bytes,name'
@@ -92,7 +92,7 @@ done
 run 0 report --reports=objects "$small"
 says out '--find'
 says out '--track'
-grep -q 'Nothing in the log' out && fail "objects are said to be missing"
+grep -q 'Nothing in the log' out && fail "objects are reported as missing"
 run 0 report --reports=jit "$small"
 grep -q -e --find out && fail "objects are listed"
 done_checks

@@ -108,7 +108,7 @@ for command in report dump info; do
   same through expected
   rm pipe
 
-  # Who stops reading ends us without a word.
+  # A reader that stops ends the command without a message.
   { "$proflog" $command "$small" 2>err; } | true
   quiet err
 
@@ -130,7 +130,7 @@ if test -c /dev/full; then
   says err 'No space left'
 fi
 
-# A file may not grow beyond a limit: an error like a full disk, and nothing is left behind.
+# A file may not grow beyond a limit: an error like a full disk, and no file is left.
 for format in text csv; do
   (
     ulimit -f 1

@@ -125,7 +125,7 @@ says err "the header of the eventlog is damaged"
 flipped ()
 {
   cp "$eventlog" flipped && chmod u+w flipped || fail "cannot copy"
-  printf "$2" | dd of=flipped bs=1 seek="$1" conv=notrunc 2>/dev/null
+  overwrite flipped "$1" "$2"
   repair 3 flipped -o result
   says err "flipped: $3"
 }
@@ -133,7 +133,8 @@ flipped 4 x "the header of the eventlog is damaged: at offset 4 there is 78 65 7
 flipped 9 d "the header of the eventlog is damaged: at offset 8 no type of events begins (bytes 65646200)"
 flipped 16 '\020' "the header of the eventlog is damaged: at offset 8 the description of events 0 has 2684354"
 # Of tag and size nothing in the header states that they are wrong: what is read then is retained.
-cp "$eventlog" flipped && printf '\001' | dd of=flipped bs=1 seek=12 conv=notrunc 2>/dev/null
+cp "$eventlog" flipped
+overwrite flipped 12 '\01'
 repair 0 flipped -o renamed
 says err "the header does not declare a type 0"
 run 0 dump --strict renamed
@@ -163,7 +164,5 @@ if has ghc-events; then
   test "$(grep -c '^[0-9]*: ' all)" -gt "$(grep -c '^[0-9]*: ' got)" || fail "nothing was lost"
   lost=$(comm -23 all got | wc -l)
   test "$lost" = $(($(wc -l <real.csv) - $(wc -l <expected.csv))) || fail "$lost lines were lost"
-else
-  echo "ghc-events is not installed: nothing was compared with it"
 fi
 done_checks

@@ -59,8 +59,8 @@ expect allocations.objects 2
 expect calls.total 2
 grep -q 'Small.Node' figures && fail "a type that was not requested"
 
-# has COMMAND OPTION: its help states it.
-has ()
+# has_option COMMAND OPTION: its help states it.
+has_option ()
 {
   "$proflog" "$1" --help | grep -q -e "^ *$2=" || return 1
 }
@@ -69,7 +69,7 @@ has ()
 wrong ()
 {
   for command in report dump info; do
-    has $command "$1" || continue
+    has_option $command "$1" || continue
     run 2 $command "$1" "$2" "$small"
     quiet out
     says err "proflog $command: $1 $2: "
@@ -107,7 +107,7 @@ for command in report dump info; do
   for option in --thread=0x7f11 '--thread=main,Pool*' --time-range=0~1ms --time-range=0-1 \
     --time-range=10%~90% --time-range=~1h --time-range=5ns~ --filter=Main \
     --exclude=x --depth=3 --min-time=1ms --min-bytes=1k; do
-    if has $command "${option%%=*}"; then
+    if has_option $command "${option%%=*}"; then
       run 0 $command -q "$option" "$small"
       quiet err
       taken=$((taken + 1))

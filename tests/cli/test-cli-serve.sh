@@ -257,7 +257,7 @@ done
 test "$code" = 503 || fail "a reader too many gets $code"
 answers 200 "${url}metrics"
 kill $readers 2>/dev/null # some had no room
-# Who is gone makes room.
+# A reader that is gone makes room.
 has_room ()
 {
   test "$(curl -s --max-time 0.3 -o body -w '%{http_code}' "${url}events")" = 200
@@ -265,7 +265,7 @@ has_room ()
 wait_for has_room
 checks=$((checks + 2))
 
-# Who had the first, and comes again when the next ones are gone, is informed how many.
+# A reader that had the first events, and comes again when the next ones are gone, gets their number.
 # newest: the number of the newest event.
 newest ()
 {

@@ -31,7 +31,7 @@ same out expected
 # An event that does not fit, here the second thread's creation: it becomes one of thread 1.
 offset=$("$proflog" dump "$eventlog" | awk '$4 == "create-thread" && $5 == "thread=2" { print $1 }')
 cp "$eventlog" changed && chmod u+w changed
-printf '\001' | dd of=changed bs=1 seek=$((offset + 13)) conv=notrunc 2>dd.err
+overwrite changed $((offset + 13)) '\01'
 cat >expected <<'END'
 Trace:
 ((fromList [(1,ThreadQueued)],fromList []),Event {evTime = 1000000, evSpec = CreateThread {thread = 1}, evCap = Just 0})

@@ -2,8 +2,6 @@
 # Figures of a log that is being written: as lines, as one page, and on a terminal.
 . "${srcdir:-.}/tests/cli/lib.sh"
 log=$logs/all-v17.mlpd
-socket=$work/tmux
-trap 'LC_ALL=C.UTF-8 tmux -S "$socket" kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
 # member NAME VALUE: of the last object that was printed.
 member ()
@@ -61,33 +59,10 @@ says err "no log given: a file, or the number or name of a program"
 
 has tmux || { done_checks; exit 0; }
 
-page ()
-{
-  LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p
-}
-
-# page_has TEXT
-page_has ()
-{
-  page >out 2>err && grep -q -F -e "$1" out
-}
-
-# shows TEXT: the page comes to have it.
-shows ()
-{
-  wait_for page_has "$1"
-  checks=$((checks + 1))
-}
-
-press ()
-{
-  LC_ALL=C.UTF-8 tmux -S "$socket" send-keys "$@" || fail "tmux"
-}
-
+. "$tests/tmux-lib.sh"
+trap 'close_terminal; rm -rf "$work"' EXIT
 cp "$log" grows.mlpd
-unset TMUX
-LC_ALL=C.UTF-8 tmux -S "$socket" -f /dev/null new-session -d -x 100 -y 30 \
-  "'$proflog' top --interval 200ms grows.mlpd; echo ended with \$?; exec sleep 60" || fail "no tmux"
+open_terminal 100 30 "'$proflog' top --interval 200ms grows.mlpd; echo ended with \$?; exec sleep 60"
 shows "All.Program:Leaf (int)"
 shows "heap    6.4 GB"
 press e
@@ -112,11 +87,15 @@ shows "SELF ms"
 press p
 shows "[paused]"
 press p
-wait_for eval '! page_has "[paused]"' 
+wait_for eval '! page_has "[paused]"'
 # Another size: lines are cut, and what was there is gone.
-LC_ALL=C.UTF-8 tmux -S "$socket" resize-window -x 40 -y 12 || fail "tmux"
+in_tmux resize-window -x 40 -y 12 || fail "tmux"
 shows "heap    6.4 GB"
-wait_for eval 'test "$(page | LC_ALL=C.UTF-8 wc -L)" -le 40 && page | head -n 1 | grep -q "proflog top"' 
+is_narrow ()
+{
+  page_has "proflog top" && test "$(LC_ALL=C.UTF-8 wc -L <page)" -le 40 && head -n 1 page | grep -q "proflog top"
+}
+wait_for is_narrow
 press q
 shows "ended with 0"
 done_checks

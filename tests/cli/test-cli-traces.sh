@@ -10,8 +10,8 @@ of ()
   read_json
 }
 
-# has LINE...: the text report with backtraces has these lines, one after the other.
-has ()
+# has_lines LINE...: the text report with backtraces has these lines, one after the other.
+has_lines ()
 {
   printf '%s\n' "$@" >wanted
   sed 's/^ *//' out | grep -F -x -A $(($# - 1)) -e "$1" | grep -v '^--$' >near
@@ -22,15 +22,15 @@ has ()
 runtime='(wrapper runtime-invoke) <Module>:runtime_invoke_int (object,intptr,intptr,intptr)'
 of calls calls
 run 0 report --traces --maxframes=3 -n 0 --reports=calls "$logs/stock-calls.mlpd.gz"
-has 3186 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' \
+has_lines 3186 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' \
   4 'Probe.Calls:Main ()' 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' \
   2 "$runtime" 'Probe.Calls:Main ()' 'Probe.Calls:Fib (int)' \
   1 "$runtime" 'Probe.Calls:Main ()'
-has 1000 "$runtime" 'Probe.Calls:Main ()' 500
+has_lines 1000 "$runtime" 'Probe.Calls:Main ()' 500
 run 0 report --traces --reports=heapshots --verbose "$logs/stock-heapshot.mlpd.gz"
-has '9824      307         +9824            +307  Probe.Held' 'Root references    13' \
+has_lines '9824      307         +9824            +307  Probe.Held' 'Root references    13' \
   'References  From' '1000  System.Object[]' '300  Probe.Held[]' '299  Probe.Held'
-has '2208       46         +2208             +46  System.RuntimeType' 'Root references    46'
+has_lines '2208       46         +2208             +46  System.RuntimeType' 'Root references    46'
 of monitors monitors
 for lock in '0x7fa5da4005c8 8' '0x7fa5da4005b8 10'; do
   sum=$(awk -F '\t' -v at="monitors.objects[${lock% *}].traces[" '

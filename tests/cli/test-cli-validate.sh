@@ -17,7 +17,7 @@ gunzip -c "$logs/ghc-blocks.eventlog.gz" >log
 offset=$(awk '$4 == "create-thread" && $5 == "thread=3" { print $1 }' dumped)
 time=$(awk '$4 == "create-thread" && $5 == "thread=3" { sub (/\./, "", $2); print $2 + 0 }' dumped)
 next=$(awk '$5 == "thread=3" && $4 == "run-thread" { print $1; exit }' dumped)
-printf '\001' | dd of=log bs=1 seek=$((offset + 13)) conv=notrunc 2>dd.err
+overwrite log $((offset + 13)) '\01'
 run 1 validate threads log
 says out "$offset"
 says out "thread 1 is running"
@@ -110,7 +110,7 @@ test "$(grep -c ' valid ' out)" = 2 || fail "not two machines"
 # The leave at 296 becomes one of the caller, whose difference from the method before is 0 (80 00): the method
 # above is open, and its enter was at 254.
 cp "$small" other && chmod u+w other
-printf '\000' | dd of=other bs=1 seek=299 count=1 conv=notrunc 2>dd.err
+overwrite other 299 '\00'
 "$proflog" dump other | grep '^ *296 .*method-exc-leave.*Main' >dumped || fail "not the other method"
 run 1 validate calls other
 says out "method-exc-leave method=0x570000"

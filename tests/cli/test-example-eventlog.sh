@@ -34,4 +34,4 @@ same blocks expected
 echo no log at all >no-log
 "$example" no-log copy >out 2>err && fail "the example takes no log"
 says err 'not a GHC eventlog'
-echo "$checks checks"
+done_checks

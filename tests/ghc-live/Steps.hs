@@ -1,7 +1,7 @@
--- Does what lines on its input say, each on another thread that then is idle, and says "done".
+-- Obeys the lines on its input, each on another thread that then is idle, and answers "done".
 --   count N  N messages in the eventlog, "message 1" and so on, which are counted
 --   flood N  N long ones, which are not
--- At the end it tells how many it counted, and ends with status 3.
+-- At the end it prints how many it counted, and ends with status 3.
 module Main (main) where
 
 import Control.Concurrent

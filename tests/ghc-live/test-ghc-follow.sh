@@ -1,6 +1,6 @@
 #!/bin/sh
-# A Haskell program is watched by follow and top: who comes late is informed what lives and what passed, and
-# whatever becomes of readers, the program prints the same and ends with the same status.
+# A Haskell program is watched by follow and top: a late reader gets the living threads and the number of events that
+# passed.  Whatever becomes of readers, the program prints the same and ends with the same status.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc
 . "$tests/steps-lib.sh"
@@ -14,7 +14,7 @@ ghc -v0 -threaded -O0 -eventlog -no-hs-main "-I$tree/include" -outputdir steps.o
   "$tree/tests/ghc-live/Steps.hs" proflog-main.c "-L$top_builddir/.libs" \
   "-optl-Wl,-rpath,$top_builddir/.libs" -lproflog-ghc >ghc.out 2>ghc.err || fail "Steps.hs does not compile"
 
-# status TEXT: the program comes to say so.
+# status TEXT: the status of the program has this line.
 status ()
 {
   "$proflog" ctl "$pid" status -v >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"
@@ -72,7 +72,7 @@ step "count 9"
 ctl 0 start
 ctl 0 enable scheduler
 
-# Who comes late is informed of each living thread: the main one, and the three.
+# A late reader gets each living thread: the main one, and the three.
 reader late follow --timeout 1s "$pid"
 wait_for eval 'test "$(grep -c "thread-label .*worker [123]" late 2>/dev/null)" = 3'
 for worker in $(sed -n 's/.*thread-label .*thread=\([0-9]*\) label="worker.*/\1/p' late); do
@@ -82,7 +82,7 @@ test "$(grep -c ' create-thread ' late)" -ge 4 || fail "not all living threads a
 ctl 0 disable scheduler
 wait_for status "readers: 2"
 
-# Who is killed loses what passes until the next one comes, who is informed how much that is.
+# A reader that is killed loses what passes until the next one comes, which gets the number of these events.
 kill_readers "$first" "$top"
 wait_for status "readers: 0"
 step "count 20"
@@ -129,7 +129,7 @@ wait_for status "readers: 4"
 kill -CONT $stopped
 step "count 10"
 ctl 0 flush
-# They get what was retained, and are informed how much was not.
+# They get what was retained, and the number of events that were not.
 wait_for has_lines '"message":"message 20"' stopped-follow 1
 wait_for grep -q '"lost_events_all":[1-9]' stopped-top
 seen=$(count_lines '"kind":"user-msg"' stopped-follow)

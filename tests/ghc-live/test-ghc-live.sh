@@ -6,9 +6,7 @@ need ghc
 tree=$sources/../..
 reader=$top_builddir/tests/ghc-live/read-socket
 unset PROFLOG_GHC
-XDG_RUNTIME_DIR=$work
-export XDG_RUNTIME_DIR
-chmod 700 "$work"
+use_runtime_dir
 
 # compile WAY SOURCE NAME: as docs state it.
 compile ()
@@ -38,7 +36,7 @@ ctl ()
   run 0 ctl "$@"
 }
 
-# status_of PID TEXT: the status says so.
+# status_of PID TEXT: the status has the text.
 status_of ()
 {
   "$proflog" ctl "$1" status -v >out 2>err && grep -q "$2" out
@@ -101,7 +99,7 @@ for worker in $(sed -n 's/.*thread-label thread=\([0-9]*\) label="worker.*/\1/p'
   says told "create-thread thread=$worker"
 done
 
-# A reader that is killed, and one that comes then: it is informed how much it missed.
+# A reader that is killed, and one that comes then: its log states the number of events that are missing.
 PROFLOG_GHC=output=unix-listen:socket,flush=20 ./watched 150 >printed 2>err &
 program=$!
 "$reader" socket >first &
@@ -119,7 +117,7 @@ test "$(grep -c ' error ' checked)" = 1 && grep -q ' error .*[1-9][0-9]* events 
   || { cat checked >&2; fail "the second reader's log is damaged otherwise"; }
 "$proflog" dump second >dumped
 grep -q 'log-msg message="proflog: [1-9][0-9]* events are missing here"' dumped \
-  || fail "the second reader is not reported what it missed"
+  || fail "the log of the second reader does not state its loss"
 
 # Recording and classes are switched while it runs, and follow and top watch.
 PROFLOG_GHC=output=unix-listen:socket,flush=20,paused ./watched 150 >printed 2>err &
@@ -206,6 +204,7 @@ for part in part.[1-7]; do
 done
 ! has ghc-events || test "$(sort zeros | uniq -c | awk '{ print $1 }')" = 7 \
   || { cat zeros >&2; fail "the parts have other clocks"; }
+test "$n" = 1800 || fail "the parts have $n messages of 1800"
 # Together they are one log of one process, in whatever order they are named.
 run 0 info part.[3-7] part.[12]
 for line in 'Name  *part[.][*]' 'Headers  *7' 'Processes  *1'; do
@@ -215,7 +214,6 @@ n=$("$proflog" dump part.[1-7] 2>err | grep -c ' user-msg ')
 test "$n" = 1800 || fail "the log of all parts has $n messages of 1800"
 quiet err
 "$proflog" dump part.[1-7] | awk '$4 == "user-msg" { print $2 }' | sort -n -c || fail "the parts are in another order"
-test "$n" = 1800 || fail "the parts have $n messages of 1800"
 
 # Readers that stop, and that never come; and a FIFO whose reader goes.
 echo >line
@@ -254,7 +252,7 @@ parent" || fail "a child makes a difference"
 whole fork.eventlog
 test "$(messages fork.eventlog)" = 2 || fail "the log is not the parent's"
 
-# What cannot be is said, and the program runs.
+# Mistakes have a message, and the program runs.
 PROFLOG_GHC=output=none/none ./flood 60000 <line >printed 2>err || fail "without output: $?"
 same alone printed
 says err 'proflog: PROFLOG_GHC: none/none: No such file or directory; the program runs without'

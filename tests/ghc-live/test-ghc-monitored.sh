@@ -5,9 +5,7 @@
 need ghc
 tree=$sources/../..
 unset PROFLOG_GHC
-XDG_RUNTIME_DIR=$work
-export XDG_RUNTIME_DIR
-chmod 700 "$work"
+use_runtime_dir
 cp "$tree/haskell/proflog-main.c" "$tree/examples/monitored.hs" .
 
 commands="mark first

@@ -1,4 +1,4 @@
-# judge.sh -- compares proflog with what ghc-events says.  Sourced after lib.sh.
+# judge.sh -- compares proflog with ghc-events.  Sourced after lib.sh.
 
 # reference MACHINE LOG: valid, or the time and the capability of the event that is refused; nothing
 # where the tool cannot read the log.
@@ -64,8 +64,8 @@ compare_traces ()
   done
 }
 
-# compare_run_times LOG WHAT: each thread that does not run at the end ran as long as
-# `ghc-events profile` says.
+# compare_run_times LOG WHAT: each thread that does not run at the end ran as long as `ghc-events profile`
+# states.
 compare_run_times ()
 {
   LC_ALL=C.UTF-8 ghc-events profile threads "$1" 2>/dev/null \

@@ -57,7 +57,7 @@ run_once ()
 }
 
 # record NAME WAY PROGRAM [ARGUMENT...] +RTS [OPTION...]: in $work are then NAME.eventlog, NAME.truth
-# (what the program printed), NAME.stats (what +RTS -s said) and, of a profile, NAME.hp or NAME.prof.
+# (the output of the program), NAME.stats (that of +RTS -s) and, of a profile, NAME.hp or NAME.prof.
 # The runtime of GHC 9.0.2 crashes now and then when it takes a profile by biography, and more often
 # with many samples, so there are some attempts.
 record ()

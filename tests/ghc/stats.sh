@@ -37,6 +37,6 @@ compare_stats ()
   if grep -q 'concurrent,' "$2"; then
     sed -i '/^TASKS/d' expected got
   fi
-  test "$(wc -l <expected)" -ge 8 || fail "$2 tells too little"
+  test "$(wc -l <expected)" -ge 8 || fail "$2 has few figures"
   same got expected
 }

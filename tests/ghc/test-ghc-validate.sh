@@ -1,7 +1,7 @@
 #!/bin/sh
 # `proflog validate` gives the verdicts of `ghc-events validate`, and names the same event: for the
 # recorded logs, and for the same with events that were changed.  `proflog simulate` gives the traces of
-# `ghc-events simulate`.  Threads run as long as `ghc-events profile` says.
+# `ghc-events simulate`.  Threads run as long as `ghc-events profile` states.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 . "$sources/judge.sh"
 need ghc-events
@@ -9,8 +9,7 @@ need ghc-events
 # change OFFSET BYTE: in $work/changed, the byte there is this one.
 change ()
 {
-  # shellcheck disable=SC2059
-  printf "\\$(printf '%03o' "$2")" | dd of="$work/changed" bs=1 seek="$1" conv=notrunc 2>/dev/null
+  overwrite changed "$1" "\\0$(printf %o "$2")"
 }
 
 # The last bytes of a thread, a reason to stop, a capability, a task; or the kind of an event.

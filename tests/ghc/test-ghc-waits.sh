@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sections cpu and waits of eventlogs: the times that threads ran and waited, by reason, and those in which
-# the capability was idle, are what the program's own clock says, within 10 %; of a time profile, cpu has
+# the capability was idle, are those of the program's own clock, within 10 %; of a time profile, cpu has
 # the samples of its cost centres.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc

@@ -144,8 +144,8 @@ compare_tree ()
   checks=$((checks + $(wc -l <"$work/prof")))
 }
 
-# compare_waits LOG FILE: the report states that threads waited for what the program says, and who
-# owned the black hole.
+# compare_waits LOG FILE: the report has the reasons that the program printed for the waits of threads, and the
+# owner of the black hole.
 compare_waits ()
 {
   report_csv "$1" threads,scheduling

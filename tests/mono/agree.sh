@@ -1,8 +1,7 @@
 # agree.sh -- two readers of logs that know nothing of ours: mprof-report and Mono.Profiler.Log, the
-# managed reader.  How they are run, how readers are held against each other, and what each of them
-# does not state or states otherwise.  Sourced; needs a function `fail` and the variables `work`, a
-# directory, `sources`, this one, `log`, which may be packed, and `recorded`: what to call it in
-# messages.
+# managed reader.  How they are run, how readers are compared, and the known differences of each.
+# Sourced; needs a function `fail` and the variables `work`, a directory, `sources`, this one, `log`, which
+# may be packed, and `recorded`: its name in messages.  read_our_events needs tests/lib.sh, too.
 
 managed_reader=$(find /usr/lib/mono /usr/local/lib/mono -name Mono.Profiler.Log.dll 2>/dev/null | head -n 1)
 
@@ -13,7 +12,33 @@ compile_log_counts ()
     || fail "log-counts.cs does not compile"
 }
 
-# read_managed: what the managed reader says about the log $work/unpacked, into managed, which are events, and
+# find_dump_counts: $dump_counts is the program that counts what `proflog dump` prints.
+find_dump_counts ()
+{
+  dump_counts=$top_builddir/tests/mono/dump-counts
+  test -x "$dump_counts" || fail "dump-counts is not built"
+}
+
+# read_our_events: what proflog dumps of $log, into ours.
+read_our_events ()
+{
+  timeout 120 "$proflog" dump --format json "$log" >"$work/dump" 2>"$work/dump.err" \
+    || fail "$recorded: proflog dump fails"
+  "$dump_counts" <"$work/dump" >"$work/ours" || fail "dump-counts fails"
+}
+
+# drop_lines RE FILE...: those lines of files in $work are not compared.
+drop_lines ()
+{
+  re=$1
+  shift
+  for file; do
+    grep -Ev "$re" "$work/$file" >"$work/rest"
+    mv "$work/rest" "$work/$file"
+  done
+}
+
+# read_managed: the findings of the managed reader in the log $work/unpacked, into managed, which are events, and
 # managed.figures.
 read_managed ()
 {
@@ -23,7 +48,7 @@ read_managed ()
   sed -n 's/^figure://p' "$work/managed.all" >"$work/managed.figures"
 }
 
-# read_mprof: what mprof-report says about $log, into mprof and mprof.figures; its text stays in mprof.debug
+# read_mprof: the findings of mprof-report in $log, into mprof and mprof.figures; its text stays in mprof.debug
 # and mprof.out.
 read_mprof ()
 {
@@ -33,7 +58,7 @@ read_mprof ()
   awk -f "$sources/mprof-paths.awk" "$work/mprof.out" >"$work/mprof.figures" || fail "mprof-paths.awk fails"
 }
 
-# read_others: what both say about $log.
+# read_others: the findings of both in $log.
 read_others ()
 {
   gzip -cdf "$log" >"$work/unpacked" || fail "$log cannot be unpacked"
@@ -41,7 +66,7 @@ read_others ()
   read_mprof
 }
 
-# agree NAME FILE NAME FILE KEYS UNTOLD [MODE]: two files of "key value [off]" lines say the same about
+# agree NAME FILE NAME FILE KEYS UNTOLD [MODE]: two files of "key value [off]" lines have the same for
 # all keys that match KEYS; one of them may lack those that match UNTOLD.  See agree.awk.
 agree ()
 {

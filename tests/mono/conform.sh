@@ -9,8 +9,7 @@
 need mprof-report
 . "$sources/agree.sh"
 
-dump_counts=$top_builddir/tests/mono/dump-counts
-test -x "$dump_counts" || fail "dump-counts is not built"
+find_dump_counts
 
 test -n "$managed_reader" || { leave_out libmono-profiler is not installed, which has Mono.Profiler.Log; exit 77; }
 compile_log_counts
@@ -47,8 +46,7 @@ record ()
 # read_ours: the same from proflog, into ours and $figures.
 read_ours ()
 {
-  timeout 120 "$proflog" dump --format json "$log" >"$work/dump" || fail "proflog dump fails"
-  "$dump_counts" <"$work/dump" >"$work/ours" || fail "dump-counts fails"
+  read_our_events
   timeout 120 "$proflog" report --format json "$log" >"$work/report.json" || fail "proflog report fails"
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
   add_thread_counts "$figures"

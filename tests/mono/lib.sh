@@ -45,8 +45,8 @@ check_log ()
   esac
 }
 
-# read_figures [LOG]: what our report says, a line for each figure: path, tab, value.  The log must
-# also keep what every log of ours keeps: order within threads, names before their use.
+# read_figures [LOG]: the figures of our report, a line each: path, tab, value.  The log must also have the
+# properties of each log of ours: order within threads, names before their use.
 read_figures ()
 {
   check_log "${1:-$log}"
@@ -77,6 +77,12 @@ record ()
   read_figures
 }
 
+# counted N: the Nth of the numbers that a program writes into the file $counts.
+counted ()
+{
+  od -An -tu8 -v -j $((($1 - 1) * 8)) -N 8 "$counts" | tr -d ' '
+}
+
 # figure PATH [FILE]: its value; numbers of several entries of one name are added up, 0 if none.
 figure ()
 {
@@ -85,7 +91,7 @@ figure ()
     END { if (text != "") print text; else printf "%.0f\n", sum }' "${2:-$figures}"
 }
 
-# expect PATH VALUE: the report says exactly this.
+# expect PATH VALUE: the report has exactly this.
 expect ()
 {
   expected_of_report=$(figure "$1")
@@ -98,7 +104,7 @@ told ()
 {
   key=$1 awk '{ value = $NF; line = $0; sub(/ [^ ]*$/, "", line) }
               line == ENVIRON["key"] { print value; found = 1 }
-              END { exit !found }' "$truth" || fail "the program does not tell '$1'"
+              END { exit !found }' "$truth" || fail "the program does not print '$1'"
 }
 
 # Compares every figure that the program reported with the report, and fails if it reported none.

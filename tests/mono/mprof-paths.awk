@@ -13,7 +13,7 @@ BEGIN {
 }
 
 # What follows the n-th number of a table's row.
-function name_behind (n,    text, i)
+function name_after (n,    text, i)
 {
   text = $0
   for (i = 0; i < n; i++)
@@ -60,8 +60,8 @@ section == "Statistical" && /^[ \t]*[0-9]+ +[0-9.]+ / {
 
 section == "Allocation" && / Type name$/ { table = 1; next }
 section == "Allocation" && table && /^ *[0-9]/ {
-  put ("allocations.types[" name_behind (3) "].bytes", $1)
-  put ("allocations.types[" name_behind (3) "].objects", $2)
+  put ("allocations.types[" name_after (3) "].bytes", $1)
+  put ("allocations.types[" name_after (3) "].objects", $2)
 }
 section == "Allocation" && /^Total memory allocated:/ {
   put ("allocations.bytes", $4)
@@ -70,7 +70,7 @@ section == "Allocation" && /^Total memory allocated:/ {
 
 section == "Method" && / Method name$/ { table = 1; next }
 section == "Method" && table && /^ *[0-9]/ {
-  name = name_behind (3)
+  name = name_after (3)
   put ("calls.methods[" name "].calls", $3)
   if (name in timed) {
     put_rounded ("calls.methods[" name "].total_ns", $1 * 1000000, 1000000)
@@ -110,7 +110,7 @@ section == "Heap" && /^\tHeap shot / {
   put ("heapshots[" shot "].classes", $14)
 }
 section == "Heap" && /^\t *[0-9]+ +[0-9]+ +[0-9]+ / {
-  name = name_behind (3)
+  name = name_after (3)
   bytes_delta = objects_delta = ""
   if (match (name, / \(bytes: [-+][0-9]+, count: [-+][0-9]+\)$/)) {
     split (substr (name, RSTART), part, /[ ,)]+/)

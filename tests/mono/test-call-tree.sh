@@ -29,7 +29,8 @@ sum ()
     END { printf "%.0f\n", sum }' "$work/tree"
 }
 
-same ()
+# agree FOUND EXPECTED WORDS
+agree ()
 {
   test "$1" = "$2" || { cat "$work/tree"; fail "$3: $1, not $2"; }
   checks=$((checks + 1))
@@ -39,12 +40,12 @@ record 0 calls calls
 tree
 grep '^calls:' "$truth" | sed 's/^calls://; s/ [0-9]*$//' >"$work/methods"
 while read -r method; do
-  same "$(sum 2 '' "$method")" "$(told "calls:$method")" "calls of $method"
-  same "$(sum 4 '' "$method")" "$(figure "calls.methods[$method].self_ns")" "self time of $method"
+  agree "$(sum 2 '' "$method")" "$(told "calls:$method")" "calls of $method"
+  agree "$(sum 4 '' "$method")" "$(figure "calls.methods[$method].self_ns")" "self time of $method"
 done <"$work/methods"
 main='Probe.Calls:Main ()' leaf='Probe.Calls:Leaf (int)' fib='Probe.Calls:Fib (int)' slow='Probe.Calls:Slow ()'
 catcher='Probe.Calls:Catcher (int)'
-same "$(sum 3 '' "$main")" "$(figure "calls.methods[$main].total_ns")" "time of Main"
+agree "$(sum 3 '' "$main")" "$(figure "calls.methods[$main].total_ns")" "time of Main"
 
 # The longest call of Slow took as long as the program slept, and began with an enter.
 test "$(sum 5 '' "$slow")" -ge 18000000 || fail "the longest call of Slow took $(sum 5 '' "$slow") ns"
@@ -56,25 +57,25 @@ test "$(sum 5 '' "$slow")" -le "$(sum 3 '' "$slow")" || fail "the longest call i
 # From the callees: self times, and all calls.
 tree --inverted
 while read -r method; do
-  same "$(sum 2 0 "$method")" "$(told "calls:$method")" "calls of $method, inverted"
-  same "$(sum 3 0 "$method")" "$(figure "calls.methods[$method].self_ns")" "time of $method, inverted"
+  agree "$(sum 2 0 "$method")" "$(told "calls:$method")" "calls of $method, inverted"
+  agree "$(sum 3 0 "$method")" "$(figure "calls.methods[$method].self_ns")" "time of $method, inverted"
 done <"$work/methods"
 
 # Leaf is called by Catcher once each time, else by Main.
 tree --callers 'Calls:Leaf'
-same "$(sum 2 0 "$leaf")" "$(told "calls:$leaf")" "calls of Leaf"
-same "$(sum 2 1 "$catcher")" "$(told "calls:$catcher")" "calls from Catcher"
-same "$(sum 2 1 "$main")" "$(($(told "calls:$leaf") - $(told "calls:$catcher") - 500))" "calls from Main"
-same "$(sum 2 1 'Probe.Calls:<Main>')" 500 "calls from the thread's delegate"
+agree "$(sum 2 0 "$leaf")" "$(told "calls:$leaf")" "calls of Leaf"
+agree "$(sum 2 1 "$catcher")" "$(told "calls:$catcher")" "calls from Catcher"
+agree "$(sum 2 1 "$main")" "$(($(told "calls:$leaf") - $(told "calls:$catcher") - 500))" "calls from Main"
+agree "$(sum 2 1 'Probe.Calls:<Main>')" 500 "calls from the thread's delegate"
 
 # Fib calls itself: all its calls count, and its time is that of the one call from outside.
 tree --callers 'Calls:Fib'
-same "$(sum 2 0 "$fib")" "$(told "calls:$fib")" "calls of Fib"
-same "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
+agree "$(sum 2 0 "$fib")" "$(told "calls:$fib")" "calls of Fib"
+agree "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
 tree --callees 'Calls:Fib'
-same "$(sum 2 '' "$fib")" "$(told "calls:$fib")" "calls of Fib"
-same "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
-same "$(sum 4 '' "$fib")" "$(figure "calls.methods[$fib].self_ns")" "self time of Fib"
+agree "$(sum 2 '' "$fib")" "$(told "calls:$fib")" "calls of Fib"
+agree "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
+agree "$(sum 4 '' "$fib")" "$(figure "calls.methods[$fib].self_ns")" "self time of Fib"
 
 # Only of a thread: nothing of Main in the finalizer's.
 "$proflog" report --source calls --thread Finalizer "$log" >"$work/finalizer" 2>&1

@@ -61,14 +61,13 @@ expect 'cpu.methods[Probe.Calls:Fib (int)].self_ns' "$fib_self"
 grep -q 'Probe.Calls:Main ()' "$work/top" || fail "top has no calls"
 ! grep SleepInternal "$work/top" || fail "top has a method that waits among those that work"
 if has tmux; then
-  unset TMUX
-  export LC_ALL=C.UTF-8
-  tmux -S "$work/tmux" -f /dev/null new-session -d -x 120 -y 30 "'$proflog' top '$log'" || fail "tmux"
-  wait_for eval "tmux -S '$work/tmux' capture-pane -p | grep -q 'Probe.Calls:Main ()'"
-  tmux -S "$work/tmux" send-keys w
-  wait_for eval "tmux -S '$work/tmux' capture-pane -p | grep -qF 'SleepInternal (int) [native] [waits: sleep]'"
-  tmux -S "$work/tmux" send-keys q
-  export LC_ALL=C
+  . "$tests/tmux-lib.sh"
+  trap 'close_terminal; rm -rf "$work"' EXIT
+  open_terminal 120 30 "'$proflog' top '$log'"
+  shows 'Probe.Calls:Main ()'
+  press w
+  shows 'SleepInternal (int) [native] [waits: sleep]'
+  press q
 fi
 
 # Only the methods that are requested.

@@ -12,7 +12,7 @@ conform heapshot conf-domains 4
 # In data versions 16 and 17 an image's id follows when it is loaded.  mprof-report takes it to be
 # there when it is unloaded as well, so that it loses what follows up to the next 0.
 # Where the vtable of a new domain is at the address of one of an unloaded domain, the stock profiler now and then
-# announces it in a buffer behind the one that has an object of it: then that counts for the old class.
+# announces it in a buffer after the one that has an object of it: then that counts for the old class.
 images ()
 {
   conform_to_managed alloc conf-domains 3 images

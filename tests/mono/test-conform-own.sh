@@ -41,7 +41,7 @@ points=$(figure count:meta-sync-point "$work/ours")
 stops=$("$proflog" dump "$log" | grep -c ' gc-event event=post-stop-world')
 test "$points" = $((2 * stops)) || fail "$points sync points of $stops stops"
 "$proflog" dump "$log" | awk '$4 == "buffer" { next }
-  latest != "" && $2 < latest { print "behind the sync point at " latest ": " $0; late = 1 }
+  latest != "" && $2 < latest { print "after the sync point at " latest ": " $0; late = 1 }
   $4 == "meta-sync-point" && (latest == "" || $2 > latest) { latest = $2 }
   END { exit late }' || fail "what happened before a sync point stands after it"
 conform_own exception throw

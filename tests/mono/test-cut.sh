@@ -10,7 +10,7 @@ cut_at ()
   status=$?
   if test "$1" -lt 32; then
     test "$status" = 3 || fail "cut at $1, in the file header: status $status, not 3"
-    test -s "$work/report.err" || fail "cut at $1, in the file header: nothing is said"
+    test -s "$work/report.err" || fail "cut at $1, in the file header: no message"
     return 0
   fi
   test "$status" = 0 || { cat "$work/report.err"; fail "cut at $1: status $status"; }
@@ -91,7 +91,7 @@ for tenth in 2 4 6 8; do
     || { cat "$work/report.err"; fail "a compressed log cut at $tenth tenths is not reported"; }
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
   test "$(figure damage.truncated)" = true && test -s "$work/report.err" \
-    || fail "a compressed log cut at $tenth tenths: nothing is said"
+    || fail "a compressed log cut at $tenth tenths: no warning"
   objects=$(figure allocations.objects)
   test $((objects * 10)) -ge $((total * (tenth - 2))) && test "$objects" -le "$total" \
     || fail "a compressed log cut at $tenth tenths: only $objects of $total objects"

@@ -116,7 +116,7 @@ files=0
 for file in "$work"/log.[0-9]*.eventlog; do
   shown "$file"
   cat "$work/shown" >>"$work/all"
-  test "$(lines 'creating thread 1$')" = 1 || fail "$file does not tell of the main thread"
+  test "$(lines 'creating thread 1$')" = 1 || fail "$file does not announce the main thread"
   files=$((files + 1))
 done
 test "$files" -ge 3 || fail "there are $files files only"

@@ -10,12 +10,6 @@ compile faults
 cd "$work" || exit 1 # the runtime leaves files about crashes where it is
 ulimit -c 0
 
-# counted N: the Nth number in the file.
-counted ()
-{
-  od -An -tu8 -v -j $((($1 - 1) * 8)) -N 8 "$counts" | tr -d ' '
-}
-
 fresh ()
 {
   rm -rf "$log" "$log.spool" "$work/d"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A C# program is watched by follow and top while what is recorded is switched off and on; who comes
-# late, is killed or stopped, changes nothing for it.
+# A C# program is watched by follow and top while classes are switched off and on; a reader that comes late, is
+# killed or stopped changes nothing for it.
 . "${srcdir:-.}/tests/mono/lib.sh"
 . "$sources/control-program.sh"
 
@@ -9,7 +9,7 @@ finish ()
 {
   end_steps
   test "$(grep '^objects:' "$work/out" | tail -n 1)" = "objects:Probe.Item $1" \
-    || fail "the program told something else: $(tail -n 4 "$work/out")"
+    || fail "the program printed something else: $(tail -n 4 "$work/out")"
 }
 
 thrown='"kind":"exception-throw"'
@@ -26,7 +26,7 @@ first=$reader
 reader top top --format jsonl --interval 200ms "$pid"
 top=$reader
 wait_for grep -q '"item":"state"' "$work/first"
-grep -q "are not printed" "$work/first.err" || fail "it is not reported what passed"
+grep -q "are not printed" "$work/first.err" || fail "the number of events that passed is not reported"
 step "count 100"
 wait_for has_lines "$thrown" first 100
 ctl 0 disable exception
@@ -45,7 +45,7 @@ grep '"kind":"exception-throw"' "$work/first" | grep -v '"time_ns":[0-9]*,.*"hel
   && fail "a line without its time"
 checks=4
 
-# Who comes late sees every living thread: the main one, those of the program, and the runtime's.
+# A late reader gets every living thread: the main one, those of the program, and the runtime's.
 reader late follow --timeout 500ms --flush 0 "$pid"
 wait_for has_lines "living thread " late 5
 grep -q '^living thread 0x[0-9a-f]* "Main"' "$work/late" || fail "the main thread is not reported"
@@ -72,9 +72,9 @@ reader_ended "$top" "top"
 test "$(throws second)" = 8043 || fail "$(throws second) throws instead of 8043"
 read_figures
 tail -n 1 "$work/top" | grep -q "\"exceptions_all\":$(figure exceptions.throws)," \
-  || fail "top told something else: $(tail -n 1 "$work/top")"
+  || fail "top printed something else: $(tail -n 1 "$work/top")"
 tail -n 1 "$work/top" | grep -q "\"alloc_objects_all\":$(figure allocations.objects)," \
-  || fail "top told something else: $(tail -n 1 "$work/top")"
+  || fail "top printed something else: $(tail -n 1 "$work/top")"
 checks=$((checks + 6))
 
 # Of a program that is killed, what it had not written comes from its spool.

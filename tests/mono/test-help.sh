@@ -9,7 +9,7 @@ test "$status" = 0 || fail "help ended with $status"
 grep -q hello "$work/out" && fail "help ran the program"
 test ! -s "$work/err" || fail "help prints on standard error"
 for option in heapshot maxframes callspec output '\[no\]alloc'; do
-  grep -q -e "^ *$option" "$work/out" || fail "help does not tell of $option"
+  grep -q -e "^ *$option" "$work/out" || fail "help does not list $option"
 done
 # Without a program, too.
 LD_LIBRARY_PATH=$module_dir mono --profile=proflog:help >"$work/out2" 2>&1

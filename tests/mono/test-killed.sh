@@ -8,12 +8,6 @@ counts=$work/counts
 nothing=0
 compile killed
 
-# counted N: what the Nth thread had counted.
-counted ()
-{
-  od -An -tu8 -v -j $((($1 - 1) * 8)) -N 8 "$counts" | tr -d ' '
-}
-
 # compare WHAT: the report holds what was counted, and at most one object a thread more.
 compare ()
 {

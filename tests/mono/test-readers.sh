@@ -1,6 +1,6 @@
 #!/bin/sh
 # A C# program has a socket at which readers come and go, are killed, stand still and are flooded: the next
-# one is informed what passed, and the program prints the same and ends as it does alone.
+# one gets the number of events that passed, and the program prints the same and ends as it does alone.
 . "${srcdir:-.}/tests/mono/lib.sh"
 . "$sources/control-program.sh"
 socket=$work/socket
@@ -21,7 +21,7 @@ finish ()
   checks=$((checks + 1))
 }
 
-# status TEXT: the program comes to say so.
+# status TEXT: the status of the program has this line.
 status ()
 {
   "$proflog" ctl "$pid" status -v >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"

@@ -20,8 +20,10 @@ test "$slept" -le 6 || fail "what sleeps has $slept hits"
 test "$(figure cpu.unnamed)" = 0 || fail "hits have no name"
 grep -q '^cpu\.threads\[worker\]\.hits	' "$figures" || fail "the thread has no name in cpu"
 test "$(sed -n '/^Threads/,$p' out | grep -c 'sleeper [0-5]$')" = 6 || fail "threads have no names"
-mprof-report --reports=sample b.mlpd >judged 2>&1 || fail "mprof-report"
-grep -q 'Probe.Sleepers:Hot ()' judged || fail "mprof-report has no Hot ()"
+if has mprof-report; then
+  mprof-report --reports=sample b.mlpd >judged 2>&1 || fail "mprof-report"
+  grep -q 'Probe.Sleepers:Hot ()' judged || fail "mprof-report has no Hot ()"
+fi
 
 # In wall-clock samples sleeping is waiting, and no work.
 record 0 sample-real=100,format=17 sleepers

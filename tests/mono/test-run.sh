@@ -19,11 +19,11 @@ expect_status ()
   test "$status" = "$1" || { cat "$work/err"; fail "$2: status $status, not $1"; }
 }
 
-# One line says where the log is.  Sets log.
+# One line names the log.  Sets log.
 expect_log ()
 {
   test "$(grep -c '^proflog run: the log is ' "$work/err")" = 1 \
-    || { cat "$work/err"; fail "$1: not one log is told"; }
+    || { cat "$work/err"; fail "$1: not one log is named"; }
   log=$(sed -n 's/^proflog run: the log is \(.*\) ([0-9.]* [a-zA-Z]*): [0-9.]* s.*/\1/p' "$work/err")
   check_log "$log"
   size=$(wc -c <"$log" | awk '$1 < 1000 { print $1 " bytes"; next }
@@ -89,7 +89,7 @@ expect log.data_version 1
 grep -q '^heapshots\[' "$figures" || fail "no heap snapshots in data version 1"
 rm log.mlpd
 
-# Each option requests what it says.
+# Each option has its effect.
 run --allocs -o log.mlpd mono "$programs/alloc.exe" 2 3000
 expect_status 0 --allocs
 expect_log --allocs
@@ -301,7 +301,7 @@ rate_is_reported ()
   says err "proflog: sample=5000: there are $((1000000000 / interval)) in a second of processor time"
 }
 rate_is_reported
-if command -v prlimit >/dev/null; then
+if has prlimit; then
   # With few signals that may wait the module does not use perf_event_open.
   prlimit --sigpending=500 "$proflog" run --sample=5000 --force -o log.mlpd mono "$programs/hello.exe" >out 2>err </dev/null
   expect_log "--sample=5000 by the tick"
@@ -312,7 +312,7 @@ fi
 
 # The program's options are its own.
 run --force -o log.mlpd mono --debug "$programs/environment.exe" 0 --calls -o x
-expect_status 0 "options behind the command"
+expect_status 0 "options after the command"
 grep -q '^arguments: 0|--calls|-o|x$' out || fail "the program's arguments are not its own"
 
 # Paths that need care.
@@ -454,13 +454,13 @@ fi
 PROFLOG_MODULE_DIR=$work
 export PROFLOG_MODULE_DIR
 refused 3 mono "$programs/hello.exe"
-grep -q "$work" err || fail "it is not reported where the module was searched for"
+grep -q "$work" err || fail "the folder that was searched for the module is not named"
 # A module that does not load: Mono is silent, run is not.
 echo "no module" >libmono-profiler-proflog.so
 run -o never.mlpd mono "$programs/hello.exe"
 expect_status 3 "a broken module"
 test "$(cat out)" = hello || fail "a broken module: the program does not run"
-grep -q 'no log was written' err || fail "a broken module: nothing is said"
+grep -q 'no log was written' err || fail "a broken module: no message"
 run -o never.mlpd mono "$programs/ends.exe" exit
 expect_status 7 "a broken module and a failing program"
 PROFLOG_MODULE_DIR=$module_dir
@@ -473,7 +473,7 @@ unset PROFLOG_MODULE_DIR
 run --help
 expect_status 0 --help
 for word in Usage --heapshot --calls --allocs callspec maxframes Examples; do
-  grep -q -e "$word" out || fail "--help does not tell of $word"
+  grep -q -e "$word" out || fail "--help does not have $word"
 done
 test ! -s err || fail "--help prints on standard error"
 echo "$checks figures agree"

@@ -23,27 +23,16 @@ grep -q ' alloc ' "$work/followed" || fail "follow by the name has no events"
   || { cat "$work/err"; fail "follow NAME beside the program"; }
 grep -q ' alloc ' "$work/followed" || fail "follow by the name has no events"
 
-socket=$work/tmux
-trap 'LC_ALL=C.UTF-8 tmux -S "$socket" kill-server 2>/dev/null; kill -9 $pid 2>/dev/null; rm -rf "$work"' EXIT
-unset TMUX
-LC_ALL=C.UTF-8 tmux -S "$socket" -f /dev/null new-session -d -x 100 -y 30 \
-  "'$proflog' top --start beginning --interval 200ms $name; echo ended; exec sleep 60" 7>&- || fail "no tmux"
-page_has ()
-{
-  LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p >"$work/page" 2>&1 && grep -q -F -e "$1" "$work/page"
-}
-shows ()
-{
-  wait_for page_has "$1"
-  checks=$((checks + 1))
-}
+. "$tests/tmux-lib.sh"
+trap 'close_terminal; kill -9 $pid 2>/dev/null; rm -rf "$work"' EXIT
+open_terminal 100 30 "'$proflog' top --start beginning --interval 200ms $name; echo ended; exec sleep 60"
 shows "[2 types]"
 shows "Probe.Item"
-tmux -S "$socket" send-keys 1
+press 1
 shows "No calls and no samples were recorded yet."
 shows "proflog run --sample, or --calls"
 ! page_has "Probe.Item" || fail "types among the methods"
-tmux -S "$socket" send-keys e
+press e
 shows "calls is recorded now"
 step "count 100"
 shows "Probe"
@@ -52,7 +41,7 @@ ctl 0 status
 grep -q '^classes: .*calls' "$work/reply" || fail "calls are not recorded"
 # The program is idle now: the rates of the last intervals are a flat line.
 shows "▁▁▁"
-tmux -S "$socket" send-keys q
+press q
 shows "ended"
 end_steps
 echo "$checks pages"

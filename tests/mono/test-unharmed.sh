@@ -8,13 +8,16 @@ done
 
 # The environment as the program sees it, its directory, arguments, input and exit status.
 # Variables that every shell or the run itself changes are left out.
+
+# plain COMMAND...: without the module.
 plain ()
 {
   echo input | "$@" >"$work/plain" 2>"$work/plain.err"
   echo "status $?" >>"$work/plain"
 }
 
-same ()
+# as_plain COMMAND...: with the module all is the same.
+as_plain ()
 {
   echo input | "$@" >"$work/profiled" 2>"$work/profiled.err"
   echo "status $?" >>"$work/profiled"
@@ -29,12 +32,13 @@ cd "$work" || exit 1
 # proflog run, with the variable unset, empty and set.
 unset LD_LIBRARY_PATH
 for value in unset '' /some/where:/else; do
-  test "$value" = unset || export LD_LIBRARY_PATH="$value"
-  for status in 0 42; do
+  statuses=0 # which do not depend on the variable
+  if test "$value" = unset; then statuses='0 42'; else export LD_LIBRARY_PATH="$value"; fi
+  for status in $statuses; do
     plain mono "$environment" "$status" 'a b' '*'
     for options in '' --allocs --calls '--heapshot=1gc --allocs --calls'; do
       # shellcheck disable=SC2086
-      same "$proflog" run $options --force -o "$log" mono "$environment" "$status" 'a b' '*'
+      as_plain "$proflog" run $options --force -o "$log" mono "$environment" "$status" 'a b' '*'
       check_log
       rm -f "$log"
     done
@@ -45,7 +49,7 @@ done
 # Options of the runtime's own in the environment, which recording stacks adds to.
 export MONO_ENV_OPTIONS='--optimize=inline'
 plain mono "$environment" 0 x
-same "$proflog" run --allocs --force -o "$log" mono "$environment" 0 x
+as_plain "$proflog" run --allocs --force -o "$log" mono "$environment" 0 x
 check_log
 rm -f "$log"
 unset MONO_ENV_OPTIONS
@@ -53,7 +57,7 @@ unset MONO_ENV_OPTIONS
 # By hand: LD_LIBRARY_PATH is then the user's own and stays.
 export LD_LIBRARY_PATH="$module_dir"
 plain mono "$environment" 3 x
-same mono "--profile=proflog:alloc,calls,output=$log" "$environment" 3 x
+as_plain mono "--profile=proflog:alloc,calls,output=$log" "$environment" 3 x
 check_log
 unset LD_LIBRARY_PATH
 

@@ -5,47 +5,25 @@
 need mprof-report
 . "$sources/agree.sh"
 
-dump_counts=$top_builddir/tests/mono/dump-counts
+find_dump_counts
 make_all=$top_builddir/tests/logs/make-all
-test -x "$dump_counts" || fail "dump-counts is not built"
-
-# events_of_ours: what is in $log, into ours.
-events_of_ours ()
-{
-  "$proflog" dump --format json "$log" >"$work/dump" || fail "proflog dump fails"
-  "$dump_counts" <"$work/dump" >"$work/ours" || fail "dump-counts fails"
-}
-
-# leave_out RE FILE...: those lines of files in $work are not compared.
-leave_out ()
-{
-  re=$1
-  shift
-  for file; do
-    grep -Ev "$re" "$work/$file" >"$work/rest"
-    mv "$work/rest" "$work/$file"
-  done
-}
 
 # agree_with_mprof VERSION: its events of $log are ours, its figures those that are expected.
 agree_with_mprof ()
 {
-  mprof-report --debug --reports=stats "$log" >"$work/mprof.out" || fail "mprof-report fails"
-  if grep -q unhandled "$work/mprof.out"; then fail "mprof-report does not know an event"; fi
-  awk -f "$sources/mprof-counts.awk" "$work/mprof.out" >"$work/mprof" || fail "mprof-counts.awk fails"
+  read_mprof
+  if grep -q unhandled "$work/mprof.debug"; then fail "mprof-report does not know an event"; fi
   cp "$work/ours" "$work/ours.told"
   untold="$untold_by_mprof|$untold_by_us"
   # Its statistics have no monitors before data version 14.
   test "$1" -lt 14 && untold="$untold|^(bytes|min|max):monitor\$"
   # From 16 on it takes the event after an image's unloading, the name of a thread, for its id.
-  test "$1" -ge 16 && leave_out '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.told
+  test "$1" -ge 16 && drop_lines '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.told
   agree mprof-report "$work/mprof" proflog "$work/ours.told" . "$untold"
 
-  mprof-report --verbose "$log" >"$work/mprof.out" || fail "mprof-report fails"
-  awk -f "$sources/mprof-paths.awk" "$work/mprof.out" >"$work/mprof.figures" || fail "mprof-paths.awk fails"
   # It makes nothing of the monitor events of data version 13.
   cp "$work/expected" "$work/expected.told"
-  test "$1" = 13 && leave_out '^monitors\.' mprof.figures expected.told
+  test "$1" = 13 && drop_lines '^monitors\.' mprof.figures expected.told
   agree mprof-report "$work/mprof.figures" "the program" "$work/expected.told" "$mprof_figures" \
     '^log\.data_version$|^monitors\.objects|^samples\.methods' announced
 }
@@ -55,9 +33,9 @@ agree_with_managed ()
 {
   "$make_all" "$1" "$2" no-coverage >"$work/plain.mlpd" || fail "make-all fails"
   log=$work/plain.mlpd
-  events_of_ours
-  timeout 120 mono "$work/log-counts.exe" "$log" >"$work/managed.all" || fail "the managed reader fails"
-  grep -v '^figure:' "$work/managed.all" >"$work/managed"
+  read_our_events
+  cp "$log" "$work/unpacked"
+  read_managed
   untold="$untold_by_managed|$untold_by_us"
   test "$1" -lt 16 && untold="$untold|$untold_before_16"
   agree "the managed reader" "$work/managed" proflog "$work/ours" . "$untold"
@@ -85,7 +63,7 @@ for log in "$logs"/all-v*.mlpd; do
   echo "$recorded:"
   awk -F '\t' -v v="$version" '!/^#/ && v >= $2 && ($3 == "-" || v <= $3) { print $1 "\t" $4 }' "$logs/all.figures" \
     >"$work/expected"
-  events_of_ours
+  read_our_events
   test "$(figure bytes "$work/ours")" = "$(wc -c <"$log")" || fail "the parts of the log are not the whole"
   if grep -q '^damage	' "$work/ours"; then fail "proflog finds damage"; fi
   read=$((read + 1))

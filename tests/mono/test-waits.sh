@@ -90,25 +90,18 @@ if has tmux; then
   LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:sample-real=100,output=$log" "$programs/waits.exe" \
     60000 >/dev/null 2>&1 &
   program=$!
-  unset TMUX
-  export LC_ALL=C.UTF-8
-  trap 'tmux -S "$work/tmux" kill-server 2>/dev/null; kill -9 $program 2>/dev/null; rm -rf "$work"' EXIT
+  . "$tests/tmux-lib.sh"
+  trap 'close_terminal; kill -9 $program 2>/dev/null; rm -rf "$work"' EXIT
   wait_for test -s "$log"
-  tmux -S "$work/tmux" -f /dev/null new-session -d -x 160 -y 40 \
-    "'$proflog' top --start beginning --interval 200ms '$log'" || fail "tmux"
-  page_has ()
-  {
-    tmux -S "$work/tmux" capture-pane -p >"$work/page" 2>&1 && grep -q -e "$1" "$work/page"
-  }
-  wait_for page_has '[1-9][0-9.]*%.*Probe.Waits:Work ()'
+  open_terminal 160 40 "'$proflog' top --start beginning --interval 200ms '$log'"
+  shows_line '[1-9][0-9.]*%.*Probe.Waits:Work ()'
   ! page_has 'waits:' || fail "methods that wait are shown"
-  tmux -S "$work/tmux" send-keys w s
-  wait_for page_has 'vWAIT%'
-  wait_for page_has '[1-9][0-9.]*% .*SleepInternal (int) \[native\] \[waits: sleep\]'
-  wait_for page_has 'Monitor.* \[waits: lock\]'
+  press w s
+  shows 'vWAIT%'
+  shows_line '[1-9][0-9.]*% .*SleepInternal (int) \[native\] \[waits: sleep\]'
+  shows_line 'Monitor.* \[waits: lock\]'
   kill -9 $program
   wait $program 2>/dev/null
-  export LC_ALL=C
 fi
 
 # Each thread is sampled, also one that the runtime signalled while it was being attached.  So many samples

@@ -1,4 +1,4 @@
-// same-nodes.mjs -- whether `proflog heap dominators --format json` tells what `peer-graph` does.
+// same-nodes.mjs -- whether `proflog heap dominators --format json` has the nodes of `peer-graph`.
 // Usage: node same-nodes.mjs NODES JSON
 import { readFileSync } from 'node:fs';
 import { Judge, read } from './ours.mjs';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 // What columns of results are.
 export const NUM = 0, NUM_NULL = 1, STR = 'str';
 
-// The engine is made to run as a browser's worker: here it gets what it looks for there.  Its build
+// The engine is made to run as a browser's worker: here it gets what it expects there.  Its build
 // for 32 bits is the one that comes with the package.
 export async function open(folder) {
   let code = readFileSync(`${folder}/engine_bundle.node.js`, 'utf8');

@@ -93,6 +93,14 @@ stop_shards ()
     wait "$shard" 2>/dev/null || : # bench/run-fleet ends at an error
   done
 }
+
+# write_fleet_queries FOLDER: the queries of docs/fleet.md, a file each.
+write_fleet_queries ()
+{
+  awk -v folder="$1" '/^```/ { is_sql = /^```sql/; n += is_sql; next } is_sql { print >(folder "/" n) }' \
+    "$tests/../docs/fleet.md"
+}
+
 # ask URL SQL: the answer of a server.
 ask ()
 {

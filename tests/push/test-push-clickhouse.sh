@@ -75,8 +75,7 @@ same labels expected_label
 
 case='docs/fleet.md'
 mkdir queries
-awk '/^```sql/ { n++; next } /^```/ { in_sql = 0 } { if (n != last) { in_sql = 1; last = n } if (in_sql && n) print >("queries/" n) }' \
-  "$tests/../docs/fleet.md"
+write_fleet_queries queries
 test "$(ls queries | wc -l)" -ge 10 || fail 'docs/fleet.md has not ten queries'
 for query in queries/*; do
   ask "$url_2" "$(tr -d ';' <"$query")" >rows
@@ -178,37 +177,13 @@ start_shard 1
 start_shard 2
 same_sums
 
-case='wrong words'
-refuse ()
-{
-  expected=$1 message=$2
-  shift 2
-  "$proflog" push "$@" >out 2>err
-  status=$?
-  test $status = "$expected" || fail "proflog push $*: status $status, not $expected"
-  says err "$message"
-}
+case='a wrong password'
 printf 'user=writer\npassword=wrong\n' >wrong
 chmod 600 wrong
-refuse 3 'Wrong password' --to clickhouse --url "$url_1" --credentials wrong many.mlpd
-chmod 640 wrong
-refuse 3 'other users can read it' --to clickhouse --url "$url_1" --credentials wrong many.mlpd
-refuse 2 'no user and no password' --to clickhouse --url http://writer:s3cret@127.0.0.1:1 many.mlpd
-refuse 2 'there is no table alocs' --to clickhouse --url "$url_1" --credentials credentials --tables alocs many.mlpd
-refuse 2 '--cluster is needed' --to clickhouse --url "$url_1" --url "$url_2" many.mlpd
-refuse 2 '--url is needed' --to clickhouse many.mlpd
-refuse 2 'standard input cannot be sent' --to clickhouse --url "$url_1" -
-refuse 2 'needs a key' --to clickhouse --url "$url_1" --credentials credentials --anonymize many.mlpd
-printf 'user=writer\npassword=s3cret\nkey=\n' >empty
-chmod 600 empty
-refuse 2 'needs a key' --to clickhouse --url "$url_1" --credentials empty --anonymize many.mlpd
-refuse 2 'no table' --to clickhouse --url "$url_1" --credentials credentials --tables '' many.mlpd
-mkfifo fifo.mlpd
-refuse 3 'no regular file' --to clickhouse --url "$url_1" --credentials credentials fifo.mlpd
-exec 4>>many.mlpd
-refuse 3 'is still writing it' --to clickhouse --url "$url_1" --credentials credentials many.mlpd
-exec 4>&-
-refuse 3 'nothing.mlpd' --to clickhouse --url "$url_1" --credentials credentials nothing.mlpd
+"$proflog" push --to clickhouse --url "$url_1" --credentials wrong many.mlpd >out 2>err
+status=$?
+test $status = 3 || fail "push: status $status, not 3"
+says err 'Wrong password'
 
 case='without texts'
 printf 'user=writer\npassword=s3cret\nkey=a key of some length\n' >keyed

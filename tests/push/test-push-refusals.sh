@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `proflog push` refuses before it sends anything: one line with the reason.
 . "${srcdir:-.}/tests/push/lib.sh"
-test -x "$top_builddir/proflog-push" || { leave_out LIBCURL 'proflog push is not built'; exit 77; }
+need_built CURL proflog-push
 
 # refused STATUS TEXT ARGUMENT...: one line with this text.
 refused ()
@@ -56,6 +56,11 @@ refused 3 'secret: line 3: user=, password=, token= or key= is needed' --to otlp
 refused 3 'none: No such file or directory' --to otlp $server --credentials none "$small"
 mkdir -m 700 folder
 refused 3 'folder: ' --to otlp $server --credentials folder "$small"
+for key in '' 'key=\n'; do
+  printf 'user=writer\npassword=s3cret\n%b' "$key" >keyless
+  chmod 600 keyless
+  refused 2 '--anonymize needs a key of at least' --to clickhouse $server --credentials keyless --anonymize "$small"
+done
 PROFLOG_PUSH_TOKEN='hidden
 token' && export PROFLOG_PUSH_TOKEN
 refused 3 'PROFLOG_PUSH_TOKEN: it has more than one line' --to otlp $server "$small"

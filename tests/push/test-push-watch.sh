@@ -6,7 +6,7 @@ need_built CURL proflog-push
 need clickhouse-server curl python3
 configure_shards
 
-# begin_watch OPTION...: of folder/; the process is $watched.
+# begin_watch OPTION...: of folder/; the process is $watch.
 begin_watch ()
 {
   "$proflog" push --to clickhouse --url "$url_1" --credentials credentials --retry 100ms --watch folder "$@" \

@@ -9,7 +9,12 @@
 
 enum { EVENTS = 60 };
 
+/* Sanitizers take ten times as long. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+static guint64 seed = 1, count = 400;
+#else
 static guint64 seed = 1, count = 3000;
+#endif
 RANDOM_TEST (seed, count)
 
 /* A log of random events of three threads, with few addresses, so that things meet. */

@@ -1,5 +1,5 @@
 -- Threads that stop for every reason that a log has a number for.  Prints what it did: "key value"
--- lines, the truth for the log of its run; "blocks REASON" tells which thread must block so.
+-- lines, the truth for the log of its run; "blocks REASON" names the thread that must block so.
 module Main (main) where
 
 import Control.Concurrent
