@@ -35,6 +35,10 @@ expected='no heap snapshot is of the selected threads' in_vain heap histogram 1 
 expected='heap snapshot 1 is outside of the time range' in_vain heap histogram 1 --time-range 100s~200s "$small"
 expected='there is no heap snapshot 99: the log has 1' in_vain heap histogram 99 "$small"
 
+expected='heap snapshot 1 is not of the selected threads and times' in_vain heap histogram 1 --thread 77 "$logs/all-v17.mlpd"
+refused 2 'heap: diff 1 1: the earlier heap snapshot comes first' heap diff "$small" 1 1
+refused 2 '--max-ratio x: a number is needed, 0 for no limit' report --max-ratio x "$small"
+
 # ---- inputs of live commands, and those of eventlogs ----
 mkdir folder
 printf abc >tiny
@@ -112,6 +116,7 @@ refused 2 'a closing quote is missing' run --with 'output="x' ./program
 refused 2 'data version 1 has no samples' run --data-version=1 --lines ./program
 refused 2 'command not found' run ./nothing
 refused 2 'no command to run' run
+refused 2 "cannot run '100': command not found; did you mean --sample=100?" run --sample 100 ./program
 refused 3 "'%x': % must be followed by p (process id), t (time) or %" run -o '%x' ./program
 refused 3 "'folder/' is not the name of a file" run -o folder/ ./program
 PROFLOG_MODULE_DIR=$work/none && export PROFLOG_MODULE_DIR
