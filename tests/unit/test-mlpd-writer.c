@@ -258,6 +258,131 @@ TEST (test_events_that_do_not_fit)
   mlpd_writer_free (w);
 }
 
+/* What is wrong in lists of items, which have no place in the format. */
+TEST (test_items_that_do_not_fit)
+{
+  static const struct mlpd_string nul = { "a\0b", 3 }, good = { "a", 1 };
+  static const struct mlpd_counter nul_name[] = { { .name = { "a\0b", 3 } } },
+                                   nul_section[] = { { .section_name = { "a\0b", 3 } } },
+                                   type[] = { { .type = 256 } }, unit[] = { { .unit = 256 } },
+                                   variance[] = { { .variance = 256 } };
+  static const struct mlpd_counter_value zero[] = { { .index = 0 } },
+                                         odd_type[] = { { .index = 1, .type = 99 } },
+                                         nul_value[] = { { .index = 1, .text = { "a\0b", 3 } } };
+  static const uint64_t odd[] = { 8, 12 }, wide[] = { 8, UINT64_C (1) << 32 };
+  static const struct mlpd_frame wide_frame[] = { { .method = UINT64_C (1) << 32 } };
+  static const struct mlpd_root odd_root[] = { { .object = 12 } },
+                                wide_root[] = { { .object = 8, .address = UINT64_C (1) << 32 } },
+                                root_type[] = { { .object = 8, .type = 256 } };
+  const struct {
+    uint8_t version, pointer_size;
+    enum mlpd_kind kind;
+    union mlpd_payload payload;
+    const char *message;
+  } cases[] = {
+    { 17,
+      8,
+      MLPD_SAMPLE_COUNTERS_DESC,
+      { .sample_counters_desc = { .counters = { nul_name, 1 } } },
+      "has a NUL in its text" },
+    { 17,
+      8,
+      MLPD_SAMPLE_COUNTERS_DESC,
+      { .sample_counters_desc = { .counters = { nul_section, 1 } } },
+      "has a NUL in its text" },
+    { 13,
+      8,
+      MLPD_SAMPLE_COUNTERS_DESC,
+      { .sample_counters_desc = { .counters = { type, 1 } } },
+      "is 256; data version 13 has room for at most 255" },
+    { 14,
+      8,
+      MLPD_SAMPLE_COUNTERS_DESC,
+      { .sample_counters_desc = { .counters = { unit, 1 } } },
+      "is 256; data version 14 has room for at most 255" },
+    { 14,
+      8,
+      MLPD_SAMPLE_COUNTERS_DESC,
+      { .sample_counters_desc = { .counters = { variance, 1 } } },
+      "is 256; data version 14 has room for at most 255" },
+    { 17,
+      8,
+      MLPD_SAMPLE_COUNTERS,
+      { .sample_counters = { .values = { zero, 1 } } },
+      "has a counter 0, which ends the list" },
+    { 17,
+      8,
+      MLPD_SAMPLE_COUNTERS,
+      { .sample_counters = { .values = { odd_type, 1 } } },
+      "is 99; data version 17 has room for at most" },
+    { 17,
+      8,
+      MLPD_SAMPLE_COUNTERS,
+      { .sample_counters = { .values = { nul_value, 1 } } },
+      "has a NUL in its text" },
+    { 17,
+      8,
+      MLPD_HEAP_OBJECT,
+      { .heap_object = { .references = { odd, odd, 2 } } },
+      "has an object whose address is no multiple of 8" },
+    { 17,
+      8,
+      MLPD_HEAP_OBJECT,
+      { .heap_object = { .references = { wide, NULL, 2 } } },
+      "has no offsets of its references" },
+    { 17,
+      4,
+      MLPD_HEAP_OBJECT,
+      { .heap_object = { .references = { wide, wide, 2 } } },
+      "is 4294967296; data version 17 has room for at most 4294967295" },
+    { 17,
+      8,
+      MLPD_HEAP_ROOT,
+      { .heap_root = { .roots = { odd_root, 1, 0 } } },
+      "has an object whose address is no multiple of 8" },
+    { 17,
+      4,
+      MLPD_HEAP_ROOT,
+      { .heap_root = { .roots = { wide_root, 1, 0 } } },
+      "is 4294967296; data version 17 has room for at most 4294967295" },
+    { 13,
+      8,
+      MLPD_HEAP_ROOT,
+      { .heap_root = { .roots = { root_type, 1, 0 } } },
+      "is 256; data version 13 has room for at most 255" },
+    { 13,
+      4,
+      MLPD_SAMPLE_HIT,
+      { .sample_hit = { .frames = { wide_frame, 1 } } },
+      "is 4294967296; data version 13 has room for at most 4294967295" },
+    { 17,
+      4,
+      MLPD_SAMPLE_HIT,
+      { .sample_hit = { .ips = { wide, 2 } } },
+      "is 4294967296; data version 17 has room for at most 4294967295" },
+    { 17,
+      8,
+      MLPD_METADATA_IMAGE,
+      { .metadata_image = { .action = 1, .name = good } },
+      "has no such value" },
+    { 17, 8, MLPD_METADATA_IMAGE, { .metadata_image = { .name = nul } }, "has a NUL in its text" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const struct mlpd_file_header header
+        = { .data_version = cases[i].version, .pointer_size = cases[i].pointer_size };
+    struct mlpd_writer *w = mlpd_writer_new ();
+    GError *error = NULL;
+    assert_true (mlpd_writer_header (w, &header, NULL));
+    assert_true (mlpd_writer_begin_buffer (w, 7, 0, NULL));
+    if (mlpd_writer_event (w, cases[i].kind, &cases[i].payload, &error))
+      fail_msg ("it is written, though it '%s'", cases[i].message);
+    if (strstr (error->message, cases[i].message) == NULL)
+      fail_msg ("'%s' lacks '%s'", error->message, cases[i].message);
+    g_clear_error (&error);
+    mlpd_writer_free (w);
+  }
+}
+
 /* Texts may share their bytes: each is short enough, but all need more than 4 GiB. */
 TEST (test_texts_that_share_bytes)
 {
