@@ -117,6 +117,8 @@ check_messages ()
   for option in reports=none reports=,jit method-sort=x alloc-sort=x counters-sort=x time=1 time=2-1 find=X:1; do
     refuses 1 'Usage: mprof-report [OPTIONS] FILENAME' "--$option" "$small"
   done
+  "$ours" --debug --reports=domain "$small" >"$work/out" 2>"$work/err" || fail "--debug: status $?"
+  says "$work/err" "--debug shows nothing here: 'proflog dump' prints all events"
   "$ours" --track=word "$small" >"$work/out" 2>"$work/err"
   test $? = 2 || fail "--track=word is accepted"
   says "$work/err" '--track word: '
@@ -302,6 +304,12 @@ if has mprof-report; then
     files=$((files + 1))
   done
   test "$files" -ge 36 || fail "only $files logs"
+  # Values of options that are odd.
+  file=$logs/stock-threads.mlpd.gz name=stock-threads
+  for option in --thread=0 --maxframes=-1 --maxframes=99999999999 --find=S:0 --track= \
+    --reports=gc,alloc,metadata,thread,; do
+    equal "$option"
+  done
   # Buffers; and all events, of which mprof-report leaves out most kinds.
   for program in "$ours" "$their_name"; do
     "$program" --reports=stats "$logs/stock-threads.mlpd.gz" 2>"$work/err" | grep 'Buffer count'
