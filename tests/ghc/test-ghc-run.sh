@@ -91,7 +91,11 @@ if has strip; then
   rm -f ./*.eventlog
   printf abc | "$proflog" run ./ignoring-stripped >printed 2>err
   says err 'the log is '
+  refuses ignoring-stripped 'does not state whether it accepts the option -hT, which --heap needs' --heap
 fi
+refuses all "cannot write the log: 'folder/' is not the name of a file" -o folder/
+"$proflog" run -o 'a b.eventlog' ./ignoring >out 2>err && fail "a path with a blank is accepted"
+says err "'$work/a b.eventlog': the runtime of this program accepts no path with blanks"
 if link shared -dynamic -eventlog; then
   runs shared
 fi
