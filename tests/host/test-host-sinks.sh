@@ -80,6 +80,14 @@ running=$!
 wait_for [ -S "$socket" ]
 wait_for grep -q ready "$work/out"
 [ "$(stat -c %a "$socket")" = 600 ] || fail "the mode of the socket is $(stat -c %a "$socket")"
+# Another user gets nothing, even if the socket's mode was changed.
+if [ "$(id -u)" = 0 ] && has setpriv; then
+  cp "$peer" "$work/peer"
+  chmod 711 "$work" && chmod 777 "$socket"
+  setpriv --reuid=65534 --clear-groups "$work/peer" connect "$socket" >"$work/got" </dev/null 2>/dev/null || :
+  [ ! -s "$work/got" ] || fail "another user reads the log"
+  one_line "refused a reader: it belongs to user 65534"
+fi
 "$peer" connect "$socket" 300000 >"$log" </dev/null
 kill -9 "$running"
 wait "$running" 2>/dev/null || :
