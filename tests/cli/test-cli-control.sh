@@ -56,4 +56,32 @@ test "$(grep -c '^flush$' requests)" = 1 || fail "$(grep -c '^flush$' requests) 
 : >requests
 run 0 follow --flush 100us --timeout 300ms "$pid"
 test "$(grep -c '^flush$' requests)" -gt 1 || fail "$(grep -c '^flush$' requests) requests to flush"
+
+# The program goes on in other files, of which some are not there any more.
+python3 "$tests/cli/split-log.py" "$logs/all-v17.mlpd" "$work/f" 5
+# goes_on NUMBER: it writes file NUMBER of 5, and names this one alone.
+goes_on ()
+{
+  printf 'ok\nrecording: yes\nlog: %s\nfiles: %s\n  number %s, name %s\n' \
+    "$work/f.000$1.mlpd" "$1" "$1" "$work/f.000$1.mlpd" >reply.new
+  mv reply.new reply
+}
+mv f.0002.mlpd whole.mlpd
+for next in 4 5; do
+  head -c -1 whole.mlpd >f.0002.mlpd
+  goes_on 2
+  : >out
+  "$proflog" follow --timeout 2s "$pid" >out 2>err &
+  follower=$!
+  wait_for test -s out
+  rm -f f.000[345].mlpd
+  cp whole.mlpd "f.000$next.mlpd"
+  goes_on "$next"
+  tail -c 1 whole.mlpd >>f.0002.mlpd
+  wait "$follower"
+  case $next in
+  4) says err "process $pid: file 3 of the log is missed: it is not there any more" ;;
+  5) says err "process $pid: files 3 to 4 of the log are missed: they are not there any more" ;;
+  esac
+done
 done_checks
