@@ -258,15 +258,17 @@ report_losses (const char *name, const struct recorder_losses *l)
     proflog_warn ("the log %s lacks %s%s%s", name, slow, memory, unwritten);
 }
 
-/* Reports a log that goes no further, with all that is known, in one line. */
+/* Reports a log that goes no further, with all that is known, in one line.  `waits`: the writer is
+ * left, with buffers in memory that nobody counts; without a spool they are lost. */
 static void
 report_failure (const char *name, const char *reason, const struct recorder_losses *l,
-                const struct log_result *result, const char *spool)
+                const struct log_result *result, const char *spool, bool waits)
 {
   const uint64_t lost = recorder_lost_events (l);
-  char events[64] = "";
+  char events[96] = "";
   if (lost != 0 || spool == NULL)
-    snprintf (events, sizeof events, "; %llu events are lost", (unsigned long long) lost);
+    snprintf (events, sizeof events, "; %llu events are lost%s", (unsigned long long) lost,
+              waits && spool == NULL ? ", and those that wait in memory" : "");
   proflog_warn ("log %s is incomplete: %s after %llu bytes%s%s%s%s%s", name, reason,
                 (unsigned long long) result->written, events,
                 spool != NULL ? "; the rest is in " : "", spool != NULL ? spool : "",
@@ -291,9 +293,9 @@ report_end (unsigned waited_ms)
   recorder_get_losses (&losses);
   if (waited_ms != 0) {
     snprintf (stalled, sizeof stalled, "the output accepted no data for %u ms", waited_ms);
-    report_failure (name, stalled, &losses, &result, spool);
+    report_failure (name, stalled, &losses, &result, spool, true);
   } else if (problem > 0) {
-    report_failure (name, strerror (problem), &losses, &result, spool);
+    report_failure (name, strerror (problem), &losses, &result, spool, false);
   } else {
     report_losses (name, &losses);
     if (result.is_removed)

@@ -119,6 +119,8 @@ mv "$work/runtime"/proflog-*.spool "$log.spool"
 : >"$log"
 check same=alloc alloc=$all
 rm -f "$log.spool"
+to "unix-listen:$socket" alloc,crash-buffer=none "$parallel"
+one_line "after 0 bytes; [0-9]* events are lost, and those that wait in memory\$"
 
 begin "the path exists already"
 echo precious >"$socket"
