@@ -18,7 +18,8 @@ objects=$(sed -n 's/^objects:Probe.Last //p' plain)
 # with_failure KIND N MODE OPTIONS
 with_failure ()
 {
-  rm -f "$log" "$log.spool" counts
+  rm -rf "$work/logs" "$log.spool" counts
+  mkdir logs
   env LD_LIBRARY_PATH="$module_dir" LD_PRELOAD="$library" PROFLOG_FAIL_CALLS="$1" PROFLOG_FAIL_AT="$2" \
     PROFLOG_FAIL_MODE="$3" PROFLOG_FAIL_FROM=libmono-profiler-proflog PROFLOG_FAIL_PROGRAM=mono \
     PROFLOG_FAIL_COUNTS="$work/counts" \
@@ -54,7 +55,10 @@ judge ()
   stated=$((stated + 1))
 }
 
-for options in alloc,exception alloc,calls,heapshot-on-shutdown,format=17,zip; do
+# torture OPTIONS JUDGE
+torture ()
+{
+  options=$1
   for kind in malloc mmap open read write ftruncate posix_fallocate pthread_create; do
     with_failure "$kind" 0 once "$options"
     counted=$(od -An -t u8 counts | awk '{ print $1 }')
@@ -64,11 +68,22 @@ for options in alloc,exception alloc,calls,heapshot-on-shutdown,format=17,zip; d
     while test "$number" -le "$counted"; do
       for mode in once on; do
         with_failure "$kind" "$number" "$mode" "$options"
-        judge "$kind" "$number" "$mode" "$options"
+        "$2" "$kind" "$number" "$mode" "$options"
       done
       number=$((number + step))
     done
   done
-done
+}
+
+mkdir logs
+log=$work/logs/log.mlpd
+torture alloc,exception judge
+torture alloc,calls,heapshot-on-shutdown,format=17,zip judge
+test "$failures" = all || failures=$(((failures + 2) / 3))
+torture sample=1000,counters,heapshot=ondemand,rotate=64K,alloc,calls,format=17 :
+torture keep=10s,alloc,exception :
+torture heapshot-fork,heapshot-on-shutdown,zstd :
+log=$work/logs/log.eventlog
+torture format=eventlog,alloc,sample,gc :
 test "$stated" -gt 10 || fail "only $stated of $runs logs lack something: the failures do not reach the module"
 echo "$runs runs, $stated logs state a loss"
