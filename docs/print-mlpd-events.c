@@ -102,8 +102,8 @@ main (void)
         "they\n"
         "stand with the first data version that had them; 17 is the last that was ever written.\n"
         "`byte` is the event byte: bits that a condition tests, or that a field has (`bits`), do\n"
-        "not belong to the kind.  The last table has units in capitals, with `_` for `-`: values of\n"
-        "`gc-event` are those of GC_EVENT.\n");
+        "not belong to the kind.  The last table has units in capitals, with `_` for `-`:\n"
+        "values of `gc-event` are those of GC_EVENT.\n");
   for (int kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *d = mlpd_describe ((enum mlpd_kind) kind);
     printf ("## %s\n\n", d->name);
