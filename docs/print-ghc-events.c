@@ -63,7 +63,10 @@ main (void)
       "[ghc-format.md](ghc-format.md) describes the layout of a log.  A size is the one that the\n"
       "newest writer declares for the payload, without tag and time, and without the length of\n"
       "a variable payload.  A log declares its own sizes, and those count.  Numbers are\n"
-      "big-endian.\n");
+      "big-endian; `1 n, n × 4` is a byte n and n numbers of 4 bytes.  A version is that of the\n"
+      "first GHC that wrote the event; Eden (a parallel GHC) and Mercury are other writers, and\n"
+      "importers add the events of perf.  Units in the last table are in capitals, with `_`\n"
+      "for `-`; those of STOP_STATUS_7_8_2 hold for logs of GHC 7.8.2 alone.\n");
   for (unsigned tag = 0; tag < GHC_DATA_END; tag++) {
     const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
     if (kind != GHC_UNKNOWN)

@@ -100,7 +100,10 @@ main (void)
         "`include/proflog/mlpd-events.def` and `mlpd-values.def`; do not edit it.\n"
         "[mlpd-format.md](mlpd-format.md) explains the signs.  If the bytes of a field changed, "
         "they\n"
-        "stand with the first data version that had them; 17 is the last that was ever written.\n");
+        "stand with the first data version that had them; 17 is the last that was ever written.\n"
+        "`byte` is the event byte: bits that a condition tests, or that a field has (`bits`), do\n"
+        "not belong to the kind.  The last table has units in capitals, with `_` for `-`:\n"
+        "values of `gc-event` are those of GC_EVENT.\n");
   for (int kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *d = mlpd_describe ((enum mlpd_kind) kind);
     printf ("## %s\n\n", d->name);

@@ -123,6 +123,15 @@ plain_label (const char *label)
   return g_strdup (label);
 }
 
+/* "bytes" ends "Base bytes"; "ns" does not end "runs". */
+static bool
+ends_with_word (const char *text, const char *word)
+{
+  const gsize length = strlen (text), last = strlen (word);
+  return g_str_has_suffix (text, word)
+         && (length == last || !g_ascii_isalpha (text[length - last - 1]));
+}
+
 /* The meaning of what stands at the path, with its unit (transfer full); NULL: nothing is known. */
 static char *
 description_of (const char *path, const struct schema_node *node, const char *key,
@@ -135,7 +144,7 @@ description_of (const char *path, const struct schema_node *node, const char *ke
   if (text == NULL)
     text = schema_key_meaning (key);
   g_autofree char *lower = text != NULL ? g_ascii_strdown (text, -1) : NULL;
-  if (text == NULL || unit == NULL || g_str_has_suffix (lower, unit))
+  if (text == NULL || unit == NULL || ends_with_word (lower, unit))
     return g_strdup (text != NULL ? text : unit);
   return g_strdup_printf ("%s; %s", text, unit);
 }

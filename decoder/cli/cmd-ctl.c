@@ -324,7 +324,7 @@ static const struct verb {
   { "disable", " CLASS...", "stop recording these classes" },
   { "heapshot", "", "run a major collection and take a heap snapshot" },
   { "sync", "", "re-announce all names, for readers that start here" },
-  { "mark", " NAME", "put a mark with this name into the log" },
+  { "mark", " NAME", "put a mark with this name into the log (data version 17, or an eventlog)" },
   { "set", " KEY=VALUE",
     "set flush, reannounce, memory, block-timeout or heapshot, as the module's options" },
   { "output", " TARGET",

@@ -108,7 +108,7 @@ static const struct cli_option own[] = {
     .argument = "FORMAT",
     .offset = offsetof (struct doctor_values, format),
     .choices = formats,
-    .help = "Output format: text (default), json, csv or markdown" },
+    .help = "Format of the checks: text (default), json, csv or markdown" },
   { .name = NULL },
 };
 

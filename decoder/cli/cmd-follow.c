@@ -196,7 +196,7 @@ const struct cli_command command_follow = {
   .examples = CLI_EXAMPLES (
       { "Print the events of a log that grows", "proflog follow app.mlpd" },
       { "Print the collections of a program that runs",
-        "proflog follow --format jsonl 4711 | jq 'select (.kind == \"gc-event\")'" },
+        "proflog follow --format json 4711 | jq 'select (.kind == \"gc-event\")'" },
       { "Wait for programs that write to this socket, one after the other",
         "proflog follow --reconnect unix-listen:/tmp/app.socket" },
       { "Follow two programs at once", "proflog follow client.exe unix:/tmp/server.socket" }),

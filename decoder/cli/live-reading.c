@@ -46,7 +46,7 @@ const struct cli_option live_options[] = {
     .argument = "beginning|now",
     .offset = offsetof (struct live_options, start),
     .choices = starts,
-    .help = "Print from the beginning of a file, or from now (the default for a process)" },
+    .help = "Print from the beginning (the default for a file), or from now (for a process)" },
   { .name = "from", .kind = CLI_ALIAS, .help = "start" },
   { .name = "flush",
     .kind = CLI_TIME,

@@ -104,7 +104,7 @@ const struct cli_option log_object_option[] = {
 };
 
 const struct cli_option log_lines_format_option[] = {
-  { FORMAT, .choices = lines_formats, .help = "Output format: text (default), json or csv" },
+  { FORMAT, .choices = lines_formats, .help = "Format of the lines: text (default), json or csv" },
   { .name = NULL },
 };
 const struct cli_option log_text_format_option[] = {

@@ -270,8 +270,8 @@ const struct cli_option run_options[] = {
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, force),
     .help
-    = "Overwrite LOG if it is a log; without this the command is not started.  Files that are "
-      "not profiler logs are never overwritten" },
+    = "Overwrite LOG if it is a log; without this nothing is started or recorded.  Files that "
+      "are not profiler logs are never overwritten" },
   { .name = "zip",
     .kind = CLI_PARSED,
     .is_optional = true,

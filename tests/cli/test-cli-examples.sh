@@ -93,7 +93,7 @@ prints_before_the_end ()
 {
   case $1 in
   *"proflog serve"*) echo http://127.0.0.1 ;;
-  "proflog follow --format jsonl 4711"*) echo '"kind"' ;;
+  "proflog follow --format json 4711"*) echo '"kind"' ;;
   "proflog follow client.exe"* | "proflog top client.exe"* | "proflog top 4711") echo . ;;
   "proflog follow --reconnect"*) echo alloc ;;
   *) return 1 ;;
