@@ -126,8 +126,8 @@ report_share (struct log_recovery *r, const char *path)
   else
     g_string_append (text, " is taken in: the program did not end normally");
   g_string_append_printf (
-      text, "; %" G_GUINT64_FORMAT " buffers and %" G_GUINT64_FORMAT " names were not in the log",
-      share->buffers, share->names);
+      text, "; %" G_GUINT64_FORMAT " buffer%s and %" G_GUINT64_FORMAT " name%s were not in the log",
+      share->buffers, share->buffers == 1 ? "" : "s", share->names, share->names == 1 ? "" : "s");
   if (share->spool_error != 0)
     g_string_append_printf (text, "; others may be missing, as it could not grow (%s)",
                             g_strerror (share->spool_error));

@@ -3,6 +3,7 @@
 
 #include "decoder/cli/message.h"
 #include "decoder/query/query-shell.h"
+#include "decoder/sql/sql-views.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,21 +67,48 @@ show_tables (struct query *q, const char *pattern)
   output_write (&q->values->log.output, text);
 }
 
-static void
-show_schema (struct query *q, const char *name)
+/* False if there is no such table. */
+static bool
+add_table (const struct query *q, const char *name, GString *text)
 {
   const struct sql_table *table = sql_module_table (q->module, name);
-  if (table == NULL) {
-    cli_message ("there is no table '%s'; .tables lists them", name);
-    return;
-  }
-  g_autoptr (GString) text = g_string_new (NULL);
+  if (table == NULL)
+    return false;
   g_string_append_printf (text, "%s: %s\n", table->name, table->doc);
   for (guint i = 0; i < table->columns->len; i++) {
     const struct sql_column *c = &g_array_index (table->columns, struct sql_column, i);
     g_string_append_printf (text, "  %-20s %-8s %s\n", c->name, c->type, c->doc);
   }
-  output_write (&q->values->log.output, text);
+  return true;
+}
+
+/* The columns of a view have no texts of their own.  False if there is no such view. */
+static bool
+add_view (const struct query *q, const char *name, GString *text)
+{
+  const struct sql_view *view = sql_views;
+  sqlite3_stmt *statement;
+  while (view->name != NULL && strcmp (view->name, name) != 0)
+    view++;
+  if (view->name == NULL)
+    return false;
+  g_autofree char *sql = g_strdup_printf ("SELECT * FROM %s", view->name);
+  g_string_append_printf (text, "%s: %s\n", view->name, view->doc);
+  if (sqlite3_prepare_v2 (q->db, sql, -1, &statement, NULL) == SQLITE_OK)
+    for (int i = 0; i < sqlite3_column_count (statement); i++)
+      g_string_append_printf (text, "  %s\n", sqlite3_column_name (statement, i));
+  sqlite3_finalize (statement);
+  return true;
+}
+
+static void
+show_schema (struct query *q, const char *name)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (add_table (q, name, text) || add_view (q, name, text))
+    output_write (&q->values->log.output, text);
+  else
+    cli_message ("there is no table '%s'; .tables lists them", name);
 }
 
 static void
@@ -105,7 +133,7 @@ show_help (struct query *q)
   g_autoptr (GString) text = g_string_new (
       "  SELECT ... ;      run a statement, which ends with ';'\n"
       "  .tables [PATTERN] tables that these logs have rows of, such as .tables gc*\n"
-      "  .schema TABLE     columns of a table\n"
+      "  .schema TABLE     columns of a table or view\n"
       "  .mode FORMAT      text, json, csv, markdown, html\n"
       "  .quit             end (or Ctrl-D); Ctrl-C ends a statement\n");
   output_write (&q->values->log.output, text);

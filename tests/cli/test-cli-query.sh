@@ -169,9 +169,10 @@ typed ()
 }
 
 if has script; then
-  typed '.tables method*' '.schema metho' '.schema method_enter' 'SELECT count(*) AS n' 'FROM method_enter;' \
+  typed '.tables method*' '.schema metho' '.schema method_enter' '.schema gc_pauses' 'SELECT count(*) AS n' 'FROM method_enter;' \
     'SELECT nocolumn;' '.mode json' 'SELECT 1 AS one;' '.mode x' '.nothing' '.quit'
   for text in 'method_exc_leave  *a method was left' "there is no table 'metho'; .tables" 'elapsed_ns  *INTEGER' \
+    'gc_pauses: pauses of Mono logs' '^  pause_ns' \
     '^5988' 'no such column: nocolumn' '"one": 1' '.mode: there are text, json' "there is no command '.nothing'"; do
     grep -q -e "$text" screen || fail "the terminal has no $text: $(cat screen)"
   done
