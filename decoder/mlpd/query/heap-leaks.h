@@ -50,7 +50,8 @@ struct heap_leaks {
 /* What a program holds itself, in what its first method calls, is gone when it ends, and so are
  * leaks there in a snapshot of that time: the whole snapshot to inspect in place of the last one,
  * which `last` is set to then; NULL: there is none.  It must be the builder's peak, have two whole
- * ones after it at most, and more than twice as many objects or bytes as the last. */
+ * ones after it at most, and more than twice as many objects or bytes as the last, of which some
+ * may be garbage. */
 const struct heapshot *heap_leaks_pick_peak (const struct summary *summary,
                                              const struct heapshot **last);
 

@@ -18,13 +18,21 @@ inspect (struct shot_leaks *l, struct summary *s, guint shot, const struct heaps
   return true;
 }
 
+/* Of the peak, what no root reaches was garbage already: has most of the rest gone since? */
+static bool
+has_lost_most (const struct shot_leaks *peak, const struct heapshot *last)
+{
+  return peak->dominators->n_reached / 2 > last->objects
+         || peak->dominators->reached_bytes / 2 > last->bytes;
+}
+
 bool
 shot_leaks_init (struct shot_leaks *l, struct summary *s, guint shot)
 {
   const struct heapshot *last = NULL;
   const struct heapshot *peak = shot == 0 ? heap_leaks_pick_peak (s, &last) : NULL;
   if (peak != NULL && inspect (l, s, peak->index, last)) {
-    if (l->leaks.all->len != 0)
+    if (l->leaks.all->len != 0 && has_lost_most (l, last))
       return true;
     shot_leaks_clear (l);
   }
