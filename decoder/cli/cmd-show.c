@@ -218,7 +218,7 @@ const struct cli_command command_show = {
     "Of a GHC eventlog it is the output of 'ghc-events show': the event types that the log "
     "declares, and a line for each event, with nanoseconds since the start of the program and the "
     "capability of its block.  Characters that act on a terminal, begin a line or change the "
-    "direction of text are \\uXXXX.  After 'threads' or 'caps' they come by thread or by "
+    "direction of text are \\uXXXX.  After 'threads' or 'caps' the events come by thread or by "
     "capability, as 'ghc-events show threads' has them.\n\n"
     "Events of the same time keep the order of the file, and so do those of one buffer of a Mono "
     "log: what it has late, as names of methods in logs of the stock profiler, comes late.  For "

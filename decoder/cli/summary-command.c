@@ -449,31 +449,38 @@ const struct cli_option summary_options[] = {
   { .name = NULL },
 };
 
-/* "TITLE: gc, calls, ...", with a star at sections that only --reports or --verbose shows. */
-static void
+/* "TITLE: gc, calls, ...", with a star at sections that only --reports or --verbose shows.  Returns
+ * whether there are any of these. */
+static bool
 describe_sections (GString *text, const char *title, const struct section *const *all)
 {
+  bool has_extra = false;
   g_string_append (text, title);
-  for (guint i = 0; all[i] != NULL; i++)
+  for (guint i = 0; all[i] != NULL; i++) {
     g_string_append_printf (text, "%s%s%s", i == 0 ? " " : ", ", all[i]->key,
                             all[i]->extra ? "*" : "");
+    has_extra |= all[i]->extra;
+  }
   g_string_append (text, ".\n\n");
+  return has_extra;
 }
 
 void
 summary_command_describe (const struct cli_command *command, GString *text)
 {
   const struct summary_command *own = command->data;
+  bool has_extra = false;
   g_string_append (text, "\n\n");
   if (own->sections != NULL)
-    describe_sections (text, "Sections of a Mono log:", own->sections);
-  describe_sections (text, "Sections of a GHC eventlog:", own->ghc_sections);
+    has_extra |= describe_sections (text, "Sections of a Mono log:", own->sections);
+  has_extra |= describe_sections (text, "Sections of a GHC eventlog:", own->ghc_sections);
   if (own->has_joint)
     g_string_append (text, "Of several logs: " JOINT_SECTION
                            ", the part on all of them; sums, the table of sums of --by log, host, "
                            "pid, version or all.\n\n");
-  g_string_append (text, "A section with * is shown only if --reports names it, or with "
-                         "--verbose.");
+  if (has_extra)
+    g_string_append (text, "A section with * is shown only if --reports names it, or with "
+                           "--verbose.");
 }
 
 void
