@@ -113,7 +113,7 @@ const struct cli_command command_anonymize = {
   .summary = "replace the texts in a log",
   .parameters = "LOG",
   .description
-  = "The texts are:\n"
+  = "The kinds of texts are:\n"
     "  args      command line; of Mono logs, texts among the profiler's options\n"
     "  env       environment\n"
     "  messages  messages, markers, marks, and the program's own counters\n"
@@ -122,10 +122,10 @@ const struct cli_command command_anonymize = {
     "            and all other texts\n"
     "  bytes     messages of bytes, and unknown events\n\n"
     "The same text becomes the same word everywhere.  The words are derived from a random key, or "
-    "from --key.  Damaged parts are left out, and of an eventlog a missing end mark is added.  All "
+    "from --key.  Damaged parts are left out, and a missing end mark of an eventlog is added.  All "
     "numbers and times, process ids, the clock and the version of the compiler stay.  In Mono logs "
-    "each part of a name is replaced for itself; what is in the namespaces System, Mono and "
-    "Microsoft stays, as do the runtime's own names.",
+    "each part of a name is replaced separately; names in the namespaces System, Mono and "
+    "Microsoft stay, as do the runtime's own.",
   .examples = CLI_EXAMPLES (
       { "Replace all texts of an eventlog", "proflog anonymize app.eventlog -o to-send.eventlog" },
       { "Replace those of a log of Mono", "proflog anonymize app.mlpd -o to-send.mlpd" },

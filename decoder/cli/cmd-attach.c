@@ -430,7 +430,7 @@ const struct cli_command command_attach = {
     "A GHC program that links libproflog-ghc, was started with PROFLOG_GHC and is not recorded, is "
     "recorded to an eventlog from now on.  Other GHC programs record only what they were started "
     "to record.\n\n"
-    "With --duration the command waits so long, and ends the recording.",
+    "With --duration the command waits for this time, and then ends the recording.",
   .examples = CLI_EXAMPLES (
       { "Record for 30 s, with heap snapshots",
         "proflog attach 4711 --heapshot=2s --duration 30s" },

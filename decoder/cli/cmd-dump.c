@@ -164,8 +164,8 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct dump_values, order),
     .choices = log_orders,
     .help
-    = "Order of events: file (default), or time: the events of all logs by time of day; what a "
-      "buffer of a Mono log has late, comes late" },
+    = "Order of events: file (default), or time: the events of all logs by time of day; events "
+      "that a buffer of a Mono log has late come late" },
   { .name = NULL },
 };
 

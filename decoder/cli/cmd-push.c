@@ -157,14 +157,14 @@ static const struct cli_option own[] = {
     .kind = CLI_STRING,
     .argument = "DIR",
     .offset = offsetof (struct push_values, queue),
-    .help
-    = "Where --watch keeps logs that could not be sent (default: .proflog-push in its folder)" },
+    .help = "Folder of --watch for logs that could not be sent (default: .proflog-push in DIR of "
+            "--watch)" },
   { .name = "queue-size",
     .kind = CLI_PARSED,
     .argument = "SIZE",
     .offset = offsetof (struct push_values, queue_bytes),
     .parse = parse_queue_size,
-    .help = "Keep so much there, and drop the oldest beyond (default 1G)" },
+    .help = "Size of that folder, above which the oldest logs are dropped (default 1G)" },
   { .name = "cost",
     .kind = CLI_CHOICE,
     .argument = "COST",
@@ -194,7 +194,7 @@ static const struct cli_option own[] = {
     .min = 0,
     .max = G_MAXINT64,
     .needed = "a time such as 30s is needed",
-    .help = "Repeat a request for so long if the server does not answer (default 30s)" },
+    .help = "Repeat a request for this time if the server does not answer (default 30s)" },
   { .name = NULL },
 };
 
@@ -210,8 +210,8 @@ const struct cli_command command_push = {
     "checksum of the file, and the table ledger lists what is finished.  After an interruption, "
     "the same command sends the rest.\n\n"
     "Profiles, which are stacks with one cost, go to Pyroscope, Parca or OpenTelemetry (otlp): of "
-    "logs, or each --every of programs that run.  These servers add up what comes: a log that is "
-    "sent twice counts twice.\n\n"
+    "logs, or each --every of programs that run.  These servers add up all profiles that arrive: a "
+    "log that is sent twice counts twice.\n\n"
     "Passwords come from a file or the environment, never from the command line.",
   .examples = CLI_EXAMPLES (
       { "Send logs to ClickHouse",

@@ -79,7 +79,7 @@ const struct cli_option log_format_option[] = {
     .argument = "WHEN",
     .offset = offsetof (struct log_command, color),
     .choices = colors,
-    .help = "Colours in text: auto (default: on a terminal, unless NO_COLOR is set), always or "
+    .help = "Colors in text: auto (default: on a terminal, unless NO_COLOR is set), always or "
             "never" },
   { .name = "no-pager",
     .kind = CLI_FLAG,
@@ -160,8 +160,9 @@ const struct cli_option log_options[] = {
     .kind = CLI_PARSED,
     .argument = "N",
     .parse = parse_max_ratio,
-    .help = "Read a compressed log up to N times the bytes of its file (default 200), once it has "
-            "64 MiB; 0: no limit" },
+    .help
+    = "Read a compressed log up to N times the bytes of its file, at least 64 MiB (default 200; "
+      "0: no limit)" },
   /* Options of mprof-report with another name here. */
   { .name = "time",
     .kind = CLI_REFUSED,

@@ -298,14 +298,14 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "TIME",
     .parse = parse_duration,
-    .help = "Record for so long; the log is whole then, and the program runs on without" },
+    .help = "End the recording after this time: the log is whole then, and the program runs on" },
   { .name = "max-size",
     .kind = CLI_PARSED,
     .argument = "SIZE",
     .parse = parse_max_size,
     .help
     = "End the log, whole, before all its files together are larger than SIZE (default: a tenth "
-      "of what is free on the disk); the program runs on without" },
+      "of what is free on the disk); the program runs on" },
   { .name = "with",
     .kind = CLI_PARSED,
     .argument = "OPTION,...",
