@@ -175,6 +175,7 @@ parse_with (void *field, const char *text, GError **error)
       return cli_refuse (error, "--with %s: %s", option, instead);
     if (option[0] != 0 && !proflog_check_option_name (option, why, sizeof why))
       return cli_refuse (error, "--with %s: %s", option, why);
+    run->is_numbered |= g_str_has_prefix (option, "rotate=");
   }
   g_ptr_array_add (run->with, (gpointer) text);
   return true;
