@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/input/log-file.h"
+#include "decoder/input/log-parts.h"
 #include "decoder/input/spool-reader.h"
 #include "decoder/input/spool-search.h"
 
@@ -80,11 +81,24 @@ spool_search_directories (void)
   return g_strv_builder_end (directories);
 }
 
+/* The program went on with another log, whose spool has the same header. */
+static bool
+is_whole (const char *log_path)
+{
+  struct log_part_head head;
+  log_part_head_read (&head, log_path);
+  const bool has_end = head.has_end;
+  log_part_head_clear (&head);
+  return has_end;
+}
+
 char *
 spool_search (const char *log_path)
 {
   g_auto (GStrv) directories = spool_search_directories ();
   char *found = NULL;
+  if (is_whole (log_path))
+    return NULL;
   for (char **d = directories; *d != NULL && found == NULL; d++)
     found = search_in (*d, log_path);
   return found;

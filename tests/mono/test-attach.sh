@@ -198,6 +198,8 @@ attach --with save-on=signal
 kill -USR2 "$pid"
 wait "$shell_pid"
 test $? = 140 || fail 'SIGUSR2 has no effect after detach'
+"$proflog" check "$log" >"$work/out" 2>"$work/err" || fail 'the log is damaged'
+quiet "$work/err" # the spool of the killed program has nothing of this log
 watched=
 exec 7>&-
 rm -f "$work"/*.mlpd
