@@ -181,10 +181,10 @@ cp log.mlpd n.0002.mlpd
 refused 3 --rotate 1M -o n.mlpd mono "$programs/hello.exe"
 run --rotate 1M --force -o n.mlpd mono "$programs/hello.exe"
 expect_status 0 "--rotate --force"
+says err "/n.0001.mlpd ("
 run --with rotate=1M -o w.mlpd mono "$programs/hello.exe"
 expect_status 0 "--with rotate"
 grep -q '^proflog run: the log is .*/w\.0001\.mlpd ' err || fail "--with rotate: which log?"
-says err "/n.0001.mlpd ("
 
 # Recording ends before the program does: the log is whole, and the program does what it does without.
 # (-o: the file is not above 10 MiB.)
