@@ -211,7 +211,9 @@ script_shot_object (struct script *s, uint64_t object, uint64_t klass, uint64_t 
                     const uint64_t *references, size_t n_references)
 {
   EVENT (MLPD_HEAP_OBJECT, heap_object, .object = object, .klass = klass, .size = size,
-         .references = { .items = references, .count = n_references });
+         .references = { .items = references,
+                         .offsets = references, /* any will do */
+                         .count = n_references });
 }
 
 GByteArray *

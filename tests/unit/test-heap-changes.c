@@ -5,6 +5,7 @@
 
 #include "decoder/heap/heap-diff.h"
 #include "decoder/mlpd/query/leak-suspects.h"
+#include "decoder/mlpd/query/shot-leaks.h"
 #include "tests/unit/summary-test.h"
 
 #include <string.h>
@@ -25,12 +26,27 @@ enum {
 };
 
 static void
-begin (void)
+add_classes (void)
 {
-  summary_test_begin ();
   script_class (&script, 1000, NODE, "Node");
   script_class (&script, 1000, LEAF, "Leaf");
   script_class (&script, 1000, HOLDER, "Holder");
+}
+
+static void
+begin (void)
+{
+  summary_test_begin ();
+  add_classes ();
+}
+
+/* In a data version that has roots. */
+static void
+begin_with_roots (void)
+{
+  script_begin_version (&script, 3);
+  script_buffer (&script, 1, 1000);
+  add_classes ();
 }
 
 static struct heap_graph *
@@ -302,43 +318,21 @@ shot_of_holder (uint64_t time, guint nodes, bool is_list)
   g_free (addresses);
 }
 
-/* What is searched for in the last of the snapshots of the script. */
-struct search {
-  struct heap_graph *graph;
-  struct heap_dominators *dominators;
-  struct heap_growth growth;
-  struct heap_leaks leaks;
-};
-
 /* As `proflog heap leaks` does; the index of the snapshot that is inspected before the end, 0:
  * none. */
 static guint
-search (struct search *s)
+search (struct shot_leaks *s)
 {
   static const struct shot_selection selection = { .last = true, .peak = true };
   const struct scan_options options = { .graphs = &selection };
-  const struct heapshot *last = NULL;
   script_summarize_with (&script, &summary, &options);
-  const struct heapshot *peak = heap_leaks_pick_peak (&summary, &last);
-  s->graph = make (peak != NULL ? peak->index : 0);
-  s->dominators = heap_dominators_new (s->graph);
-  heap_growth_init (&s->growth, &summary, s->graph->index);
-  heap_leaks_init (&s->leaks, s->graph, s->dominators, &s->growth, peak != NULL);
-  return peak != NULL ? peak->index : 0;
-}
-
-static void
-search_clear (struct search *s)
-{
-  heap_leaks_clear (&s->leaks);
-  heap_growth_clear (&s->growth);
-  heap_dominators_free (s->dominators);
-  heap_graph_free (s->graph);
+  assert_true (shot_leaks_init (s, &summary, 0));
+  return s->skipped_shot != NULL ? s->graph->index : 0;
 }
 
 /* A suspect that is held at an address, and its only class. */
 static const struct leak *
-check_suspect (const struct search *s, guint number, uint64_t holder, const char *class_name)
+check_suspect (const struct shot_leaks *s, guint number, uint64_t holder, const char *class_name)
 {
   const struct leak *leak = g_ptr_array_index (s->leaks.all, number);
   const struct leak_class *klass = &g_array_index (leak->classes, struct leak_class, 0);
@@ -351,7 +345,7 @@ check_suspect (const struct search *s, guint number, uint64_t holder, const char
 static void
 check_leak (const guint *nodes, guint n_shots, bool is_list, bool is_leak)
 {
-  struct search s;
+  struct shot_leaks s;
   for (guint i = 0; i < n_shots; i++)
     shot_of_holder ((uint64_t) (i + 1) * SECOND, nodes[i], is_list);
   search (&s);
@@ -366,7 +360,7 @@ check_leak (const guint *nodes, guint n_shots, bool is_list, bool is_leak)
     assert_int_equal (klass->retained, 300 * 16);
     assert_int_equal (klass->series->since, 0);
   }
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 TEST_WITH (test_leak_wide, begin, summary_test_end)
@@ -422,7 +416,7 @@ holder_of (uint64_t address, uint64_t first, uint64_t klass, guint n, const uint
 static void
 check_large_node (bool is_beside, uint64_t bytes, uint64_t grown)
 {
-  struct search s;
+  struct shot_leaks s;
   for (guint i = 0; i < 3; i++) {
     script_shot_start (&script, (uint64_t) (i + 1) * SECOND);
     holder_of (A, FIRST, NODE, 100 * (i + 1), &(uint64_t){ C }, is_beside);
@@ -434,7 +428,7 @@ check_large_node (bool is_beside, uint64_t bytes, uint64_t grown)
   const struct leak *leak = check_suspect (&s, 0, A, "Node");
   assert_int_equal (leak->bytes, bytes);
   assert_int_equal (leak->grown, grown);
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 TEST_WITH (test_large_object_alone, begin, summary_test_end)
@@ -450,7 +444,7 @@ TEST_WITH (test_large_object_beside, begin, summary_test_end)
 /* One owner, at A, of two holders, each with its own objects, and of objects of its own: 4800 bytes
  * of nodes, 2400 bytes of leaves and `others`. */
 static void
-search_branches (struct search *s, guint others)
+search_branches (struct shot_leaks *s, guint others)
 {
   script_class (&script, 1000, OTHER, "Other");
   for (guint i = 1; i <= 3; i++) {
@@ -465,18 +459,18 @@ search_branches (struct search *s, guint others)
 
 TEST_WITH (test_branches, begin, summary_test_end)
 {
-  struct search s;
+  struct shot_leaks s;
   search_branches (&s, 0);
   assert_int_equal (s.leaks.all->len, 2);
   assert_int_equal (check_suspect (&s, 0, C, "Node")->grown, 3200);
   assert_int_equal (check_suspect (&s, 1, D, "Leaf")->grown, 1600);
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 /* What the owner itself holds, 1440 bytes, 960 of which came, is more than a twentieth of 8712. */
 TEST_WITH (test_branches_and_rest, begin, summary_test_end)
 {
-  struct search s;
+  struct shot_leaks s;
   search_branches (&s, 30);
   assert_int_equal (s.leaks.all->len, 3);
   assert_int_equal (check_suspect (&s, 0, C, "Node")->grown, 3200);
@@ -484,18 +478,18 @@ TEST_WITH (test_branches_and_rest, begin, summary_test_end)
   const struct leak *rest = check_suspect (&s, 2, A, "Other");
   assert_int_equal (rest->grown, 960);
   assert_int_equal (rest->bytes, 3 * 24 + 4800 + 2400 + 1440);
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 /* The owner's own 24, of which 16 came, 256 bytes, are less than a twentieth. */
 TEST_WITH (test_branches_and_little, begin, summary_test_end)
 {
-  struct search s;
+  struct shot_leaks s;
   search_branches (&s, 8);
   assert_int_equal (s.leaks.all->len, 2);
   check_suspect (&s, 0, C, "Node");
   check_suspect (&s, 1, D, "Leaf");
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 /* ---- suspects ---- */
@@ -503,7 +497,7 @@ TEST_WITH (test_branches_and_little, begin, summary_test_end)
 /* Two holders of one class below one object, each with as many of a class that holds a node each:
  * 24 + 300 * (24 + 16) bytes, of which two thirds of the latter came. */
 static void
-search_alike (struct search *s, uint64_t second_holder)
+search_alike (struct shot_leaks *s, uint64_t second_holder)
 {
   script_class (&script, 1000, OTHER, "System.Other");
   for (guint i = 1; i <= 3; i++) {
@@ -528,7 +522,7 @@ search_alike (struct search *s, uint64_t second_holder)
 
 TEST_WITH (test_suspects_alike, begin, summary_test_end)
 {
-  struct search s;
+  struct shot_leaks s;
   search_alike (&s, HOLDER);
   assert_int_equal (s.leaks.all->len, 2);
   GPtrArray *suspects = leak_suspects_new (&s.leaks, s.graph);
@@ -544,12 +538,12 @@ TEST_WITH (test_suspects_alike, begin, summary_test_end)
   assert_int_equal (own->objects, 600);
   assert_int_equal (own->retained, 600 * 16);
   g_ptr_array_unref (suspects);
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 TEST_WITH (test_suspects_not_alike, begin, summary_test_end)
 {
-  struct search s;
+  struct shot_leaks s;
   search_alike (&s, LEAF);
   assert_int_equal (s.leaks.all->len, 2);
   GPtrArray *suspects = leak_suspects_new (&s.leaks, s.graph);
@@ -558,14 +552,14 @@ TEST_WITH (test_suspects_not_alike, begin, summary_test_end)
   assert_int_equal (suspect->alike->len, 1);
   assert_int_equal (suspect->bytes, 24 + 300 * 40);
   g_ptr_array_unref (suspects);
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 /* Snapshots of this many nodes: which is inspected before the end, and if there is a suspect. */
 static void
 check_end (const guint *nodes, guint n_shots, guint peak, guint suspects)
 {
-  struct search s;
+  struct shot_leaks s;
   for (guint i = 0; i < n_shots; i++)
     shot_of_holder ((uint64_t) (i + 1) * SECOND, nodes[i], false);
   assert_int_equal (search (&s), peak);
@@ -575,7 +569,7 @@ check_end (const guint *nodes, guint n_shots, guint peak, guint suspects)
     assert_int_equal (s.growth.n_shots, peak);
     assert_int_equal (leak->bytes, 24 + 16 * nodes[peak - 1]);
   }
-  search_clear (&s);
+  shot_leaks_clear (&s);
 }
 
 /* What grew up to the end, and is gone in the last snapshot, or in the last two. */
@@ -603,18 +597,18 @@ TEST_WITH (test_end_long_ago, begin, summary_test_end)
 
 TEST_WITH (test_end_steady, begin, summary_test_end)
 {
-  check_end ((const guint[]){ 100, 400, 400, 400, 390, 10 }, 6, 5, 0);
+  check_end ((const guint[]){ 100, 400, 400, 400, 390, 10 }, 6, 0, 0);
 }
 
 TEST_WITH (test_end_saw, begin, summary_test_end)
 {
-  check_end ((const guint[]){ 100, 200, 300, 400, 0, 100, 200, 300, 410, 10 }, 10, 9, 0);
+  check_end ((const guint[]){ 100, 200, 300, 400, 0, 100, 200, 300, 410, 10 }, 10, 0, 0);
 }
 
 /* Large garbage is in all snapshots but the last, which has the most nodes. */
 TEST_WITH (test_end_without_garbage, begin, summary_test_end)
 {
-  struct search s;
+  struct shot_leaks s;
   for (guint i = 1; i <= 4; i++) {
     script_shot_start (&script, i * (uint64_t) SECOND);
     holder_of (A, FIRST, NODE, 100 * i, NULL, 0);
@@ -624,7 +618,27 @@ TEST_WITH (test_end_without_garbage, begin, summary_test_end)
   assert_int_equal (search (&s), 0);
   assert_int_equal (s.leaks.all->len, 1);
   assert_int_equal (check_suspect (&s, 0, A, "Node")->bytes, 24 + 16 * 400);
-  search_clear (&s);
+  shot_leaks_clear (&s);
+}
+
+/* Likewise, and the last has a few objects less, as other garbage is gone, too. */
+TEST_WITH (test_end_after_garbage, begin_with_roots, summary_test_end)
+{
+  struct shot_leaks s;
+  const struct mlpd_root root = { .object = A };
+  const union mlpd_payload roots = { .heap_root = { .roots = { &root, 1, 0 } } };
+  for (guint i = 1; i <= 4; i++) {
+    script_shot_start (&script, i * (uint64_t) SECOND);
+    script_event (&script, MLPD_HEAP_ROOT, &roots);
+    holder_of (A, FIRST, NODE, 100 * i, NULL, 0);
+    if (i == 3)
+      objects (FIRST + 0x1000000, LEAF, 5000, 200);
+    script_shot_end (&script, i * (uint64_t) SECOND + 10);
+  }
+  assert_int_equal (search (&s), 0);
+  assert_int_equal (s.leaks.all->len, 1);
+  assert_int_equal (check_suspect (&s, 0, A, "Node")->bytes, 24 + 16 * 400);
+  shot_leaks_clear (&s);
 }
 
 /* The last snapshot's own growth counts where the heap once was larger. */
