@@ -5,14 +5,14 @@
  * PROFLOG_FAIL_MODE      `once` (this call alone), or `on` (this call and all that follow)
  * PROFLOG_FAIL_FROM      only calls whose return address lies in the shared object (or program)
  *                        with this word in its file name; without it, from anywhere
- * PROFLOG_FAIL_PROGRAM   only in the program with this name (without its folder); without it, in all
- * PROFLOG_FAIL_COUNTS    a file that gets two numbers of 64 bits: the calls that there were, and
- *                        those that failed.  They survive any end of the program, and add up over
- *                        all processes that inherit the file's name
+ * PROFLOG_FAIL_PROGRAM   only in the program with this name (without its folder)
+ * PROFLOG_FAIL_COUNTS    a file that gets two numbers of 64 bits: calls that there were, and those
+ *                        that failed; they survive any end of the program, and add up over all
+ *                        processes that inherit the file's name
  *
  * Calls inside the C library itself (stdio, the dynamic linker) are not replaced, nor those after
- * the program's exit handlers, where gcov writes its counts.  A failed call of the set `malloc` sets
- * ENOMEM; errors of the other sets are in the table. */
+ * the program's exit handlers, where gcov writes its counts.  A failed call of the set `malloc`
+ * sets ENOMEM; errors of the other sets are in the table. */
 #include "config.h"
 
 #undef _FILE_OFFSET_BITS /* the functions of both sizes are here */
