@@ -57,8 +57,8 @@ int
 main (int argc, char **argv)
 {
   const int fd = argc > 2 ? open (argv[2], O_RDONLY) : -1;
-  if (fd >= 0)
-    mmap (NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (fd >= 0 && mmap (NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+    return 1;
   puts ("ready");
   fflush (stdout);
   if (strcmp (argv[1], "spin") == 0)
