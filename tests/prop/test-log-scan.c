@@ -415,7 +415,7 @@ test_marks (void **state)
 {
   (void) state;
   guint reports = 0;
-  for (guint64 i = seed; i < seed + MAX (count / 3, 4); i++) {
+  for (guint64 i = seed; i < seed + MAX (count / 4, 2); i++) {
     struct random_events random = { .few = i % 8 == 0 ? 3000 : 6 };
     random_events_init (&random, (guint32) i);
     GByteArray *plain = g_byte_array_new ();
