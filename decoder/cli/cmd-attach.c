@@ -399,8 +399,7 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
     return status;
   g_autofree char *made = run.output == NULL ? default_output (target.pid, target.is_ghc) : NULL;
   g_autofree char *output = g_canonicalize_filename (made != NULL ? made : run.output, NULL);
-  const bool is_numbered = run.rotate_size != NULL || run.rotate_time != NULL || run.is_numbered;
-  struct run_log *log = run_log_new (output, is_numbered, run.force, &error);
+  struct run_log *log = run_log_new (output, run.is_numbered, run.force, &error);
   if (log == NULL) {
     cli_message ("proflog attach: cannot write the log: %s", error->message);
     return CLI_INPUT;

@@ -152,9 +152,8 @@ run_profiled (const struct run_values *run, const char *executable, const char *
   g_autofree char *made
       = run->output == NULL ? run_log_default (program_of (run->command, mono), ".mlpd") : NULL;
   g_autoptr (GError) error = NULL;
-  const bool is_numbered = run->rotate_size != NULL || run->rotate_time != NULL || run->is_numbered;
   struct run_log *log
-      = run_log_new (made != NULL ? made : run->output, is_numbered, run->force, &error);
+      = run_log_new (made != NULL ? made : run->output, run->is_numbered, run->force, &error);
   if (log == NULL) {
     cli_message ("proflog run: cannot write the log: %s", error->message);
     return CLI_INPUT;

@@ -107,6 +107,7 @@ parse_rotate (void *field, const char *text, GError **error)
     run->rotate_time = text;
   else
     return cli_refuse (error, "--rotate=%s: " PROFLOG_ROTATE_NEEDED, text);
+  run->is_numbered = true;
   return true;
 }
 

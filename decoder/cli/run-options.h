@@ -18,7 +18,7 @@ struct run_values {
   const char *zip;        /* NULL: not compressed; "": as the module does it by default */
   const char *output;     /* NULL: made from the program's name */
   const char *rotate_size, *rotate_time, *flush, *duration, *max_size; /* NULL: not given */
-  bool is_numbered; /* an option that is passed to the module divides the log */
+  bool is_numbered; /* --rotate, or `rotate=` among the options of the module, divides the log */
   GPtrArray *with;  /* of const char *, options of the module; the caller's */
   char **command;
 };

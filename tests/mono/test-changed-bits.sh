@@ -20,7 +20,7 @@ read_all ()
   done
 }
 
-# change BIT: of all bits of events in $log, this one in as many.
+# change BIT: of the bytes of all events in $log, in $bits equal parts, the first of part BIT is changed.
 change ()
 {
   python3 - "$log" "$work/changed.mlpd" "$1" "$bits" <<'END'

@@ -34,7 +34,7 @@ files=0 bytes=0
 while kill -0 "$program" 2>/dev/null; do
   awk '/^VmRSS:/ { print $2 }' "/proc/$program/status" >>"$work/rss" 2>/dev/null
   file=$work/log.$(printf %04d $((files + 1))).mlpd
-  # Its last events are in its spool until the next file is there.
+  # The next file is there before this one has its end; then it has no spool.
   if test -e "$work/log.$(printf %04d $((files + 2))).mlpd" && test ! -e "$file.spool"; then
     sum "$file"
   else

@@ -1,4 +1,4 @@
-"""clickhouse-stub.py PORT-FILE RULES REQUESTS -- a server that answers statements as it is told to, for tests.
+"""clickhouse-stub.py PORT-FILE RULES REQUESTS -- a server that answers statements by rules, for tests.
 
 Each line of the file RULES is a regular expression, a status, and the answer: separated by tabs, with \\n and \\t in
 the answer; `xN` as answer is N bytes.  The first that a statement matches counts; what none matches is answered with

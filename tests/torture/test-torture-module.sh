@@ -18,7 +18,7 @@ objects=$(sed -n 's/^objects:Probe.Last //p' plain)
 # with_failure KIND N MODE OPTIONS
 with_failure ()
 {
-  rm -rf "$work/logs" "$log.spool" counts
+  rm -rf "$work/logs" counts
   mkdir logs
   env LD_LIBRARY_PATH="$module_dir" LD_PRELOAD="$library" PROFLOG_FAIL_CALLS="$1" PROFLOG_FAIL_AT="$2" \
     PROFLOG_FAIL_MODE="$3" PROFLOG_FAIL_FROM=libmono-profiler-proflog PROFLOG_FAIL_PROGRAM=mono \
