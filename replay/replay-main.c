@@ -262,7 +262,7 @@ main (int argc, char **argv)
 {
   struct replay_values v = { .into = NULL };
   int status;
-  out_of_memory_start ();
+  out_of_memory_start (NULL);
   setlocale (LC_ALL, "");
   host_start (&world);
   if (log_command_parse (&v.log, &command_replay, argc, argv, &status))

@@ -109,7 +109,7 @@ has_log (const struct joint *joint, const char *log)
 }
 
 /* Names the logs that are not in the common part, or due to which there is none; true if there are
- * any. */
+ * any.  A log that is not there gets the message of its own part only. */
 static bool
 report_absent (const struct log_command *c, GPtrArray *files, const struct joint *joint,
                bool is_written)
@@ -120,7 +120,7 @@ report_absent (const struct log_command *c, GPtrArray *files, const struct joint
     if (has_log (joint, *log) || (joint == NULL && is_file))
       continue;
     any = true;
-    if (!c->quiet)
+    if (!c->quiet && (is_file || g_file_test (*log, G_FILE_TEST_EXISTS)))
       cli_message ("proflog: %s: %s: %s", *log,
                    is_written ? "not in the part on all logs" : "there is no part on all logs",
                    is_file ? "it has no time of day (--align start needs none), or cannot be read"

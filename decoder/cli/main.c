@@ -8,6 +8,7 @@
 #include "decoder/cli/message.h"
 #include "decoder/cli/out-of-memory.h"
 #include "decoder/cli/mprof-command.h"
+#include "decoder/cli/run-child.h"
 #include "decoder/core/suggest.h"
 #include <locale.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ run (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
-  out_of_memory_start ();
+  out_of_memory_start (run_child_outlast);
   if (argc > 0 && mprof_command_is_name (argv[0])) {
     setlocale (LC_CTYPE, "");
     return cli_end (mprof_command_run (argc, argv));

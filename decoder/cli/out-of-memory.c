@@ -28,6 +28,15 @@ int vasprintf (char **text, const char *format, va_list args);
 int __vasprintf_chk (char **text, int flag, const char *format, va_list args);
 int posix_memalign (void **block, size_t alignment, size_t size);
 
+static int (*before_end) (void);
+
+G_NORETURN static void
+end_program (void)
+{
+  const int status = before_end != NULL ? before_end () : 0;
+  _exit (status != 0 ? status : CLI_INPUT);
+}
+
 /* `bytes` begins with the number of them, or is NULL. */
 G_NORETURN static void
 end (const char *bytes)
@@ -46,7 +55,7 @@ end (const char *bytes)
   line[length] = '\n';
   const ssize_t written = write (STDERR_FILENO, line, length + 1);
   (void) written; /* there is no other place for it */
-  _exit (CLI_INPUT);
+  end_program ();
 }
 
 static void
@@ -113,12 +122,13 @@ handle_abort (int signal)
 {
   (void) signal;
   if (errno == ENOMEM)
-    _exit (CLI_INPUT);
+    end_program ();
 }
 
 void
-out_of_memory_start (void)
+out_of_memory_start (int (*outlast) (void))
 {
+  before_end = outlast;
   g_log_set_default_handler (handle, NULL);
   signal (SIGABRT, handle_abort);
 }
@@ -130,7 +140,7 @@ start_early (int argc, char **argv, char **environment)
   (void) argc;
   (void) argv;
   (void) environment;
-  out_of_memory_start ();
+  out_of_memory_start (NULL);
 }
 __attribute__ ((section (".preinit_array"), used)) static void (*const early) (int, char **,
                                                                                char **)

@@ -5,7 +5,8 @@
 
 /* At the beginning of main: from here on an allocation of GLib that fails ends the program with one
  * line on standard error and the status CLI_INPUT, instead of a signal.  (Of GLib's own beginning,
- * before main, the same is true.) */
-void out_of_memory_start (void);
+ * before main, the same is true.)  `outlast`, if not NULL, is called between the two; unless it
+ * returns 0, that is the status.  It must not allocate. */
+void out_of_memory_start (int (*outlast) (void));
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@ static const int left_to_child[] = { SIGINT, SIGQUIT, SIGPIPE };
 static const int passed_on[] = { SIGTERM, SIGHUP };
 
 static volatile pid_t child;
+static volatile bool has_ended;
+static volatile int exit_status;
 
 static void
 pass_on (int number)
@@ -70,6 +73,26 @@ exec_error (int fd)
   return n == (ssize_t) sizeof code ? code : 0;
 }
 
+static int
+note_end (int status)
+{
+  exit_status = WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+  has_ended = true;
+  return exit_status;
+}
+
+int
+run_child_outlast (void)
+{
+  int status = 0;
+  if (child <= 0 || has_ended)
+    return exit_status;
+  while (waitpid (child, &status, 0) < 0)
+    if (errno != EINTR)
+      return 0;
+  return note_end (status);
+}
+
 /* SIGCHLD is blocked, and ends the time between two looks. */
 static int
 wait_for_end (const struct run_child_watch *watch)
@@ -82,7 +105,7 @@ wait_for_end (const struct run_child_watch *watch)
   for (;;) {
     const pid_t pid = waitpid (child, &status, WNOHANG);
     if (pid != 0 && (pid > 0 || errno != EINTR))
-      return status;
+      return note_end (status);
     sigtimedwait (&ended, NULL, &second);
     if (watch->look != NULL)
       watch->look (watch->data, child);
@@ -122,5 +145,5 @@ run_child (const char *executable, char **arguments, char **environment,
   if (code != 0)
     return fail (error, code);
   *pid = child;
-  return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+  return status;
 }

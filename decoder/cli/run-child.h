@@ -20,4 +20,8 @@ struct run_child_watch {
 int run_child (const char *executable, char **arguments, char **environment,
                const struct run_child_watch *watch, pid_t *pid, GError **error);
 
+/* Where this process cannot go on: waits until the program has ended, if one was started.  Returns
+ * its status, as run_child does; 0 if there is no program.  Allocates nothing. */
+int run_child_outlast (void);
+
 #endif

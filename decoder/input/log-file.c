@@ -329,8 +329,10 @@ log_file_seek (struct log_file *f, uint64_t offset)
   f->is_known = offset != f->start;
   f->at = f->end = 0;
   f->offset = offset;
-  if (lseek (f->fd, (off_t) offset, SEEK_SET) < 0)
+  if (lseek (f->fd, (off_t) offset, SEEK_SET) < 0) {
     f->done = true;
+    note_failure (f, errno, offset);
+  }
 }
 
 void

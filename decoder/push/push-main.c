@@ -120,7 +120,7 @@ main (int argc, char **argv)
   struct log_command *const c = &v.query.log;
   GError *error = NULL;
   int status;
-  out_of_memory_start ();
+  out_of_memory_start (NULL);
   setlocale (LC_ALL, "");
   if (!log_command_parse (c, &command_push, argc, argv, &status))
     return cli_end (status);

@@ -104,7 +104,7 @@ main (int argc, char **argv)
   struct query_values v = { .memory = MEMORY_BYTES };
   int status;
   GError *error = NULL;
-  out_of_memory_start ();
+  out_of_memory_start (NULL);
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_query, argc, argv, &status))
     return cli_end (status);

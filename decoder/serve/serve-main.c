@@ -247,7 +247,7 @@ main (int argc, char **argv)
   struct serve_values v = { .live = LIVE_DEFAULTS, .interval = { .value = LIVE_INTERVAL_NS } };
   int status;
   GError *error = NULL;
-  out_of_memory_start ();
+  out_of_memory_start (NULL);
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_serve, argc, argv, &status))
     return cli_end (status);

@@ -159,7 +159,8 @@ limited 3 'File too large' export -f firefox "$logs/all-v17.mlpd" -o exported
 limited 3 'File too large' repair "$logs/all-v17.mlpd" -o repaired
 limited 3 'File too large' cut --time-range '0~50%' "$logs/all-v17.mlpd" -o part
 limited 3 'File too large' flame "$logs/all-v17.mlpd" -o page.html
-if test -x "$top_builddir/proflog-query"; then
+# Where gcov counts, its own messages are longer than the file of the messages may be.
+if test -x "$top_builddir/proflog-query" && test "${SANITIZER:-no}" = no; then
   limited 3 'standard input cannot be copied to a temporary file: File too large' query - 'SELECT 1'
   limited 3 'File too large' query --parquet parquet "$logs/all-v17.mlpd"
 fi

@@ -17,18 +17,25 @@
 
 #undef _FILE_OFFSET_BITS /* the functions of both sizes are here */
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum set {
@@ -40,6 +47,13 @@ enum set {
   SET_TRUNCATE,
   SET_ALLOCATE,
   SET_THREAD,
+  SET_STAT,
+  SET_RENAME,
+  SET_SEEK,
+  SET_PROCESS,
+  SET_SOCKET,
+  SET_SETTINGS,
+  SET_SYSCALL,
   SETS
 };
 
@@ -49,12 +63,20 @@ static const struct {
 } sets[SETS] = {
   [SET_MALLOC] = { "malloc", ENOMEM },      /* calloc, realloc, aligned_alloc, posix_memalign */
   [SET_MMAP] = { "mmap", ENOMEM },          /* mremap */
-  [SET_OPEN] = { "open", EMFILE },          /* openat, creat */
+  [SET_OPEN] = { "open", EMFILE },          /* openat, creat, opendir */
   [SET_READ] = { "read", EIO },             /* pread, readv */
   [SET_WRITE] = { "write", ENOSPC },        /* pwrite, writev */
   [SET_TRUNCATE] = { "ftruncate", ENOSPC }, /* truncate */
   [SET_ALLOCATE] = { "posix_fallocate", ENOSPC }, /* fallocate */
   [SET_THREAD] = { "pthread_create", EAGAIN },
+  [SET_STAT] = { "stat", EACCES },     /* lstat, fstat, fstatat, statvfs, access, readlink */
+  [SET_RENAME] = { "rename", EACCES }, /* unlink, mkdir, chmod, fchmod */
+  [SET_SEEK] = { "lseek", EINVAL },
+  [SET_PROCESS] = { "fork", EAGAIN },   /* pipe, pipe2, dup, dup2 */
+  [SET_SOCKET] = { "socket", ENOBUFS }, /* socketpair, connect, bind, listen, their options, send,
+                                           sendmsg, recv, recvmsg */
+  [SET_SETTINGS] = { "sigaction", EINVAL }, /* timer_create, timer_settime, fcntl */
+  [SET_SYSCALL] = { "syscall", EPERM },
 };
 
 struct counts {
@@ -120,7 +142,8 @@ start (void)
   const char *names = getenv ("PROFLOG_FAIL_CALLS"), *at = getenv ("PROFLOG_FAIL_AT");
   const char *mode = getenv ("PROFLOG_FAIL_MODE"), *program = getenv ("PROFLOG_FAIL_PROGRAM");
   const char *file = getenv ("PROFLOG_FAIL_COUNTS");
-  if (names == NULL || (program != NULL && strcmp (program, program_invocation_short_name) != 0))
+  const bool is_any = program == NULL || *program == 0;
+  if (names == NULL || (!is_any && strcmp (program, program_invocation_short_name) != 0))
     return;
   first = at != NULL ? strtoull (at, NULL, 10) : 0;
   goes_on = mode != NULL && strcmp (mode, "on") == 0;
@@ -273,76 +296,130 @@ openat64 (int folder, const char *path, int flags, ...)
   return fails (SET_OPEN, CALLER) ? -1 : NEXT (openat64) (folder, path, flags, mode);
 }
 
+/* A function whose failing is a value, here -1, and errno. */
+#define CALL(set, type, name, parameters, arguments)                                               \
+  EXPORT type name parameters                                                                      \
+  {                                                                                                \
+    return fails (set, CALLER) ? (type) -1 : NEXT (name) arguments;                                \
+  }
+
+CALL (SET_OPEN, int, creat, (const char *path, mode_t mode), (path, mode))
+
+CALL (SET_READ, ssize_t, read, (int fd, void *bytes, size_t size), (fd, bytes, size))
+CALL (SET_READ, ssize_t, pread, (int fd, void *bytes, size_t size, off_t at), (fd, bytes, size, at))
+CALL (SET_READ, ssize_t, pread64, (int fd, void *bytes, size_t size, off64_t at),
+      (fd, bytes, size, at))
+CALL (SET_READ, ssize_t, readv, (int fd, const struct iovec *parts, int n), (fd, parts, n))
+
+CALL (SET_WRITE, ssize_t, write, (int fd, const void *bytes, size_t size), (fd, bytes, size))
+CALL (SET_WRITE, ssize_t, pwrite, (int fd, const void *bytes, size_t size, off_t at),
+      (fd, bytes, size, at))
+CALL (SET_WRITE, ssize_t, pwrite64, (int fd, const void *bytes, size_t size, off64_t at),
+      (fd, bytes, size, at))
+CALL (SET_WRITE, ssize_t, writev, (int fd, const struct iovec *parts, int n), (fd, parts, n))
+
+CALL (SET_TRUNCATE, int, ftruncate, (int fd, off_t size), (fd, size))
+CALL (SET_TRUNCATE, int, ftruncate64, (int fd, off64_t size), (fd, size))
+CALL (SET_TRUNCATE, int, truncate, (const char *path, off_t size), (path, size))
+
+CALL (SET_STAT, int, stat, (const char *path, struct stat *st), (path, st))
+CALL (SET_STAT, int, stat64, (const char *path, struct stat64 *st), (path, st))
+CALL (SET_STAT, int, lstat, (const char *path, struct stat *st), (path, st))
+CALL (SET_STAT, int, lstat64, (const char *path, struct stat64 *st), (path, st))
+CALL (SET_STAT, int, fstat, (int fd, struct stat *st), (fd, st))
+CALL (SET_STAT, int, fstat64, (int fd, struct stat64 *st), (fd, st))
+CALL (SET_STAT, int, fstatat, (int folder, const char *path, struct stat *st, int flags),
+      (folder, path, st, flags))
+CALL (SET_STAT, int, fstatat64, (int folder, const char *path, struct stat64 *st, int flags),
+      (folder, path, st, flags))
+CALL (SET_STAT, int, access, (const char *path, int mode), (path, mode))
+CALL (SET_STAT, ssize_t, readlink, (const char *path, char *text, size_t size), (path, text, size))
+CALL (SET_STAT, int, statvfs, (const char *path, struct statvfs *st), (path, st))
+CALL (SET_STAT, int, statvfs64, (const char *path, struct statvfs64 *st), (path, st))
+
+CALL (SET_RENAME, int, rename, (const char *path, const char *other), (path, other))
+CALL (SET_RENAME, int, unlink, (const char *path), (path))
+CALL (SET_RENAME, int, mkdir, (const char *path, mode_t mode), (path, mode))
+CALL (SET_RENAME, int, chmod, (const char *path, mode_t mode), (path, mode))
+CALL (SET_RENAME, int, fchmod, (int fd, mode_t mode), (fd, mode))
+
+CALL (SET_SEEK, off_t, lseek, (int fd, off_t at, int whence), (fd, at, whence))
+CALL (SET_SEEK, off64_t, lseek64, (int fd, off64_t at, int whence), (fd, at, whence))
+
+CALL (SET_PROCESS, pid_t, fork, (void), ())
+CALL (SET_PROCESS, int, pipe, (int ends[2]), (ends))
+CALL (SET_PROCESS, int, pipe2, (int ends[2], int flags), (ends, flags))
+CALL (SET_PROCESS, int, dup, (int fd), (fd))
+CALL (SET_PROCESS, int, dup2, (int fd, int other), (fd, other))
+
+CALL (SET_SOCKET, int, socket, (int domain, int type, int protocol), (domain, type, protocol))
+CALL (SET_SOCKET, int, socketpair, (int domain, int type, int protocol, int ends[2]),
+      (domain, type, protocol, ends))
+CALL (SET_SOCKET, int, connect, (int fd, const struct sockaddr *address, socklen_t size),
+      (fd, address, size))
+CALL (SET_SOCKET, int, bind, (int fd, const struct sockaddr *address, socklen_t size),
+      (fd, address, size))
+CALL (SET_SOCKET, int, listen, (int fd, int n), (fd, n))
+CALL (SET_SOCKET, int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size),
+      (fd, level, name, value, size))
+CALL (SET_SOCKET, int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
+      (fd, level, name, value, size))
+CALL (SET_SOCKET, ssize_t, send, (int fd, const void *bytes, size_t size, int flags),
+      (fd, bytes, size, flags))
+CALL (SET_SOCKET, ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags),
+      (fd, message, flags))
+CALL (SET_SOCKET, ssize_t, recv, (int fd, void *bytes, size_t size, int flags),
+      (fd, bytes, size, flags))
+CALL (SET_SOCKET, ssize_t, recvmsg, (int fd, struct msghdr *message, int flags),
+      (fd, message, flags))
+
+CALL (SET_SETTINGS, int, sigaction,
+      (int number, const struct sigaction *action, struct sigaction *before),
+      (number, action, before))
+CALL (SET_SETTINGS, int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer),
+      (clock, event, timer))
+CALL (SET_SETTINGS, int, timer_settime,
+      (timer_t timer, int flags, const struct itimerspec *time, struct itimerspec *before),
+      (timer, flags, time, before))
+
 EXPORT int
-creat (const char *path, mode_t mode)
+fcntl (int fd, int command, ...)
 {
-  return fails (SET_OPEN, CALLER) ? -1 : NEXT (creat) (path, mode);
-}
-
-EXPORT ssize_t
-read (int fd, void *bytes, size_t size)
-{
-  return fails (SET_READ, CALLER) ? -1 : NEXT (read) (fd, bytes, size);
-}
-
-EXPORT ssize_t
-pread (int fd, void *bytes, size_t size, off_t offset)
-{
-  return fails (SET_READ, CALLER) ? -1 : NEXT (pread) (fd, bytes, size, offset);
-}
-
-EXPORT ssize_t
-pread64 (int fd, void *bytes, size_t size, off64_t offset)
-{
-  return fails (SET_READ, CALLER) ? -1 : NEXT (pread64) (fd, bytes, size, offset);
-}
-
-EXPORT ssize_t
-readv (int fd, const struct iovec *parts, int count)
-{
-  return fails (SET_READ, CALLER) ? -1 : NEXT (readv) (fd, parts, count);
-}
-
-EXPORT ssize_t
-write (int fd, const void *bytes, size_t size)
-{
-  return fails (SET_WRITE, CALLER) ? -1 : NEXT (write) (fd, bytes, size);
-}
-
-EXPORT ssize_t
-pwrite (int fd, const void *bytes, size_t size, off_t offset)
-{
-  return fails (SET_WRITE, CALLER) ? -1 : NEXT (pwrite) (fd, bytes, size, offset);
-}
-
-EXPORT ssize_t
-pwrite64 (int fd, const void *bytes, size_t size, off64_t offset)
-{
-  return fails (SET_WRITE, CALLER) ? -1 : NEXT (pwrite64) (fd, bytes, size, offset);
-}
-
-EXPORT ssize_t
-writev (int fd, const struct iovec *parts, int count)
-{
-  return fails (SET_WRITE, CALLER) ? -1 : NEXT (writev) (fd, parts, count);
+  va_list rest;
+  va_start (rest, command);
+  void *const argument = va_arg (rest, void *);
+  va_end (rest);
+  return fails (SET_SETTINGS, CALLER) ? -1 : NEXT (fcntl) (fd, command, argument);
 }
 
 EXPORT int
-ftruncate (int fd, off_t size)
+fcntl64 (int fd, int command, ...)
 {
-  return fails (SET_TRUNCATE, CALLER) ? -1 : NEXT (ftruncate) (fd, size);
+  va_list rest;
+  va_start (rest, command);
+  void *const argument = va_arg (rest, void *);
+  va_end (rest);
+  return fails (SET_SETTINGS, CALLER) ? -1 : NEXT (fcntl64) (fd, command, argument);
 }
 
-EXPORT int
-ftruncate64 (int fd, off64_t size)
+EXPORT long
+syscall (long number, ...)
 {
-  return fails (SET_TRUNCATE, CALLER) ? -1 : NEXT (ftruncate64) (fd, size);
+  va_list rest;
+  long given[6];
+  va_start (rest, number);
+  for (int i = 0; i < 6; i++)
+    given[i] = va_arg (rest, long);
+  va_end (rest);
+  return fails (SET_SYSCALL, CALLER)
+             ? -1
+             : NEXT (syscall) (number, given[0], given[1], given[2], given[3], given[4], given[5]);
 }
 
-EXPORT int
-truncate (const char *path, off_t size)
+EXPORT DIR *
+opendir (const char *path)
 {
-  return fails (SET_TRUNCATE, CALLER) ? -1 : NEXT (truncate) (path, size);
+  return fails (SET_OPEN, CALLER) ? NULL : NEXT (opendir) (path);
 }
 
 /* These two return the error instead of setting errno. */
@@ -358,11 +435,7 @@ posix_fallocate64 (int fd, off64_t offset, off64_t size)
   return fails (SET_ALLOCATE, CALLER) ? errno : NEXT (posix_fallocate64) (fd, offset, size);
 }
 
-EXPORT int
-fallocate (int fd, int mode, off_t offset, off_t size)
-{
-  return fails (SET_ALLOCATE, CALLER) ? -1 : NEXT (fallocate) (fd, mode, offset, size);
-}
+CALL (SET_ALLOCATE, int, fallocate, (int fd, int mode, off_t at, off_t size), (fd, mode, at, size))
 
 EXPORT int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*function) (void *),

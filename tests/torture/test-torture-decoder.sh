@@ -1,34 +1,22 @@
 #!/bin/sh
-# Each allocation, mmap, open, read, write, ftruncate and pthread_create of the commands fails in turn, once or
-# from then on.  A command ends as if nothing had failed, with the same output; or with status 3 and one line; or,
-# where reading failed, it shows what it has read, with a warning.  PROFLOG_FAILURES is the number of calls of
-# one kind that fail for a command, 4 without it; `all` fails every one.  A command of two logs has a line for each.
+# Each allocation and each call of the system that may fail (the sets of fail-calls.c) fails in turn, once or from
+# then on, in the commands that read logs.  A command ends as if nothing had failed, with the same output; or with
+# status 3 and one line, or one for each of two logs; or, where reading failed, it shows what it has read, with a
+# warning.  PROFLOG_FAILURES is the number of calls of one kind that fail for a command, 4 without it; `all` fails
+# every one.
 . "${srcdir:-.}/tests/cli/lib.sh"
-
-library=$top_builddir/.libs/libfail-calls.so
-test -f "$library" || fail "$library is not built"
-kinds='malloc mmap open read write ftruncate posix_fallocate pthread_create'
+. "$tests/torture/lib.sh"
 failures=${PROFLOG_FAILURES-4}
 most=0
-runs=0
-ulimit -c 0
-
-# with_failure N ARGUMENT...: proflog, of whose calls of $kind the Nth fails (0: none).  Sets $status.
-with_failure ()
-{
-  number=$1
-  shift
-  rm -f made counts
-  LD_PRELOAD=$library PROFLOG_FAIL_CALLS=$kind PROFLOG_FAIL_AT=$number PROFLOG_FAIL_MODE=$mode \
-    PROFLOG_FAIL_COUNTS=$work/counts timeout 20 "$proflog" "$@" >out 2>err
-  status=$?
-  runs=$((runs + 1))
-}
 
 # shows_damage: an error of reading is a warning, or in what `check` prints.
 shows_damage ()
 {
-  test "$kind" = read && grep -q 'reading it .*failed\|it has 0 bytes\|warning: .* cannot be read' err out
+  case $kind in
+  read | lseek) ;;
+  *) return 1 ;;
+  esac
+  grep -q 'reading it .*failed\|it has 0 bytes\|warning: .* cannot be read' err out
 }
 
 # is_right: as if nothing had failed, or with status 3 and a line (at most $logs_named) beside those about what a format
@@ -45,6 +33,13 @@ is_right ()
   shows_damage
 }
 
+# try N ARGUMENT...
+try ()
+{
+  with_failure "$@"
+  is_right || fail "$kind $1 of $counted fails ($mode), proflog $*: status $status"
+}
+
 # torture ARGUMENT...
 torture ()
 {
@@ -52,26 +47,14 @@ torture ()
   logs_named=$(printf '%s\n' "$@" | grep -c '\(mlpd\|eventlog\)$')
   for kind in $kinds; do
     with_failure 0 "$@"
-    counted=$(od -An -t u8 counts | awk '{ print $1 }')
+    counted=$(calls_counted)
     test "$counted" -le "$most" || most=$counted
     mv out right
     mv err right.err
     right_status=$status
     rm -f right.made
     test ! -e made || mv made right.made
-    test "$counted" != 0 || continue
-    step=1
-    test "$failures" = all || step=$((counted / failures + 1))
-    for mode in once on; do
-      # Other calls with each command.
-      n=$((1 + (runs / 7) % step))
-      while test "$n" -le "$counted"; do
-        with_failure "$n" "$@"
-        is_right || fail "$kind $n of $counted fails ($mode), proflog $*: status $status"
-        n=$((n + step))
-      done
-    done
-    mode=once
+    each_failure "$failures" "$counted" try "$@"
   done
 }
 

@@ -1,49 +1,50 @@
 #!/bin/sh
-# Each malloc, mmap, open, read, write, ftruncate, posix_fallocate and pthread_create of the module fails in turn,
-# once or from then on, in a program of the real Mono.  The program's output and status stay the same, and one
-# line at most is about it.  The log has all that the program counted, under its name, or states a loss.
+# Each allocation and each call of the system that may fail (the sets of fail-calls.c) fails in turn, once or from
+# then on, in the module in a program of the real Mono.  The program's output and status stay the same, and one
+# line at most is about a failure.  The log has all that the program counted, under its name, or states a loss.
 # PROFLOG_FAILURES is the number of calls of one kind that fail, 6 without it; `all` fails every one.
 . "${srcdir:-.}/tests/mono/lib.sh"
-
-library=$top_builddir/.libs/libfail-calls.so
-test -f "$library" || fail "$library is not built"
+. "$tests/torture/lib.sh"
 failures=${PROFLOG_FAILURES-6}
-runs=0 stated=0
+stated=0
 compile ends
 cd "$work" || exit 1
-ulimit -c 0
 mono "$programs/ends.exe" return >plain
 objects=$(sed -n 's/^objects:Probe.Last //p' plain)
 
-# with_failure KIND N MODE OPTIONS
-with_failure ()
+# program_with_failure N OPTIONS: a program, in whose module the Nth call of $kind fails (0: none).
+program_with_failure ()
 {
   rm -rf "$work/logs" counts
   mkdir logs
-  env LD_LIBRARY_PATH="$module_dir" LD_PRELOAD="$library" PROFLOG_FAIL_CALLS="$1" PROFLOG_FAIL_AT="$2" \
-    PROFLOG_FAIL_MODE="$3" PROFLOG_FAIL_FROM=libmono-profiler-proflog PROFLOG_FAIL_PROGRAM=mono \
-    PROFLOG_FAIL_COUNTS="$work/counts" \
-    timeout 60 mono "--profile=proflog:$4,output=$log" "$programs/ends.exe" return >out 2>stderr </dev/null
+  env LD_LIBRARY_PATH="$module_dir" LD_PRELOAD="$library" PROFLOG_FAIL_CALLS="$kind" PROFLOG_FAIL_AT="$1" \
+    PROFLOG_FAIL_MODE="$mode" PROFLOG_FAIL_FROM=libmono-profiler-proflog PROFLOG_FAIL_PROGRAM=mono \
+    PROFLOG_FAIL_COUNTS="$PWD/counts" \
+    timeout 60 mono "--profile=proflog:$2,output=$log" "$programs/ends.exe" return >out 2>stderr </dev/null
   status=$?
-  test "$status" = 5 || fail "$*: it ended with $status"
-  cmp -s plain out || fail "$*: another output"
-  test "$(wc -l <stderr)" -le 1 && ! grep -qv '^proflog: ' stderr || { cat stderr; fail "$*: not one line of ours"; }
+  failed="$kind $1 $mode $2"
+  test "$status" = 5 || fail "$failed: it ended with $status"
+  cmp -s plain out || fail "$failed: another output"
+  # The log has one line, and what works without it (control) another.
+  most_lines=1
+  test "$mode" = once || most_lines=2
+  test "$(wc -l <stderr)" -le $most_lines && ! grep -qv '^proflog: ' stderr || { cat stderr; fail "$failed: not $most_lines lines of ours"; }
   runs=$((runs + 1))
 }
 
-# judge KIND N MODE OPTIONS: of the log.
+# judge: of the log.
 judge ()
 {
   ! grep -q '; the program runs unprofiled$' stderr || return 0
   if test ! -s "$log"; then
     # Where all writes fail, so does that of the line.
-    test -s stderr || test "$1 $3" = 'write on' || fail "$*: no log, and no line"
+    test -s stderr || test "$kind $mode" = 'write on' || fail "$failed: no log, and no line"
     return
   fi
   "$proflog" report --format json "$log" >report.json 2>report.err
   # All that came of it is the beginning of a compressed file.
-  test "$1" != write || ! grep -q 'it has 0 bytes' report.err || return 0
-  "$json_paths" <report.json >"$figures" || { cat report.err; fail "$*: the log cannot be read"; }
+  test "$kind" != write || ! grep -q 'it has 0 bytes' report.err || return 0
+  "$json_paths" <report.json >"$figures" || { cat report.err; fail "$failed: the log cannot be read"; }
   "$proflog" check "$log" >checked 2>&1
   is_good=$?
   seen=$(figure 'allocations.types[Probe.Last].objects')
@@ -51,27 +52,25 @@ judge ()
   if test "$seen" = "$objects" && ! grep -q '\[unresolved' "$figures"; then
     return
   fi
-  test "$is_good" != 0 && { test "$lost" -gt 0 || test "$(figure damage.truncated)" = true; } || { cat checked; fail "$*: $seen objects, $lost events lost"; }
+  test "$is_good" != 0 && { test "$lost" -gt 0 || test "$(figure damage.truncated)" = true; } || { cat checked; fail "$failed: $seen objects, $lost events lost"; }
   stated=$((stated + 1))
+}
+
+# try N OPTIONS JUDGE
+try ()
+{
+  program_with_failure "$1" "$2"
+  "$3"
 }
 
 # torture OPTIONS JUDGE
 torture ()
 {
-  options=$1
-  for kind in malloc mmap open read write ftruncate posix_fallocate pthread_create; do
-    with_failure "$kind" 0 once "$options"
-    counted=$(od -An -t u8 counts | awk '{ print $1 }')
-    step=1
-    test "$failures" = all || step=$(((counted + failures - 1) / failures))
-    number=1
-    while test "$number" -le "$counted"; do
-      for mode in once on; do
-        with_failure "$kind" "$number" "$mode" "$options"
-        "$2" "$kind" "$number" "$mode" "$options"
-      done
-      number=$((number + step))
-    done
+  mode=once
+  for kind in $kinds; do
+    program_with_failure 0 "$1"
+    counted=$(calls_counted)
+    each_failure "$failures" "$counted" try "$@"
   done
 }
 

@@ -17,7 +17,11 @@ static void
 put_lines (const struct report *r)
 {
   const struct lines *l = &r->s->lines;
-  section_open (r, "lines", "Lines", l->with_lines != 0);
+  section_open (r, "lines",
+                l->with_lines != 0
+                    ? "Lines"
+                    : "Lines (samples have them with 'proflog run --lines', of 'mcs -debug')",
+                l->with_lines != 0);
   emitter_number (r->e, "hits", "Hits", l->hits);
   emitter_number (r->e, "with_lines", "With a line", l->with_lines);
   struct table *t = section_table (r, &lines);
