@@ -4,9 +4,11 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/convert-ghc.h"
 #include "decoder/cli/convert-mono.h"
+#include "decoder/cli/log-head.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
+#include <string.h>
 
 struct convert_values {
   struct log_command log;
@@ -53,6 +55,14 @@ objection (const struct convert_values *v, enum log_format from, enum log_format
   return NULL;
 }
 
+/* Reading anything else has an error of its own. */
+static bool
+may_be_log (const char *path)
+{
+  const enum log_head head = log_head_of (path);
+  return strcmp (path, "-") == 0 || head == LOG_HEAD_LOG || head == LOG_HEAD_PACKED;
+}
+
 static int
 convert (struct convert_values *v)
 {
@@ -62,7 +72,7 @@ convert (struct convert_values *v)
   if (from == LOG_FORMAT_NONE)
     return CLI_INPUT;
   const char *why = objection (v, from, target);
-  if (why != NULL) {
+  if (why != NULL && may_be_log (c->logs[0])) {
     progress_clear (&c->progress);
     cli_message ("proflog convert: %s: %s", c->logs[0], why);
     return CLI_USAGE;

@@ -226,8 +226,9 @@ warn_of_damage (struct query *q)
   struct log_command *c = &q->values->log;
   for (guint i = 0; i < q->module->logs->len; i++) {
     const struct sql_log *log = g_ptr_array_index (q->module->logs, i);
-    g_autofree char *message = g_strdup_printf (
-        "%" G_GUINT64_FORMAT " places cannot be read: SELECT * FROM damage", log->damages);
+    g_autofree char *message
+        = g_strdup_printf ("%" G_GUINT64_FORMAT " %s cannot be read: SELECT * FROM damage",
+                           log->damages, log->damages == 1 ? "place" : "places");
     if (log->damages != 0)
       log_command_warn (c, log->name, message);
   }

@@ -151,7 +151,7 @@ is_not_used ()
 {
   case=$1
   run 0 query --format csv "$calls" "$throws"
-  says err '1 places cannot be read'
+  says err '1 place cannot be read'
   tail -n 1 out >rows
   same_lines rows 26,26
   case=
