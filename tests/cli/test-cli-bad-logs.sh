@@ -108,7 +108,7 @@ while read -r command; do
 done <commands
 
 if test -x "$top_builddir/proflog-query"; then
-  for file in nosuch folder empty letter begun.eventlog; do
+  for file in nosuch folder empty letter; do
     run 3 query --format csv "$file" 'SELECT 1 FROM events'
     says err "${file%.*}"
     run 3 query --format csv good "$file" 'SELECT count(*) FROM logs'
