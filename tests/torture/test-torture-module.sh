@@ -84,5 +84,27 @@ torture keep=10s,alloc,exception :
 torture heapshot-fork,heapshot-on-shutdown,zstd :
 log=$work/logs/log.eventlog
 torture format=eventlog,alloc,sample,gc :
+# Outputs that are no files: `log` is what the module is to write to.
+log="ring:8M,save-on=heap:1K,save-every=1ms,save-to=$work/logs/saved.mlpd"
+torture alloc,gc,spool=none :
+log="|dd of=$work/logs/piped.mlpd status=none"
+torture alloc,zip :
+if has python3; then
+  # Takes all that comes, of one program after the other.
+  python3 -c '
+import socket, sys
+s = socket.socket (socket.AF_UNIX)
+s.bind (sys.argv[1])
+s.listen (1)
+while True:
+    reader = s.accept ()[0]
+    while reader.recv (65536):
+        pass' reader &
+  watched=$!
+  log=unix:$work/reader
+  torture alloc,gc :
+  kill "$watched"
+  watched=
+fi
 test "$stated" -gt 10 || fail "only $stated of $runs logs lack something: the failures do not reach the module"
 echo "$runs runs, $stated logs state a loss"

@@ -23,7 +23,7 @@ else
 TESTS += tests/unit/without-cmocka.sh
 endif
 
-# These test a file of the module or of the server, neither of which is in a library for programs.
+# These test a file of the module, of the server or of what programs are linked with: unit_ldadd has none of them.
 tests_unit_test_frames_SOURCES = tests/unit/test-frames.c decoder/serve/frames.c
 tests_unit_test_http_guard_SOURCES = tests/unit/test-http-guard.c decoder/serve/http-guard.c
 tests_unit_test_elf_symbols_SOURCES = tests/unit/test-elf-symbols.c profiler/os/elf-symbols.c
@@ -32,3 +32,5 @@ tests_unit_test_object_ring_SOURCES = tests/unit/test-object-ring.c profiler/rec
 tests_unit_test_quiet_child_SOURCES = tests/unit/test-quiet-child.c profiler/os/quiet-child.c
 tests_unit_test_thread_waits_SOURCES = tests/unit/test-thread-waits.c profiler/os/thread-waits.c
 tests_unit_test_shared_pages_SOURCES = tests/unit/test-shared-pages.c profiler/os/shared-pages.c
+tests_unit_test_event_memory_SOURCES = tests/unit/test-event-memory.c eventlog/event-memory.c
+tests_unit_test_ghc_destination_SOURCES = tests/unit/test-ghc-destination.c ghc/ghc-destination.c
