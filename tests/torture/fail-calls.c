@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -54,6 +55,7 @@ enum set {
   SET_SOCKET,
   SET_SETTINGS,
   SET_SYSCALL,
+  SET_TRACE,
   SETS
 };
 
@@ -77,6 +79,7 @@ static const struct {
                                            sendmsg, recv, recvmsg */
   [SET_SETTINGS] = { "sigaction", EINVAL }, /* timer_create, timer_settime, fcntl */
   [SET_SYSCALL] = { "syscall", EPERM },
+  [SET_TRACE] = { "ptrace", EPERM }, /* of PTRACE_SEIZE; process_vm_readv, process_vm_writev */
 };
 
 struct counts {
@@ -414,6 +417,30 @@ syscall (long number, ...)
   return fails (SET_SYSCALL, CALLER)
              ? -1
              : NEXT (syscall) (number, given[0], given[1], given[2], given[3], given[4], given[5]);
+}
+
+CALL (SET_TRACE, ssize_t, process_vm_readv,
+      (pid_t pid, const struct iovec *own, unsigned long n, const struct iovec *others,
+       unsigned long n_others, unsigned long flags),
+      (pid, own, n, others, n_others, flags))
+CALL (SET_TRACE, ssize_t, process_vm_writev,
+      (pid_t pid, const struct iovec *own, unsigned long n, const struct iovec *others,
+       unsigned long n_others, unsigned long flags),
+      (pid, own, n, others, n_others, flags))
+
+/* A process that is traced is left to its tracer. */
+EXPORT long
+ptrace (enum __ptrace_request request, ...)
+{
+  va_list rest;
+  va_start (rest, request);
+  const pid_t pid = va_arg (rest, pid_t);
+  void *const address = va_arg (rest, void *);
+  void *const data = va_arg (rest, void *);
+  va_end (rest);
+  return request == PTRACE_SEIZE && fails (SET_TRACE, CALLER)
+             ? -1
+             : NEXT (ptrace) (request, pid, address, data);
 }
 
 EXPORT DIR *

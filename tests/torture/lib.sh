@@ -5,7 +5,7 @@ library=$top_builddir/.libs/libfail-calls.so
 test -f "$library" || fail "$library is not built"
 # The sets of fail-calls.c.
 kinds='malloc mmap open read write ftruncate posix_fallocate pthread_create stat rename lseek fork socket sigaction
-  syscall'
+  syscall ptrace'
 runs=0
 ulimit -c 0
 
