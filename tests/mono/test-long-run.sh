@@ -8,10 +8,17 @@ compile longrun
 program= reader=
 trap 'kill $program $reader 2>/dev/null; rm -rf "$work"' EXIT
 
+# is_read FILE: its figures are in `one`.  Not while its end is being written.
+is_read ()
+{
+  "$proflog" report --format json "$1" 2>"$work/sum.err" | "$json_paths" >"$work/one" || fail "$1: $(cat "$work/sum.err")"
+  ! grep -q 'is still writing it$' "$work/sum.err"
+}
+
 # sum FILE: adds its figures to those of the files before.
 sum ()
 {
-  "$proflog" report --format json "$1" 2>"$work/sum.err" | "$json_paths" >"$work/one" || fail "$1: $(cat "$work/sum.err")"
+  wait_for is_read "$1"
   test ! -s "$work/sum.err" || fail "$1: $(cat "$work/sum.err")"
   grep -qx 'content.complete	true' "$work/one" || grep -qx 'damage.lost_events	0' "$work/one" || fail "$1 is not whole"
   awk -F '\t' '
