@@ -5,7 +5,7 @@
 # PROFLOG_EVENTS is the number of events of the C# program, more or less; the Haskell program has a fifth of it.
 . "${srcdir:-.}/tests/peers/peers.sh"
 need python3
-events=${PROFLOG_EVENTS:-100000}
+events=${PROFLOG_EVENTS:-50000}
 
 # every_view LOG
 every_view ()
