@@ -148,3 +148,26 @@ TEST (failing_output)
   }
   assert_int_equal (checked, 10);
 }
+
+/* The sums of heaptrack are those of allocations: without any there is nothing to write. */
+TEST (no_allocations)
+{
+  for (int has_tracks = 0; has_tracks < 2; has_tracks++) {
+    unsigned puts = 0;
+    struct export_out out
+        = { .bytes = g_string_new (NULL), .put = count_puts, .data = &puts, .failed = false };
+    struct trace t;
+    trace_begin (&t, export_find ("heaptrack")->trace, &out);
+    if (has_tracks)
+      trace_add_process (&t, 7, "process");
+    trace_end (&t);
+    assert_true (out.failed);
+    assert_non_null (out.error);
+    assert_true (g_str_has_prefix (out.error->message, has_tracks
+                                                           ? "there are no allocations in the log;"
+                                                           : "there are no allocations;"));
+    assert_int_equal (puts, 0);
+    g_error_free (out.error);
+    g_string_free (out.bytes, TRUE);
+  }
+}

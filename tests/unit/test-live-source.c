@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <proflog/read.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -371,39 +372,56 @@ SOURCE_TEST (lost_connection)
   g_free (spec);
 }
 
-/* A process listens, sends a text through a connection, and ends. */
+/* A process listens, sends a text through a connection, and ends when its input does. */
 static pid_t
-run_sender (int listener)
+run_sender (int listener, int input)
 {
   const pid_t pid = fork ();
   assert_true (pid >= 0);
   if (pid == 0) {
     /* The process that calls listen is that of the connection. */
-    const bool good
-        = listen (listener, 1) == 0 && write (accept (listener, NULL, NULL), "some text", 9) == 9;
-    _exit (good ? 0 : 1);
+    char nothing;
+    bool good = listen (listener, 1) == 0;
+    const int peer = accept (listener, NULL, NULL);
+    good = good && write (peer, "some text", 9) == 9;
+    close (peer);
+    _exit (good && read (input, &nothing, 1) == 0 ? 0 : 1);
   }
   return pid;
 }
 
-SOURCE_TEST (sender_that_ended)
+/* It lives when the connection is lost, or it does not; then nobody will listen there. */
+SOURCE_TEST (sender_that_ends)
 {
   char *spec = g_strconcat (LIVE_CONNECT, path, NULL);
   const struct sockaddr_un address = address_of (path);
-  const int listener = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  int status;
-  assert_int_equal (bind (listener, (const struct sockaddr *) &address, sizeof address), 0);
-  const pid_t pid = run_sender (listener);
-  struct live_source *s;
-  while ((s = live_source_open (spec, false, NULL)) == NULL)
-    g_usleep (1000);
-  assert_int_equal (waitpid (pid, &status, 0), pid);
-  assert_int_equal (status, 0);
-  expect (s, LIVE_BEGIN);
-  expect_bytes (s, "some text", LIVE_END);
-  assert_false (live_source_reconnect (s));
-  live_source_close (s);
-  close (listener);
+  for (int lives = 0; lives < 2; lives++) {
+    const int listener = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int input[2], status;
+    g_unlink (path);
+    assert_int_equal (bind (listener, (const struct sockaddr *) &address, sizeof address), 0);
+    assert_int_equal (pipe2 (input, O_CLOEXEC), 0);
+    const pid_t pid = run_sender (listener, input[0]);
+    struct live_source *s;
+    while ((s = live_source_open (spec, false, NULL)) == NULL)
+      g_usleep (1000);
+    close (listener);
+    expect (s, LIVE_BEGIN);
+    const uint8_t *bytes;
+    size_t length;
+    while (live_source_read (s, &bytes, &length, NULL) != LIVE_END)
+      g_usleep (1000);
+    if (lives)
+      assert_true (live_source_reconnect (s));
+    kill (pid, SIGKILL);
+    assert_int_equal (waitpid (pid, &status, 0), pid);
+    if (lives)
+      expect (s, LIVE_END);
+    assert_false (live_source_reconnect (s));
+    live_source_close (s);
+    close (input[0]);
+    close (input[1]);
+  }
   g_free (spec);
 }
 
