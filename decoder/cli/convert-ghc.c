@@ -60,9 +60,11 @@ convert_eventlog_to_mono (struct log_command *c)
   }
   find_process (&job, c->input);
   int status = log_command_read_eventlog (c, c->logs[0], &handler, &job);
-  if (status == CLI_OK && job.error == NULL && convert_to_mono_end (&job.convert, &job.error)
-      && !write_command_rest_mono (c, job.convert.writer))
-    status = CLI_INPUT;
+  if (status == CLI_OK && job.error == NULL) {
+    convert_to_mono_end (&job.convert);
+    if (!write_command_rest_mono (c, job.convert.writer))
+      status = CLI_INPUT;
+  }
   if (job.error != NULL) {
     cli_message ("proflog convert: %s: %s", c->logs[0], job.error->message);
     status = CLI_INPUT;

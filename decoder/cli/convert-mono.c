@@ -40,7 +40,7 @@ convert_again (struct log_command *c, struct ordered_log *log, struct version_jo
   int status = log_command_read (c, c->logs[0], &handler, job);
   c->reports_damage = reports_damage;
   if (status == CLI_OK && job->error == NULL)
-    convert_version_end (&job->convert, &job->error);
+    convert_version_end (&job->convert);
   if (job->error != NULL) {
     cli_message ("proflog convert: %s: %s", c->logs[0], job->error->message);
     status = CLI_INPUT;

@@ -13,10 +13,10 @@ cut_item (void *cut, const struct mlpd_item *item, GError **error)
   return mlpd_cut_item (cut, item, error);
 }
 
-static bool
-cut_end (void *cut, GError **error)
+static void
+cut_end (void *cut)
 {
-  return mlpd_cut_end (cut, error);
+  mlpd_cut_end (cut);
 }
 
 int

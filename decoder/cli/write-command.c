@@ -141,8 +141,9 @@ write_command_mono_log (struct log_command *c, const struct write_mono *write)
   static const struct log_handler handler = { .item = handle_mono_item };
   struct mono_context w = { .write = write };
   int status = log_command_read (c, c->logs[0], &handler, &w);
-  if (status == CLI_OK && w.error == NULL
-      && (write->end == NULL || write->end (write->data, &w.error))) {
+  if (status == CLI_OK && w.error == NULL) {
+    if (write->end != NULL)
+      write->end (write->data);
     mlpd_writer_end_buffer (write->writer);
     status = write_command_rest_mono (c, write->writer) ? CLI_OK : CLI_INPUT;
   }

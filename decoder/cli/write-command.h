@@ -33,13 +33,13 @@ int write_command_log (struct log_command *command, struct ghc_rewrite *rewrite,
                        const struct write_watch *watch);
 
 /* Makes a log of Mono of the command's only log, which was inspected: `item` writes what it makes
- * of each item, `end` what follows the last (NULL: nothing).  Both are false, with an error, if
+ * of each item, `end` what follows the last (NULL: nothing).  `item` is false, with an error, if
  * something cannot be written.  Returns the exit status; nothing is written to a file then unless
  * it is CLI_OK. */
 struct write_mono {
   struct mlpd_writer *writer;
   bool (*item) (void *data, const struct mlpd_item *item, GError **error);
-  bool (*end) (void *data, GError **error);
+  void (*end) (void *data);
   void *data;
 };
 int write_command_mono_log (struct log_command *command, const struct write_mono *write);

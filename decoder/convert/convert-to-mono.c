@@ -58,6 +58,7 @@ convert_to_mono_clear (struct convert_to_mono *c)
   convert_losses_clear (&c->losses);
   g_hash_table_unref (c->caps);
   g_hash_table_unref (c->marks);
+  g_clear_error (&c->error);
 }
 
 static uint64_t
@@ -68,34 +69,34 @@ time_of (const struct ghc_item *item)
 
 /* ---- buffers ---- */
 
-static bool
-write_header (struct convert_to_mono *c, GError **error)
+static void
+write_header (struct convert_to_mono *c)
 {
-  if (c->has_header)
-    return true;
+  if (!c->has_header)
+    mlpd_writer_header (c->writer, &c->header, NULL);
   c->has_header = true;
-  return mlpd_writer_header (c->writer, &c->header, error);
 }
 
-static bool
-put (struct convert_to_mono *c, enum mlpd_kind kind, union mlpd_payload payload, GError **error)
+/* Nothing follows an event that cannot be written. */
+static void
+put (struct convert_to_mono *c, enum mlpd_kind kind, union mlpd_payload payload)
 {
-  return mlpd_writer_event (c->writer, kind, &payload, error);
+  if (c->error == NULL)
+    mlpd_writer_event (c->writer, kind, &payload, &c->error);
 }
 
-static bool
-name_cap (struct convert_to_mono *c, unsigned cap, uint64_t time, GError **error)
+static void
+name_cap (struct convert_to_mono *c, unsigned cap, uint64_t time)
 {
   char name[CONVERT_CAP_NAME_SIZE];
   if (cap == GHC_NO_CAP)
-    return true;
+    return;
   convert_cap_name (name, cap);
-  return put (c, MLPD_METADATA_THREAD,
-              (union mlpd_payload){ .metadata_thread = { .action = MLPD_LOAD_NAME,
-                                                         .time = time,
-                                                         .thread = CONVERT_CAP_ID + cap,
-                                                         .name = { name, strlen (name) } } },
-              error);
+  put (c, MLPD_METADATA_THREAD,
+       (union mlpd_payload){ .metadata_thread = { .action = MLPD_LOAD_NAME,
+                                                  .time = time,
+                                                  .thread = CONVERT_CAP_ID + cap,
+                                                  .name = { name, strlen (name) } } });
 }
 
 static struct cap *
@@ -109,34 +110,32 @@ cap_of (struct convert_to_mono *c, unsigned number)
   return cap;
 }
 
-/* A block is a buffer.  NULL on errors. */
+/* A block is a buffer. */
 static struct cap *
-begin (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
+begin (struct convert_to_mono *c, const struct ghc_item *item)
 {
   struct cap *cap = cap_of (c, item->cap);
   const uint64_t time = time_of (item);
   c->end = MAX (c->end, time);
-  if (!write_header (c, error))
-    return NULL;
+  write_header (c);
   if (!c->has_buffer || c->cap != item->cap) {
-    if (!mlpd_writer_begin_buffer (c->writer, CONVERT_CAP_ID + item->cap, time, error))
-      return NULL;
+    mlpd_writer_begin_buffer (c->writer, CONVERT_CAP_ID + item->cap, time, NULL);
     c->has_buffer = true;
     c->cap = item->cap;
   }
-  if (cap->is_named)
-    return cap;
+  if (!cap->is_named)
+    name_cap (c, item->cap, time);
   cap->is_named = true;
-  return name_cap (c, item->cap, time, error) ? cap : NULL;
+  return cap;
 }
 
 /* ---- counters ---- */
 
 /* The counter goes up by a number, which may be below 0.  It is described each time, as readers
  * ignore repeated descriptions. */
-static bool
+static void
 put_counter (struct convert_to_mono *c, const char *name, uint64_t index, unsigned unit,
-             unsigned variance, uint64_t change, uint64_t time, GError **error)
+             unsigned variance, uint64_t change, uint64_t time)
 {
   const unsigned type = variance == MLPD_COUNTER_VARIANCE_MONOTONIC ? MLPD_COUNTER_TYPE_ULONG
                                                                     : MLPD_COUNTER_TYPE_LONG;
@@ -147,33 +146,29 @@ put_counter (struct convert_to_mono *c, const char *name, uint64_t index, unsign
                                         .variance = variance,
                                         .index = index };
   const struct mlpd_counter_value value = { .index = index, .type = type, .number = change };
-  return put (c, MLPD_SAMPLE_COUNTERS_DESC,
-              (union mlpd_payload){ .sample_counters_desc
-                                    = { .time = time, .counters = { &counter, 1 } } },
-              error)
-         && put (
-             c, MLPD_SAMPLE_COUNTERS,
-             (union mlpd_payload){ .sample_counters = { .time = time, .values = { &value, 1 } } },
-             error);
+  put (c, MLPD_SAMPLE_COUNTERS_DESC,
+       (union mlpd_payload){ .sample_counters_desc
+                             = { .time = time, .counters = { &counter, 1 } } });
+  put (c, MLPD_SAMPLE_COUNTERS,
+       (union mlpd_payload){ .sample_counters = { .time = time, .values = { &value, 1 } } });
 }
 
-static bool
-put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_t time,
-               GError **error)
+static void
+put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_t time)
 {
   char name[64];
   const uint64_t change = sum - cap->allocated;
   cap->sum = cap->is_collecting ? sum : 0;
   if (cap->is_collecting || sum <= cap->allocated)
-    return true;
+    return;
   cap->allocated = sum;
   snprintf (name, sizeof name, CONVERT_ALLOCATED "%u", c->cap);
-  return put_counter (c, name, ALLOCATED_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
-                      MLPD_COUNTER_VARIANCE_MONOTONIC, change, time, error);
+  put_counter (c, name, ALLOCATED_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
+               MLPD_COUNTER_VARIANCE_MONOTONIC, change, time);
 }
 
-static bool
-put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time, GError **error)
+static void
+put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time)
 {
   g_autofree char *text = g_strndup (marker.text, marker.length);
   g_autofree char *name = g_strconcat (MLPD_MARK, text, NULL);
@@ -183,40 +178,35 @@ put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time, GErr
     number = GUINT_TO_POINTER (known);
     g_hash_table_insert (c->marks, g_strdup (name), number);
   }
-  return put_counter (c, name, MLPD_MARKS_INDEX + GPOINTER_TO_UINT (number),
-                      MLPD_COUNTER_UNIT_COUNT, MLPD_COUNTER_VARIANCE_MONOTONIC, 1, time, error);
+  put_counter (c, name, MLPD_MARKS_INDEX + GPOINTER_TO_UINT (number), MLPD_COUNTER_UNIT_COUNT,
+               MLPD_COUNTER_VARIANCE_MONOTONIC, 1, time);
 }
 
 /* ---- the heap ---- */
 
-static bool
-put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time, GError **error)
+static void
+put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time)
 {
   char name[64];
   const uint64_t size = cap->heap_size, live = cap->live, change = live - cap->last_live;
   cap->heap_size = cap->live = 0;
-  if (!put_allocated (c, cap, cap->sum, time, error))
-    return false;
-  if (size != 0
-      && !put (c, MLPD_GC_RESIZE,
-               (union mlpd_payload){ .gc_resize = { .time = time, .size = size } }, error))
-    return false;
+  put_allocated (c, cap, cap->sum, time);
+  if (size != 0)
+    put (c, MLPD_GC_RESIZE, (union mlpd_payload){ .gc_resize = { .time = time, .size = size } });
   if (live == 0)
-    return true;
+    return;
   cap->last_live = live;
   snprintf (name, sizeof name, CONVERT_LIVE "%u", c->cap);
-  return put_counter (c, name, LIVE_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
-                      MLPD_COUNTER_VARIANCE_VARIABLE, change, time, error);
+  put_counter (c, name, LIVE_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
+               MLPD_COUNTER_VARIANCE_VARIABLE, change, time);
 }
 
-static bool
-put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t time,
-        GError **error)
+static void
+put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t time)
 {
-  return put (c, MLPD_GC_EVENT,
-              (union mlpd_payload){ .gc_event
-                                    = { .time = time, .event = event, .generation = generation } },
-              error);
+  put (c, MLPD_GC_EVENT,
+       (union mlpd_payload){ .gc_event
+                             = { .time = time, .event = event, .generation = generation } });
 }
 
 /* ---- the capability that leads a collection ---- */
@@ -252,48 +242,47 @@ begin_collection (struct convert_to_mono *c, struct cap *cap, uint64_t time)
 }
 
 /* What the heap is after the collection was reported in it. */
-static bool
-end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError **error)
+static void
+end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end)
 {
   const uint64_t generation = cap->generation, began = cap->began;
   const bool leads = cap->leads;
   cap->is_collecting = cap->leads = false;
   if (!leads) {
     convert_losses_add (&c->losses, "parts of capabilities in collections that others lead");
-    return put_heap (c, cap, end, error);
+    put_heap (c, cap, end);
+    return;
   }
-  return put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began, error)
-         && put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began, error)
-         && put_gc (c, MLPD_GC_EVENT_START, generation, began, error)
-         && put_gc (c, MLPD_GC_EVENT_END, generation, end, error) && put_heap (c, cap, end, error)
-         && put_gc (c, MLPD_GC_EVENT_PRE_START_WORLD, generation, end, error)
-         && put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end, error);
+  put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began);
+  put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began);
+  put_gc (c, MLPD_GC_EVENT_START, generation, began);
+  put_gc (c, MLPD_GC_EVENT_END, generation, end);
+  put_heap (c, cap, end);
+  put_gc (c, MLPD_GC_EVENT_PRE_START_WORLD, generation, end);
+  put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end);
 }
 
-static bool
-note_heap (struct convert_to_mono *c, struct cap *cap, uint64_t size, uint64_t live, uint64_t time,
-           GError **error)
+static void
+note_heap (struct convert_to_mono *c, struct cap *cap, uint64_t size, uint64_t live, uint64_t time)
 {
   cap->heap_size = size != 0 ? size : cap->heap_size;
   cap->live = live != 0 ? live : cap->live;
-  return cap->is_collecting || put_heap (c, cap, time, error);
+  if (!cap->is_collecting)
+    put_heap (c, cap, time);
 }
 
 /* ---- events ---- */
 
-static bool
+static void
 put_thread (struct convert_to_mono *c, uint64_t action, uint64_t thread, struct ghc_text name,
-            uint64_t time, GError **error)
+            uint64_t time)
 {
-  char *text = g_strndup (name.text != NULL ? name.text : "", name.length);
-  const bool good = put (
-      c, MLPD_METADATA_THREAD,
-      (union mlpd_payload){
-          .metadata_thread
-          = { .action = action, .time = time, .thread = thread, .name = { text, strlen (text) } } },
-      error);
-  g_free (text);
-  return good;
+  g_autofree char *text = g_strndup (name.text != NULL ? name.text : "", name.length);
+  put (c, MLPD_METADATA_THREAD,
+       (union mlpd_payload){ .metadata_thread = { .action = action,
+                                                  .time = time,
+                                                  .thread = thread,
+                                                  .name = { text, strlen (text) } } });
 }
 
 bool
@@ -356,45 +345,48 @@ is_represented (const struct ghc_item *item)
   }
 }
 
-static bool
-convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
+static void
+convert_event (struct convert_to_mono *c, const struct ghc_item *item)
 {
   static const struct ghc_text none = { "", 0 };
   const union ghc_payload *p = item->payload;
   const uint64_t time = time_of (item);
-  struct cap *cap = begin (c, item, error);
-  if (cap == NULL)
-    return false;
+  struct cap *cap = begin (c, item);
   switch (item->kind) {
   case GHC_CREATE_THREAD:
-    return put_thread (c, MLPD_LOAD_END_LOAD, p->create_thread.thread, none, time, error);
+    put_thread (c, MLPD_LOAD_END_LOAD, p->create_thread.thread, none, time);
+    break;
   case GHC_THREAD_LABEL:
-    return put_thread (c, MLPD_LOAD_NAME, p->thread_label.thread, p->thread_label.label, time,
-                       error);
+    put_thread (c, MLPD_LOAD_NAME, p->thread_label.thread, p->thread_label.label, time);
+    break;
   case GHC_STOP_THREAD:
-    return put_thread (c, MLPD_LOAD_END_UNLOAD, p->stop_thread.thread, none, time, error);
+    put_thread (c, MLPD_LOAD_END_UNLOAD, p->stop_thread.thread, none, time);
+    break;
   case GHC_GC_START:
     begin_collection (c, cap, time);
-    return true;
+    break;
   case GHC_GC_STATS_GHC:
     cap->leads = cap->is_collecting;
     cap->generation = MIN (p->gc_stats_ghc.generation, 255);
-    return true;
+    break;
   case GHC_GC_END:
     if (cap->is_collecting)
-      return end_collection (c, cap, time, error);
-    convert_losses_add (&c->losses, "ends of collections that did not begin");
-    return true;
+      end_collection (c, cap, time);
+    else
+      convert_losses_add (&c->losses, "ends of collections that did not begin");
+    break;
   case GHC_HEAP_ALLOCATED:
-    return put_allocated (c, cap, p->heap_allocated.bytes, time, error);
+    put_allocated (c, cap, p->heap_allocated.bytes, time);
+    break;
   case GHC_HEAP_SIZE:
-    return note_heap (c, cap, p->heap_size.bytes, 0, time, error);
+    note_heap (c, cap, p->heap_size.bytes, 0, time);
+    break;
   case GHC_HEAP_LIVE:
-    return note_heap (c, cap, 0, p->heap_live.bytes, time, error);
-  case GHC_USER_MARKER:
-    return put_mark (c, p->user_marker.marker, time, error);
-  default:
-    return true;
+    note_heap (c, cap, 0, p->heap_live.bytes, time);
+    break;
+  default: /* the last one that is represented */
+    put_mark (c, p->user_marker.marker, time);
+    break;
   }
 }
 
@@ -417,18 +409,23 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
   if (is_stated (item))
     return true;
   if (is_represented (item))
-    return convert_event (c, item, error);
-  convert_losses_add (&c->losses, ghc_describe (item->kind)->name);
-  return true;
+    convert_event (c, item);
+  else
+    convert_losses_add (&c->losses, ghc_describe (item->kind)->name);
+  if (c->error == NULL)
+    return true;
+  g_propagate_error (error, g_steal_pointer (&c->error));
+  return false;
 }
 
-bool
-convert_to_mono_end (struct convert_to_mono *c, GError **error)
+void
+convert_to_mono_end (struct convert_to_mono *c)
 {
   GHashTableIter iter;
   gpointer cap;
   g_hash_table_iter_init (&iter, c->caps);
   while (g_hash_table_iter_next (&iter, NULL, &cap))
     list_unended (c, cap);
-  return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CONVERT_CAP_ID, error);
+  write_header (c);
+  mlpd_writer_end (c->writer, c->end, CONVERT_CAP_ID, NULL);
 }

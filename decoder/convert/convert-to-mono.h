@@ -24,6 +24,7 @@ struct convert_to_mono {
   uint64_t end;      /* the latest time */
   GHashTable *caps;  /* number -> struct cap */
   GHashTable *marks; /* name -> number of its counter */
+  GError *error;     /* of an event that cannot be written, until the item is done */
 };
 
 void convert_to_mono_init (struct convert_to_mono *convert);
@@ -34,11 +35,11 @@ void convert_to_mono_clear (struct convert_to_mono *convert);
 bool convert_to_mono_find (struct convert_to_mono *convert, const struct ghc_item *item);
 
 /* Converts an item of the log, in the order of the file; damage is left out.  False with
- * MLPD_WRITER_ERROR. */
+ * MLPD_WRITER_ERROR: nothing more is to be converted. */
 bool convert_to_mono_item (struct convert_to_mono *convert, const struct ghc_item *item,
                            GError **error);
 
 /* Ends the log. */
-bool convert_to_mono_end (struct convert_to_mono *convert, GError **error);
+void convert_to_mono_end (struct convert_to_mono *convert);
 
 #endif

@@ -268,13 +268,14 @@ hold_vtable (struct convert_version *c, const struct mlpd_metadata_class *e)
                                              .klass = e->klass };
 }
 
-static bool
-put_vtable (struct convert_version *c, GError **error)
+/* What it has was in the event of the class, which was written. */
+static void
+put_vtable (struct convert_version *c)
 {
   const union mlpd_payload p = { .metadata_vtable = c->vtable };
-  const bool has_vtable = c->has_vtable;
+  if (c->has_vtable)
+    mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, NULL);
   c->has_vtable = false;
-  return !has_vtable || mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, error);
 }
 
 /* The event that a class right before it may be the type mark of. */
@@ -286,13 +287,12 @@ has_mark (enum mlpd_kind kind)
 
 /* Before data version 15 the log has a mark in place of the counter of lost events.  The buffer of
  * counters ends there. */
-static bool
-convert_loss (struct convert_version *c, const struct mlpd_item *item, uint64_t lost,
-              GError **error)
+static void
+convert_loss (struct convert_version *c, const struct mlpd_item *item, uint64_t lost)
 {
   const uint64_t thread = item->buffer->thread;
-  return mlpd_writer_loss (c->writer, c->time, thread, lost, 0, error)
-         && mlpd_writer_begin_buffer (c->writer, thread, c->time, error);
+  mlpd_writer_loss (c->writer, c->time, thread, lost, 0, NULL);
+  mlpd_writer_begin_buffer (c->writer, thread, c->time, NULL);
 }
 
 static void
@@ -311,8 +311,10 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   convert_time (c, item->kind, &p);
   convert_old_time (c, item->kind, &p);
   const uint64_t lost = mlpd_losses_of (item->kind, &p);
-  if (lost != 0 && c->to < MLPD_VERSION_VTABLES && !mlpd_is_context (item->buffer))
-    return convert_loss (c, item, lost, error);
+  if (lost != 0 && c->to < MLPD_VERSION_VTABLES && !mlpd_is_context (item->buffer)) {
+    convert_loss (c, item, lost);
+    return true;
+  }
   switch (item->kind) {
   case MLPD_ALLOC:
     note_sample (c, p.alloc.size);
@@ -344,9 +346,13 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
 static bool
 convert_in_order (struct convert_version *c, const struct mlpd_item *item, GError **error)
 {
-  if (has_mark (item->kind))
-    return convert_event (c, item, error) && put_vtable (c, error);
-  return put_vtable (c, error) && convert_event (c, item, error);
+  const bool is_first = has_mark (item->kind);
+  if (!is_first)
+    put_vtable (c);
+  const bool good = convert_event (c, item, error);
+  if (is_first)
+    put_vtable (c);
+  return good;
 }
 
 bool
@@ -356,7 +362,8 @@ convert_version_item (struct convert_version *c, const struct mlpd_item *item, G
   case MLPD_ITEM_FILE_HEADER:
     return convert_header (c, item->header, error);
   case MLPD_ITEM_BUFFER:
-    return put_vtable (c, error) && begin_buffer (c, item->buffer, error);
+    put_vtable (c);
+    return begin_buffer (c, item->buffer, error);
   case MLPD_ITEM_EVENT:
     return convert_in_order (c, item, error);
   case MLPD_ITEM_DAMAGE:
@@ -378,11 +385,10 @@ list_samples (struct convert_version *c)
   convert_losses_add (&c->losses, g_intern_string (text));
 }
 
-bool
-convert_version_end (struct convert_version *c, GError **error)
+void
+convert_version_end (struct convert_version *c)
 {
-  const bool good = put_vtable (c, error);
+  put_vtable (c);
   mlpd_writer_end_buffer (c->writer);
   list_samples (c);
-  return good;
 }

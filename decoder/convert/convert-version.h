@@ -39,7 +39,7 @@ void convert_version_clear (struct convert_version *convert);
 bool convert_version_item (struct convert_version *convert, const struct mlpd_item *item,
                            GError **error);
 
-/* Ends the last buffer; all losses are known then.  False with MLPD_WRITER_ERROR. */
-bool convert_version_end (struct convert_version *convert, GError **error);
+/* Ends the last buffer; all losses are known then. */
+void convert_version_end (struct convert_version *convert);
 
 #endif

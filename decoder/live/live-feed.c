@@ -87,11 +87,11 @@ here (const struct live_feed *f)
   return f->bytes->data + f->at;
 }
 
+/* After which nothing is read. */
 static bool
 fail (struct live_feed *f, const GError *error)
 {
-  if (f->error == NULL)
-    f->error = g_error_copy (error);
+  f->error = g_error_copy (error);
   return false;
 }
 

@@ -225,8 +225,7 @@ hidden_file (const struct secrets *s, GString *to, const char *name, size_t leng
     folder--;
   const char *file = name + folder;
   const size_t file_length = length - folder, ending = ending_length (file, file_length);
-  const bool is_library
-      = is_of_library (file, file_length - ending) || is_of_library (file, file_length);
+  const bool is_library = is_of_library (file, file_length - ending);
   const bool is_of_system
       = begins_with (name, length, NAMES (system_folders))
         && (is_library || begins_with (file, file_length, NAMES (system_files)));
@@ -389,8 +388,9 @@ hidden_options (const struct secrets *s, GString *to, const char *text, size_t l
     char option[PROFLOG_OPTION_SIZE];
     at += is_first;
     g_string_append_c (to, is_first ? ':' : ',');
+    const char *rest = at;
     if (proflog_next_option (&at, option, sizeof option) != PROFLOG_OPTION_READ) {
-      append_secret (s, to, SECRET_ARGS, at, strlen (at));
+      append_secret (s, to, SECRET_ARGS, rest, strlen (rest));
       return;
     }
     append_option (s, to, option);

@@ -212,8 +212,8 @@ mlpd_anonymizer_item (struct mlpd_anonymizer *a, const struct mlpd_item *item, G
   case MLPD_ITEM_EVENT:
     return write_event (a, item, error);
   default: /* it was reported; what a loss mark states stays */
-    return item->damage->reason != MLPD_DAMAGE_LOST
-           || mlpd_writer_loss (a->writer, a->time, 0, item->damage->lost, item->damage->error,
-                                error);
+    if (item->damage->reason == MLPD_DAMAGE_LOST)
+      mlpd_writer_loss (a->writer, a->time, 0, item->damage->lost, item->damage->error, NULL);
+    return true;
   }
 }

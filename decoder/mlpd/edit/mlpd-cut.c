@@ -109,17 +109,18 @@ mlpd_cut_item (struct mlpd_cut *c, const struct mlpd_item *item, GError **error)
   case MLPD_ITEM_EVENT:
     return cut_event (c, item, error);
   default: /* it was reported; what a loss mark states stays */
-    return item->damage->reason != MLPD_DAMAGE_LOST
-           || mlpd_writer_loss (c->part.writer, c->time, 0, item->damage->lost, item->damage->error,
-                                error);
+    if (item->damage->reason == MLPD_DAMAGE_LOST)
+      mlpd_writer_loss (c->part.writer, c->time, 0, item->damage->lost, item->damage->error, NULL);
+    return true;
   }
 }
 
-bool
-mlpd_cut_end (struct mlpd_cut *c, GError **error)
+void
+mlpd_cut_end (struct mlpd_cut *c)
 {
-  if (c->events != 0 && !mlpd_part_writer_last_time (&c->part, c->latest_thread, c->latest, error))
-    return false;
+  if (c->events != 0)
+    mlpd_part_writer_last_time (&c->part, c->latest_thread, c->latest);
   mlpd_part_writer_end_buffer (&c->part);
-  return !c->has_end || mlpd_writer_end (c->part.writer, c->end_time, c->end_thread, error);
+  if (c->has_end)
+    mlpd_writer_end (c->part.writer, c->end_time, c->end_thread, NULL);
 }

@@ -35,6 +35,6 @@ void mlpd_cut_clear (struct mlpd_cut *cut);
 bool mlpd_cut_item (struct mlpd_cut *cut, const struct mlpd_item *item, GError **error);
 
 /* After the last item. */
-bool mlpd_cut_end (struct mlpd_cut *cut, GError **error);
+void mlpd_cut_end (struct mlpd_cut *cut);
 
 #endif

@@ -52,45 +52,42 @@ mlpd_part_needs (enum mlpd_kind kind)
          || kind == MLPD_HEAP_START;
 }
 
-static bool
-begin_buffer (struct mlpd_part_writer *w, struct mlpd_part_place place, GError **error)
+static void
+begin_buffer (struct mlpd_part_writer *w, struct mlpd_part_place place)
 {
-  if (!mlpd_writer_begin_buffer (w->writer, place.thread, place.time, error))
-    return false;
+  mlpd_writer_begin_buffer (w->writer, place.thread, place.time, NULL);
   if (place.buffer == MLPD_PART_AGAIN)
     mlpd_writer_mark_reannounced (w->writer);
   else if (place.buffer == MLPD_PART_CONTEXT)
     mlpd_writer_mark_context (w->writer);
   w->has_output = true;
   w->open = place.buffer;
-  return true;
 }
 
 /* Adds a context event that is nothing but a time. */
-static bool
-put_time (struct mlpd_part_writer *w, uint64_t thread, uint64_t time, GError **error)
+static void
+put_time (struct mlpd_part_writer *w, uint64_t thread, uint64_t time)
 {
   const struct mlpd_part_place place = { MLPD_PART_CONTEXT, thread, time };
   const union mlpd_payload p
       = { .meta_sync_point = { .time = time, .sync_type = MLPD_SYNC_TYPE_PERIODIC } };
-  return begin_buffer (w, place, error)
-         && mlpd_writer_event (w->writer, MLPD_META_SYNC_POINT, &p, error);
+  begin_buffer (w, place);
+  mlpd_writer_event (w->writer, MLPD_META_SYNC_POINT, &p, NULL);
 }
 
 /* The first buffer begins when the log did.  Where there is no event that could be in a buffer
  * before, that is the first one of the output. */
-static bool
-open_buffer (struct mlpd_part_writer *w, struct mlpd_part_place place, GError **error)
+static void
+open_buffer (struct mlpd_part_writer *w, struct mlpd_part_place place)
 {
   if (w->open == place.buffer)
-    return true;
+    return;
   if (!w->has_output && place.time != w->first_time
-      && mlpd_writer_has_event (w->version, MLPD_META_SYNC_POINT)
-      && !put_time (w, place.thread, w->first_time, error))
-    return false;
+      && mlpd_writer_has_event (w->version, MLPD_META_SYNC_POINT))
+    put_time (w, place.thread, w->first_time);
   if (!w->has_output)
     place.time = w->first_time;
-  return begin_buffer (w, place, error);
+  begin_buffer (w, place);
 }
 
 bool
@@ -99,7 +96,8 @@ mlpd_part_writer_event (struct mlpd_part_writer *w, struct mlpd_part_place place
 {
   if (kind == MLPD_SAMPLE_COUNTERS_DESC)
     counters_describe (&w->counters, &payload->sample_counters_desc);
-  return open_buffer (w, place, error) && mlpd_writer_event (w->writer, kind, payload, error);
+  open_buffer (w, place);
+  return mlpd_writer_event (w->writer, kind, payload, error);
 }
 
 /* ---- counters ---- */
@@ -210,13 +208,12 @@ mlpd_part_writer_values (struct mlpd_part_writer *w, struct mlpd_part_place plac
 
 /* ---- the end ---- */
 
-bool
-mlpd_part_writer_last_time (struct mlpd_part_writer *w, uint64_t thread, uint64_t time,
-                            GError **error)
+void
+mlpd_part_writer_last_time (struct mlpd_part_writer *w, uint64_t thread, uint64_t time)
 {
   if (!mlpd_writer_has_event (w->version, MLPD_META_SYNC_POINT))
-    return true;
-  if (!w->has_output && time != w->first_time && !put_time (w, thread, w->first_time, error))
-    return false;
-  return put_time (w, thread, time, error);
+    return;
+  if (!w->has_output && time != w->first_time)
+    put_time (w, thread, w->first_time);
+  put_time (w, thread, time);
 }

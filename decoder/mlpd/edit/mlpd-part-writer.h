@@ -40,7 +40,8 @@ struct mlpd_part_writer {
 void mlpd_part_writer_init (struct mlpd_part_writer *writer);
 void mlpd_part_writer_clear (struct mlpd_part_writer *writer);
 
-/* Each of these is false, with MLPD_WRITER_ERROR, if something cannot be written. */
+/* What returns a bool is false, with MLPD_WRITER_ERROR, if something cannot be written.  The header
+ * comes first. */
 
 bool mlpd_part_writer_header (struct mlpd_part_writer *writer,
                               const struct mlpd_file_header *header, GError **error);
@@ -73,7 +74,6 @@ bool mlpd_part_writer_values (struct mlpd_part_writer *writer, struct mlpd_part_
 
 /* States when the log's last event was, which is not in the output: rates, and times in percent,
  * count up to it. */
-bool mlpd_part_writer_last_time (struct mlpd_part_writer *writer, uint64_t thread, uint64_t time,
-                                 GError **error);
+void mlpd_part_writer_last_time (struct mlpd_part_writer *writer, uint64_t thread, uint64_t time);
 
 #endif
