@@ -116,9 +116,9 @@ print_reply (const char *reply, bool json, bool is_status)
     return g_str_has_prefix (kind, PROFLOG_CONTROL_USAGE "\"") ? CLI_USAGE : CLI_INPUT;
   }
   g_auto (GStrv) lines = g_strsplit (reply, "\n", -1);
-  if (lines[0] != NULL && lines[1] != NULL && g_str_has_prefix (lines[0], text_error))
+  if (lines[1] != NULL && g_str_has_prefix (lines[0], text_error))
     return report_error (json, lines[0] + sizeof text_error - 1, lines[1]);
-  if (g_strcmp0 (lines[0], "ok") != 0)
+  if (strcmp (lines[0], "ok") != 0)
     return report_error (json, PROFLOG_CONTROL_FAILED, "the program's reply is invalid");
   for (char **line = lines + 1; *line != NULL; line++) {
     char *safe = line[1] != NULL || **line != 0 ? emitter_printable (*line) : NULL;

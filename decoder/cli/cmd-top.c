@@ -157,13 +157,13 @@ enable (long pid, const char *class, bool *is_done)
   g_autoptr (GError) error = NULL;
   g_autofree char *request = g_strdup_printf ("enable %s\n", class);
   g_autofree char *reply = control_client_request (pid, request, &error);
-  g_auto (GStrv) lines = g_strsplit (reply != NULL ? reply : "", "\n", 3);
-  *is_done = g_strcmp0 (lines[0], "ok") == 0;
+  if (reply == NULL)
+    return emitter_printable (error->message);
+  g_auto (GStrv) lines = g_strsplit (reply, "\n", 3);
+  *is_done = strcmp (lines[0], "ok") == 0;
   if (*is_done)
     return g_strdup_printf ("%s is recorded now", class);
-  return emitter_printable (error != NULL                          ? error->message
-                            : lines[0] != NULL && lines[1] != NULL ? lines[1]
-                                                                   : "no answer");
+  return emitter_printable (lines[1] != NULL ? lines[1] : "no answer");
 }
 
 /* Of classes that fill the panel, the first that the program can record. */
@@ -195,8 +195,10 @@ enable_panel (const struct top *t)
       continue;
     g_autofree char *note = enable_panel_of (t, r->pid);
     g_string_append (notes, notes->len != 0 ? "; " : "");
-    if (are_several (t))
-      g_string_append_printf (notes, "%s: ", t->shown[i].name);
+    if (are_several (t)) {
+      g_autofree char *name = emitter_printable (t->shown[i].name);
+      g_string_append_printf (notes, "%s: ", name);
+    }
     g_string_append (notes, note);
   }
   if (notes->len == 0)

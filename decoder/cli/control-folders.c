@@ -15,14 +15,12 @@
 static void
 add_all_users (GPtrArray *folders, const char *parent, const char *prefix)
 {
-  GDir *dir = g_dir_open (parent, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (parent, 0, NULL);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_prefix (name, prefix)
         && g_ascii_string_to_unsigned (name + strlen (prefix), 10, 0, G_MAXUINT32, NULL, NULL))
       g_ptr_array_add (folders, g_build_filename (parent, name, NULL));
-  if (dir != NULL)
-    g_dir_close (dir);
 }
 
 /* The directories in which sockets of ours, or for root of anybody's, can be. */
@@ -68,7 +66,7 @@ remove_socket (const char *folder, const char *name)
 static void
 list_folder (GArray *pids, const char *folder)
 {
-  GDir *dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     const long pid = pid_of_name (name);
@@ -83,8 +81,6 @@ list_folder (GArray *pids, const char *folder)
     close (fd);
     g_array_append_val (pids, pid);
   }
-  if (dir != NULL)
-    g_dir_close (dir);
 }
 
 GArray *

@@ -56,14 +56,13 @@ walk_entry (struct walk *w, char *path)
 static bool
 walk_folder (struct walk *w, const char *folder, GError **error)
 {
-  GDir *dir = g_dir_open (folder, 0, error);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, error);
   const char *name;
   if (dir == NULL)
     return false;
   while ((name = g_dir_read_name (dir)) != NULL)
     if (name[0] != '.')
       walk_entry (w, g_build_filename (folder, name, NULL));
-  g_dir_close (dir);
   return true;
 }
 

@@ -27,7 +27,7 @@ GArray *
 process_list (void)
 {
   GArray *pids = g_array_new (FALSE, FALSE, sizeof (long));
-  GDir *dir = g_dir_open ("/proc", 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     guint64 number;
@@ -39,8 +39,6 @@ process_list (void)
     const long pid = (long) number;
     g_array_append_val (pids, pid);
   }
-  if (dir != NULL)
-    g_dir_close (dir);
   g_array_sort (pids, compare_pids);
   return pids;
 }

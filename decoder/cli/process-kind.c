@@ -27,7 +27,7 @@ static bool
 has_ghc_thread (long pid)
 {
   g_autofree char *folder = g_strdup_printf ("/proc/%ld/task", pid);
-  GDir *dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *thread;
   bool has_thread = false;
   while (dir != NULL && !has_thread && (thread = g_dir_read_name (dir)) != NULL) {
@@ -36,8 +36,6 @@ has_ghc_thread (long pid)
     has_thread
         = g_file_get_contents (path, &name, NULL, NULL) && strcmp (name, "ghc_ticker\n") == 0;
   }
-  if (dir != NULL)
-    g_dir_close (dir);
   return has_thread;
 }
 

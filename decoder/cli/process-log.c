@@ -22,7 +22,7 @@ process_log_find (long pid, bool can_be_packed)
   struct stat st;
   g_autofree char *folder = g_strdup_printf ("/proc/%ld/fd", pid);
   char *found = NULL;
-  GDir *dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *number;
   while (found == NULL && dir != NULL && (number = g_dir_read_name (dir)) != NULL) {
     g_autofree char *link = g_build_filename (folder, number, NULL);
@@ -32,7 +32,5 @@ process_log_find (long pid, bool can_be_packed)
         && log_writer_writes (pid, number) && begins_as_log (path, can_be_packed))
       found = g_steal_pointer (&path);
   }
-  if (dir != NULL)
-    g_dir_close (dir);
   return found;
 }

@@ -108,7 +108,7 @@ static void
 each_candidate (const struct run_log *log, pid_t pid,
                 void (*visit) (const char *name, const char *path, void *data), void *data)
 {
-  GDir *dir = g_dir_open (log->directory, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (log->directory, 0, NULL);
   if (dir == NULL)
     return;
   for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir)) {
@@ -117,7 +117,6 @@ each_candidate (const struct run_log *log, pid_t pid,
     g_autofree char *path = g_build_filename (log->directory, name, NULL);
     visit (name, path, data);
   }
-  g_dir_close (dir);
 }
 
 static void

@@ -23,7 +23,7 @@ static bool
 has_open (long pid, const struct stat *file)
 {
   g_autofree char *folder = g_strdup_printf ("/proc/%ld/fd", pid);
-  GDir *dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *descriptor;
   bool found = false;
   while (!found && dir != NULL && (descriptor = g_dir_read_name (dir)) != NULL) {
@@ -32,8 +32,6 @@ has_open (long pid, const struct stat *file)
     found = stat (path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino
             && log_writer_writes (pid, descriptor);
   }
-  if (dir != NULL)
-    g_dir_close (dir);
   return found;
 }
 
@@ -43,7 +41,7 @@ log_writer_of (const char *path)
   struct stat file;
   if (stat (path, &file) != 0 || !S_ISREG (file.st_mode))
     return 0;
-  GDir *dir = g_dir_open ("/proc", 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
   const char *name;
   long writer = 0;
   while (writer == 0 && dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
@@ -51,7 +49,5 @@ log_writer_of (const char *path)
     if (pid != 0 && pid != (long) getpid () && has_open (pid, &file))
       writer = pid;
   }
-  if (dir != NULL)
-    g_dir_close (dir);
   return writer;
 }

@@ -51,12 +51,10 @@ add_file (GPtrArray *remains, const char *directory, const char *name)
 static void
 add_directory (GPtrArray *remains, const char *directory)
 {
-  GDir *dir = g_dir_open (directory, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     add_file (remains, directory, name);
-  if (dir != NULL)
-    g_dir_close (dir);
 }
 
 static int

@@ -54,7 +54,7 @@ spool_search_pid (const char *name)
 static char *
 search_in (const char *directory, const char *log_path)
 {
-  GDir *dir = g_dir_open (directory, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   char *found = NULL;
   const char *name;
   while (dir != NULL && found == NULL && (name = g_dir_read_name (dir)) != NULL)
@@ -64,8 +64,6 @@ search_in (const char *directory, const char *log_path)
         found = g_steal_pointer (&path);
       g_free (path);
     }
-  if (dir != NULL)
-    g_dir_close (dir);
   return found;
 }
 

@@ -53,7 +53,7 @@ GArray *
 push_queue_list (const struct push_queue *queue)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (struct push_waiting));
-  GDir *dir = g_dir_open (queue->folder, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (queue->folder, 0, NULL);
   const char *name;
   g_array_set_clear_func (list, clear_waiting);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
@@ -71,8 +71,6 @@ push_queue_list (const struct push_queue *queue)
     }
     g_array_append_val (list, waiting);
   }
-  if (dir != NULL)
-    g_dir_close (dir);
   g_array_sort (list, compare_paths);
   return list;
 }

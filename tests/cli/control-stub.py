@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """control-stub.py -- a program with a control socket, which gives one reply to all requests, for tests.
 
-control-stub.py FOLDER REPLY REQUESTS: listens in the folder, prints its process id, and appends each
-request to the file REQUESTS.  REPLY is a file; an empty one closes the connection without a reply.
+control-stub.py FOLDER REPLY REQUESTS [NAME]: listens in the folder, prints its process id, and appends each
+request to the file REQUESTS.  REPLY is a file; an empty one closes the connection without a reply.  NAME is that of its
+thread.
 """
 import contextlib
 import os
@@ -11,7 +12,10 @@ import sys
 
 
 def main():
-    folder, reply, requests = sys.argv[1:]
+    folder, reply, requests, *name = sys.argv[1:]
+    if name:
+        with open("/proc/self/comm", "w", encoding="ascii") as comm:
+            comm.write(name[0])
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(os.path.join(folder, "proflog-%d.control" % os.getpid()))
     listener.listen(20)

@@ -113,7 +113,6 @@ printf '#!/bin/sh\n' >program && chmod +x program
 refused 2 "--heap: './program' is no GHC program" run --heap ./program
 refused 2 'an option is longer than ' run --with "output=$long" ./program
 refused 2 'a closing quote is missing' run --with 'output="x' ./program
-refused 2 'data version 1 has no samples' run --data-version=1 --lines ./program
 refused 2 'command not found' run ./nothing
 refused 2 'no command to run' run
 refused 2 "cannot run '100': command not found; did you mean --sample=100?" run --sample 100 ./program
@@ -125,6 +124,32 @@ mkdir a:b && touch a:b/libmono-profiler-proflog.so
 PROFLOG_MODULE_DIR=$work/a:b
 refused 3 "Mono cannot load a module from '$work/a:b'" run ./program
 unset PROFLOG_MODULE_DIR
+
+for option in --allocs=0 --allocs=x --allocs=2000G --calls= --calls=x --sample= --sample=0 --sample=x --sample=5x \
+  --sample=1000000 --data-version= --data-version=2 --data-version=18 --data-version=x --zip= --zip=bzip2 --rotate=x \
+  --rotate=1 --rotate=1ms --flush=x --duration=0s --duration=x --max-size=1 --max-size=x --heapshot= --heapshot=x; do
+  refused 2 "$option: " run "$option" ./program
+done
+refused 2 '--with output=x: write -o LOG' run --with output=x ./program
+refused 2 '--with format=1: write --data-version=1 or 17' run --with alloc,format=1 ./program
+refused 2 "--with help: write 'proflog run --help'" run --with ,,help ./program
+refused 2 '--with outputs: ' run --with outputs ./program
+refused 2 '--lines: data version 1 has no samples' run --data-version=1 --lines ./program
+refused 2 '--sample: data version 1 has no samples' run --data-version=1 --sample ./program
+refused 2 '--allocs=1M: data version 1 has no sampled allocations' run --data-version=1 --allocs=1M ./program
+refused 2 '--calls=auto: data version 1 has only all calls' run --data-version=1 --calls=auto ./program
+for output in x.mlpd x.%t.mlpd 'x.%%p.mlpd' %%%%p x%; do
+  refused 2 "--children: each process needs a log of its own; put %p into '$output'" run --children -o "$output" ./program
+done
+PROFLOG_OPTIONS="--sample '" && export PROFLOG_OPTIONS
+refused 2 'PROFLOG_OPTIONS: ' run ./program
+PROFLOG_OPTIONS=--nothing
+refused 2 'PROFLOG_OPTIONS: ' run ./program
+PROFLOG_OPTIONS='--sample ./program'
+refused 2 "PROFLOG_OPTIONS: './program' is no option" run ./program
+PROFLOG_OPTIONS=' '
+refused 2 'no command to run' run
+unset PROFLOG_OPTIONS
 
 printf '#!/bin/sh\necho garbage >written.mlpd\n' >program
 run 3 run -o written.mlpd ./program
