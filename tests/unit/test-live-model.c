@@ -379,3 +379,172 @@ TEST (test_marks)
   live_model_free (model);
   g_byte_array_unref (log);
 }
+
+/* ---- items of logs, one by one ---- */
+
+static void
+put_mono (struct live_model *model, uint64_t thread, enum mlpd_kind kind,
+          union mlpd_payload payload)
+{
+  const struct mlpd_file_header header = { .data_version = 1, .pointer_size = 8 };
+  const struct mlpd_buffer_header buffer = { .thread = thread, .length = 1 };
+  live_model_mono (model, &(struct mlpd_item){ .type = MLPD_ITEM_EVENT,
+                                               .size = 1,
+                                               .header = &header,
+                                               .buffer = &buffer,
+                                               .kind = kind,
+                                               .payload = &payload });
+}
+
+static void
+put_header (struct live_model *model, const struct mlpd_file_header *header)
+{
+  live_model_mono (model, &(struct mlpd_item){ .type = MLPD_ITEM_FILE_HEADER, .header = header });
+}
+
+/* A log adds to what there is if nothing in its header states that it is another program's. */
+TEST (test_same_program)
+{
+  const struct mlpd_file_header usual = {
+    .major = 3, .data_version = 17, .pointer_size = 8, .pid = 5, .start_ms = 6, .start_ns = 7
+  };
+  struct mlpd_file_header next[6];
+  for (size_t i = 0; i < G_N_ELEMENTS (next); i++)
+    next[i] = usual;
+  next[1].data_version = 16;
+  next[2].pointer_size = 4;
+  next[3].pid = 8;
+  next[4].start_ms = 8;
+  next[5].start_ns = 8;
+  for (size_t i = 0; i < G_N_ELEMENTS (next); i++) {
+    struct live_model *model = live_model_new ();
+    put_header (model, &usual);
+    put_mono (model, 1, MLPD_METHOD_ENTER, (union mlpd_payload){ .method_enter = { 10, 64 } });
+    put_header (model, &next[i]);
+    put_mono (model, 1, MLPD_METHOD_LEAVE, (union mlpd_payload){ .method_leave = { 20, 64 } });
+    assert_int_equal (live_model_figures (model, 1)->events.all, i == 0 ? 2 : 1);
+    live_model_free (model);
+  }
+}
+
+static void
+put_gc_event (struct live_model *model, uint64_t thread, uint64_t time, uint64_t event)
+{
+  put_mono (model, thread, MLPD_GC_EVENT,
+            (union mlpd_payload){ .gc_event = { .time = time, .event = event } });
+}
+
+/* A pause is from the stop of the world to its start by the same thread. */
+TEST (test_pauses)
+{
+  struct live_model *model = live_model_new ();
+  const struct mlpd_file_header header = { .data_version = 1, .pointer_size = 8 };
+  put_header (model, &header);
+  put_gc_event (model, 7, 900, MLPD_GC_EVENT_POST_START_WORLD); /* the log lacks its begin */
+  assert_int_equal (live_model_figures (model, 1)->pause_max_ns, 0);
+  put_gc_event (model, 7, 1000, MLPD_GC_EVENT_PRE_STOP_WORLD);
+  put_gc_event (model, 8, 1500, MLPD_GC_EVENT_POST_START_WORLD);
+  assert_int_equal (live_model_figures (model, 1)->pause_max_ns, 0);
+  put_gc_event (model, 7, 1800, MLPD_GC_EVENT_POST_START_WORLD);
+  put_gc_event (model, 7, 1900, MLPD_GC_EVENT_POST_START_WORLD);
+  assert_int_equal (live_model_figures (model, 1)->pause_max_ns, 800);
+  live_model_free (model);
+}
+
+/* Marks of losses count what they state; other damage counts by itself. */
+TEST (test_damage)
+{
+  struct live_model *model = live_model_new ();
+  const struct mlpd_file_header header = { .data_version = 1, .pointer_size = 8 };
+  const struct mlpd_damage lost = { .reason = MLPD_DAMAGE_LOST, .lost = 12, .message = "lost" };
+  const struct mlpd_damage damaged = { .reason = MLPD_DAMAGE_CORRUPT, .message = "damaged" };
+  put_header (model, &header);
+  live_model_mono (model, &(struct mlpd_item){ .type = MLPD_ITEM_DAMAGE, .damage = &lost });
+  live_model_mono (model, &(struct mlpd_item){ .type = MLPD_ITEM_DAMAGE, .damage = &lost });
+  live_model_mono (model, &(struct mlpd_item){ .type = MLPD_ITEM_DAMAGE, .damage = &damaged });
+  const struct live_figures *f = live_model_figures (model, 1);
+  assert_int_equal (f->lost_events.all, 24);
+  assert_int_equal (f->damages.all, 1);
+  live_model_free (model);
+}
+
+static void
+put_ghc (struct live_model *model, unsigned cap, uint64_t time, enum ghc_kind kind,
+         union ghc_payload payload)
+{
+  live_model_ghc (
+      model,
+      &(struct ghc_item){
+          .type = GHC_ITEM_EVENT, .time = time, .cap = cap, .kind = kind, .payload = &payload });
+}
+
+static const union ghc_payload nothing;
+
+/* A collection counts once: with its generation, which comes before its end or after, or without,
+ * of the capability that requested it, as long as no generations come. */
+TEST (test_haskell_collections)
+{
+  const union ghc_payload second = { .gc_stats_ghc = { .generation = 1 } };
+  const union ghc_payload tenth = { .gc_stats_ghc = { .generation = 9 } };
+  struct live_model *model = live_model_new ();
+  put_ghc (model, 0, 90, GHC_GC_END, nothing); /* the log lacks its start */
+  put_ghc (model, 0, 100, GHC_GC_START, nothing);
+  put_ghc (model, 0, 110, GHC_GC_END, nothing); /* others lead it */
+  put_ghc (model, 0, 200, GHC_REQUEST_SEQ_GC, nothing);
+  put_ghc (model, 0, 210, GHC_GC_START, nothing);
+  put_ghc (model, 0, 230, GHC_GC_END, nothing);
+  const struct live_figures *f = live_model_figures (model, 1);
+  assert_int_equal (f->collections[0].all, 1);
+  assert_int_equal (f->pause_max_ns, 20);
+  put_ghc (model, 0, 300, GHC_GC_START, nothing);
+  put_ghc (model, 0, 310, GHC_GC_STATS_GHC, second);
+  put_ghc (model, 0, 350, GHC_GC_END, nothing);
+  put_ghc (model, 0, 400, GHC_GC_START, nothing);
+  put_ghc (model, 0, 430, GHC_GC_END, nothing);
+  put_ghc (model, 0, 440, GHC_GC_STATS_GHC, tenth);
+  put_ghc (model, 0, 500, GHC_REQUEST_PAR_GC, nothing);
+  put_ghc (model, 0, 510, GHC_GC_START, nothing);
+  put_ghc (model, 0, 590, GHC_GC_END, nothing); /* generations come, but this has none */
+  f = live_model_figures (model, 1);
+  uint64_t all = 0;
+  for (int i = 0; i < LIVE_GENERATIONS; i++)
+    all += f->collections[i].all;
+  assert_int_equal (f->collections[0].all, 1);
+  assert_int_equal (f->collections[LIVE_GENERATIONS - 1].all, LIVE_GENERATIONS == 2 ? 2 : 1);
+  assert_int_equal (all, 3);
+  assert_int_equal (f->pause_max_ns, 50);
+  assert_int_equal (f->pause_ns.all, 20 + 50 + 30);
+  live_model_free (model);
+}
+
+/* Threads run on a capability until they stop there, and no longer than its time goes on. */
+TEST (test_haskell_threads)
+{
+  const union ghc_payload create = { .create_thread = { .thread = 1 } };
+  const union ghc_payload run = { .run_thread = { .thread = 1 } };
+  const union ghc_payload stop = { .stop_thread = { .thread = 1, .status = GHC_STOP_STATUS_MVAR } };
+  const union ghc_payload end
+      = { .stop_thread = { .thread = 1, .status = GHC_STOP_STATUS_FINISHED } };
+  struct live_model *model = live_model_new ();
+  put_ghc (model, 0, 100, GHC_CREATE_THREAD, create);
+  put_ghc (model, 0, 110, GHC_STOP_THREAD, stop); /* it did not run */
+  put_ghc (model, 0, 200, GHC_RUN_THREAD, run);
+  put_ghc (model, 0, 230, GHC_STOP_THREAD, stop);
+  put_ghc (model, 0, 300, GHC_RUN_THREAD, run);
+  put_ghc (model, 0, 290, GHC_STOP_THREAD, stop);    /* of a damaged log */
+  put_ghc (model, 100000, 310, GHC_RUN_THREAD, run); /* of no capability that there may be */
+  put_ghc (model, 100000, 320, GHC_STOP_THREAD, stop);
+  put_ghc (model, GHC_NO_CAP, 330, GHC_STOP_THREAD, stop);
+  const struct live_figures *f = live_model_figures (model, 1);
+  assert_int_equal (f->living, 1);
+  assert_int_equal (f->threads->len, 2);
+  for (guint i = 0; i < f->threads->len; i++) {
+    const struct live_thread *t = &g_array_index (f->threads, struct live_thread, i);
+    assert_int_equal (t->run_ns.all, 30);
+    assert_int_equal (t->state, t->is_cap ? LIVE_IDLE : LIVE_BLOCKED);
+  }
+  put_ghc (model, 0, 400, GHC_RUN_THREAD, run);
+  put_ghc (model, 0, 410, GHC_STOP_THREAD, end);
+  assert_int_equal (live_model_figures (model, 1)->living, 0);
+  live_model_free (model);
+}

@@ -215,10 +215,7 @@ event_batch_add (struct event_batch *b, const struct mlpd_item *item, uint64_t o
     return false;
   struct copied_event *const e = (void *) at;
   struct copying copying = { .at = at + sizeof *e + payload };
-  if (payloads[item->kind].has_contents)
-    copy_payload (&copying, item->kind, item->payload, (void *) (e + 1));
-  else
-    memcpy (e + 1, item->payload, payloads[item->kind].bytes);
+  copy_payload (&copying, item->kind, item->payload, (void *) (e + 1));
   if (is_other_buffer)
     b->buffer = copy_bytes (&copying, item->buffer, sizeof *item->buffer);
   b->source = item->buffer;
