@@ -39,7 +39,7 @@ write_all (int fd, bool is_socket, bool may_be_full, const char *bytes, size_t l
     const ssize_t n = write_some (fd, is_socket, may_be_full, bytes + done, length - done);
     if (n > 0)
       done += (size_t) n;
-    else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+    else if (n < 0 && errno == EAGAIN)
       break;
     else if (n == 0 || errno != EINTR) {
       errno = n == 0 ? EIO : errno;

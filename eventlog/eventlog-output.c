@@ -157,11 +157,12 @@ spool (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_b
   return true;
 }
 
-/* Offers the data that come before a new piece: the rest of one, the spool, an end mark. */
+/* Offers the data that come before a new piece: the rest of one, the spool, an end mark.  They are
+ * taken if no part of them waits any more. */
 static enum taken
 offer_waiting (struct eventlog_output *o)
 {
-  enum taken taken = o->take == NULL ? write_rest (o) : TAKEN;
+  enum taken taken = write_rest (o);
   while (taken == TAKEN && o->first != NULL) {
     taken = offer (o, o->first->bytes, o->first->length, o->first->is_block);
     if (taken == TAKEN)
@@ -171,7 +172,7 @@ offer_waiting (struct eventlog_output *o)
     taken = offer (o, end_mark, sizeof end_mark, false);
     o->owes_end = taken != TAKEN;
   }
-  return taken;
+  return taken == TAKEN ? write_rest (o) : taken;
 }
 
 static void

@@ -404,16 +404,6 @@ run (void *unused)
 
 /* ---- for the runtime and the control ---- */
 
-/* Locks, unless this is the child of a fork, where nothing is written. */
-static bool
-enter (void)
-{
-  if (process != getpid ())
-    return false;
-  pthread_mutex_lock (&lock);
-  return true;
-}
-
 static void
 leave (void)
 {
@@ -457,8 +447,7 @@ ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size)
   if (!ghc_destination_open_other (&next, output, why, size))
     return false;
   snprintf (why, size, "readers of the log up to now accepted no data for %u ms", limit_ms);
-  if (!enter ())
-    return false;
+  pthread_mutex_lock (&lock);
   snprintf (next_name, sizeof next_name, "%s", output);
   next_destination = &next;
   leave ();
@@ -486,8 +475,10 @@ ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size)
 void
 ghc_live_write (const uint8_t *bytes, size_t length)
 {
-  if (!enter ())
+  /* In the child of a fork nothing is written; the other functions are not called there. */
+  if (process != getpid ())
     return;
+  pthread_mutex_lock (&lock);
   ghc_stream_write (bytes, length, put, NULL);
   leave ();
 }
@@ -511,8 +502,7 @@ put_end (void)
 bool
 ghc_live_record (bool on)
 {
-  if (!enter ())
-    return false;
+  pthread_mutex_lock (&lock);
   const bool changes = ghc_stream_records () != on;
   if (changes) {
     ghc_stream_record (on);
@@ -529,8 +519,7 @@ void
 ghc_live_set_classes (unsigned classes)
 {
   bool more = false;
-  if (!enter ())
-    return;
+  pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < EVENTLOG_CLASSES; i++) {
     const bool on = (classes & 1u << i) != 0;
     more |= on && !ghc_stream_is_enabled ((enum eventlog_class) i);
@@ -547,8 +536,7 @@ unsigned
 ghc_live_classes (void)
 {
   unsigned classes = 0;
-  if (!enter ())
-    return 0;
+  pthread_mutex_lock (&lock);
   for (unsigned i = 0; i < EVENTLOG_CLASSES; i++)
     classes |= ghc_stream_is_enabled ((enum eventlog_class) i) ? 1u << i : 0;
   leave ();
@@ -558,8 +546,7 @@ ghc_live_classes (void)
 void
 ghc_live_sync (void)
 {
-  if (!enter ())
-    return;
+  pthread_mutex_lock (&lock);
   if (ghc_stream_records ()) {
     put_end ();
     introduce_to_all ();
@@ -571,8 +558,7 @@ void
 ghc_live_get_figures (struct ghc_live_figures *f)
 {
   *f = (struct ghc_live_figures){ .memory = memory };
-  if (!enter ())
-    return;
+  pthread_mutex_lock (&lock);
   snprintf (f->output, sizeof f->output, "%s", name);
   f->recording = ghc_stream_records ();
   f->readers = count_readers ();
@@ -614,8 +600,7 @@ ghc_live_finish (unsigned patience_ms)
 {
   enum { STEP_MS = 2 };
   bool waits;
-  if (!enter ())
-    return;
+  pthread_mutex_lock (&lock);
   if (ghc_stream_records ())
     put_end ();
   ghc_stream_record (false);
@@ -639,8 +624,7 @@ ghc_live_finish (unsigned patience_ms)
 void
 ghc_live_close (void)
 {
-  if (!enter ())
-    return;
+  pthread_mutex_lock (&lock);
   is_closed = true;
   ghc_destination_close (&destination);
   leave ();

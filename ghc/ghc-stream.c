@@ -12,7 +12,9 @@
 #include <string.h>
 
 enum {
-  TYPE_LEAST = 4 + 2 + 2 + 4 + 4 + 4, /* bytes of a type in a header */
+  TYPES_AT = 4 + 4,                   /* in a header */
+  TYPE_LEAST = 4 + 2 + 2 + 4 + 4 + 4, /* bytes of a type */
+  HEADER_END_SIZE = 4 + 4 + 4,
   MARKER_TIME_AT = 2,
   MARKER_SIZE_AT = GHC_EVENT_HEADER_SIZE,
   MARKER_END_AT = MARKER_SIZE_AT + 4,
@@ -140,33 +142,49 @@ declare (unsigned tag, unsigned size)
     forms[tag] = ghc_event_form (size);
 }
 
+/* The bytes of the type at the start; 0: it is none, or not whole. */
+static size_t
+type_size (const uint8_t *bytes, size_t length)
+{
+  if (length < TYPE_LEAST || proflog_be32 (bytes) != GHC_TYPE_BEGIN)
+    return 0;
+  const size_t text = proflog_be32 (bytes + 8);
+  if (text > length - TYPE_LEAST)
+    return 0;
+  const size_t more = proflog_be32 (bytes + 12 + text);
+  return more <= length - TYPE_LEAST - text ? TYPE_LEAST + text + more : 0;
+}
+
 /* The bytes of a header at the start; 0: it is none, or not whole. */
+static size_t
+header_size (const uint8_t *bytes, size_t length)
+{
+  size_t at = TYPES_AT;
+  if (length < at || proflog_be32 (bytes + 4) != GHC_TYPES_BEGIN)
+    return 0;
+  for (size_t n; (n = type_size (bytes + at, length - at)) != 0;)
+    at += n;
+  return length - at >= HEADER_END_SIZE && proflog_be32 (bytes + at) == GHC_TYPES_END
+                 && proflog_be32 (bytes + at + 4) == GHC_HEADER_END
+                 && proflog_be32 (bytes + at + 8) == GHC_DATA_BEGIN
+             ? at + HEADER_END_SIZE
+             : 0;
+}
+
+/* The same.  One that makes no sense declares nothing. */
 static size_t
 handle_header (const uint8_t *bytes, size_t length, bool *is_new)
 {
-  size_t at = 8;
-  if (length < at || proflog_be32 (bytes + 4) != GHC_TYPES_BEGIN)
+  const size_t size = header_size (bytes, length);
+  if (size == 0)
     return 0;
   forget_forms ();
-  while (length - at >= TYPE_LEAST && proflog_be32 (bytes + at) == GHC_TYPE_BEGIN) {
-    const size_t text = proflog_be32 (bytes + at + 8);
-    if (text > length - at - TYPE_LEAST)
-      return 0;
-    const size_t more = proflog_be32 (bytes + at + 12 + text);
-    if (more > length - at - TYPE_LEAST - text)
-      return 0;
+  for (size_t at = TYPES_AT, n; (n = type_size (bytes + at, size - at)) != 0; at += n)
     declare (proflog_be16 (bytes + at + 4), proflog_be16 (bytes + at + 6));
-    at += TYPE_LEAST + text + more;
-  }
-  if (length - at < 12 || proflog_be32 (bytes + at) != GHC_TYPES_END
-      || proflog_be32 (bytes + at + 4) != GHC_HEADER_END
-      || proflog_be32 (bytes + at + 8) != GHC_DATA_BEGIN)
-    return 0;
-  at += 12;
   *is_new = header.length == 0;
   if (*is_new)
-    append (&header, bytes, at);
-  return at;
+    append (&header, bytes, size);
+  return size;
 }
 
 /* ---- the runtime's events ---- */

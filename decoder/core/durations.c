@@ -103,14 +103,14 @@ durations_merge (struct durations *to, const struct durations *from)
 uint64_t
 durations_at (const struct durations *d, unsigned thousandths)
 {
-  const uint64_t rank = (d->count * thousandths + 999) / 1000;
+  const uint64_t rank = MAX ((d->count * thousandths + 999) / 1000, 1);
   uint64_t there = 0;
-  for (unsigned i = 0; i < CLASSES && d->count != 0; i++) {
-    there += d->counts->classes[i];
-    if (there >= rank && there != 0)
-      return MIN (longest_of (i), d->max_ns);
-  }
-  return 0;
+  unsigned i = 0;
+  if (d->count == 0)
+    return 0;
+  while ((there += d->counts->classes[i]) < rank)
+    i++;
+  return MIN (longest_of (i), d->max_ns);
 }
 
 uint64_t

@@ -227,13 +227,9 @@ take_text (const struct ghc_field *field, struct ghc_text text, void *data)
     sqlite3_result_text64 (q->to, text.text, text.length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/* Lists, as JSON. */
 static void
-put_list (const struct field_search *q)
+put_json (const struct field_search *q, const GString *text)
 {
-  GString *text = q->rows->text;
-  g_string_truncate (text, 0);
-  ghc_fields_append_value (text, q->rows->item, q->name);
   sqlite3_result_text64 (q->to, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
@@ -241,18 +237,22 @@ static void
 take_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
 {
   const struct field_search *q = data;
-  (void) texts;
-  if (strcmp (field->name, q->name) == 0)
-    put_list (q);
+  if (strcmp (field->name, q->name) != 0)
+    return;
+  g_string_truncate (q->rows->text, 0);
+  ghc_fields_append_texts (q->rows->text, texts);
+  put_json (q, q->rows->text);
 }
 
 static void
 take_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
 {
   const struct field_search *q = data;
-  (void) stack;
-  if (strcmp (field->name, q->name) == 0)
-    put_list (q);
+  if (strcmp (field->name, q->name) != 0)
+    return;
+  g_string_truncate (q->rows->text, 0);
+  ghc_fields_append_stack (q->rows->text, stack);
+  put_json (q, q->rows->text);
 }
 
 static void

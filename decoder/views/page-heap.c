@@ -245,8 +245,7 @@ put_profile (GString *json, const struct report *r, const struct ghc_heap_profil
         = g_ptr_array_index (profile->bands, g_array_index (chosen, struct candidate, i).number);
     g_autofree char *name = ghc_band_name (&r->ghc->heap_profiles, band);
     copy_points (band, points, bytes);
-    put_line (json, name != NULL ? name : "others", band->grows ? GROWS : NULL, NULL, bytes, points,
-              others);
+    put_line (json, name, band->grows ? GROWS : NULL, NULL, bytes, points, others);
   }
   put_others (json, bands_with_bytes (profile) - chosen->len, others, points);
   g_string_append (json, "]}");

@@ -8,9 +8,28 @@ TESTS += $(ghc_live_tests)
 endif
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/ghc-live/test-ghc-program
-TESTS += tests/ghc-live/test-ghc-program
+check_PROGRAMS += tests/ghc-live/test-ghc-program tests/ghc-live/test-ghc-options \
+	tests/ghc-live/test-ghc-stream tests/ghc-live/test-ghc-destination
+TESTS += tests/ghc-live/test-ghc-program tests/ghc-live/test-ghc-options \
+	tests/ghc-live/test-ghc-stream tests/ghc-live/test-ghc-destination
 endif
+tests_ghc_live_test_ghc_destination_SOURCES = tests/ghc-live/test-ghc-destination.c \
+	ghc/ghc-destination.c
+tests_ghc_live_test_ghc_destination_CPPFLAGS = $(unit_cppflags)
+tests_ghc_live_test_ghc_destination_CFLAGS = $(unit_cflags)
+tests_ghc_live_test_ghc_destination_LDADD = $(unit_ldadd)
+
+tests_ghc_live_test_ghc_stream_SOURCES = tests/ghc-live/test-ghc-stream.c ghc/ghc-stream.c \
+	eventlog/event-memory.c eventlog/eventlog-classes.c eventlog/eventlog-kinds.c
+tests_ghc_live_test_ghc_stream_CPPFLAGS = $(unit_cppflags)
+tests_ghc_live_test_ghc_stream_CFLAGS = $(unit_cflags)
+tests_ghc_live_test_ghc_stream_LDADD = $(unit_ldadd)
+
+tests_ghc_live_test_ghc_options_SOURCES = tests/ghc-live/test-ghc-options.c ghc/ghc-options.c
+tests_ghc_live_test_ghc_options_CPPFLAGS = $(unit_cppflags)
+tests_ghc_live_test_ghc_options_CFLAGS = $(unit_cflags)
+tests_ghc_live_test_ghc_options_LDADD = libproflog-eventlog.la $(unit_ldadd)
+
 tests_ghc_live_test_ghc_program_SOURCES = tests/ghc-live/test-ghc-program.c
 tests_ghc_live_test_ghc_program_CPPFLAGS = $(unit_cppflags)
 tests_ghc_live_test_ghc_program_CFLAGS = $(unit_cflags)

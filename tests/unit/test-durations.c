@@ -15,6 +15,7 @@ TEST (test_percentiles)
   assert_int_equal (durations_at (&d, 999), 200);
   assert_int_equal (durations_at (&d, 1000), 200);
   assert_int_equal (durations_at (&d, 1), 1);
+  assert_int_equal (durations_at (&d, 0), 1);
   assert_int_equal (d.total_ns, 20100);
   durations_clear (&d);
 }

@@ -68,3 +68,67 @@ TEST (test_damaged)
   }
   g_unlink (path);
 }
+
+/* A file of this header, and of one program header. */
+static bool
+write_elf (const char *path, const ElfW (Ehdr) * header, const ElfW (Phdr) * program)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  g_byte_array_append (bytes, (const guint8 *) header, sizeof *header);
+  g_byte_array_append (bytes, (const guint8 *) program, sizeof *program);
+  const bool good
+      = g_file_set_contents (path, (const char *) bytes->data, (gssize) bytes->len, NULL);
+  g_byte_array_unref (bytes);
+  return good;
+}
+
+/* Of other machines, or not of this kind at all; with tables of another form. */
+TEST (test_other_files)
+{
+  const char own_class = sizeof (void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+  ElfW (Ehdr) good = { .e_shentsize = sizeof (ElfW (Shdr)),
+                       .e_phentsize = sizeof (ElfW (Phdr)),
+                       .e_phoff = sizeof good,
+                       .e_phnum = 1 };
+  const ElfW (Phdr) program = { .p_type = PT_NULL };
+  char *path = NULL;
+  const int fd = g_file_open_tmp ("proflog-elf.XXXXXX", &path, NULL);
+  assert_true (fd >= 0);
+  g_close (fd, NULL);
+  memcpy (good.e_ident, ELFMAG, SELFMAG);
+  good.e_ident[EI_CLASS] = (unsigned char) own_class;
+  const struct {
+    unsigned at;
+    unsigned char byte;
+    bool opens;
+  } cases[] = { { EI_VERSION, 1, true },
+                { EI_MAG0, 'E', false },
+                { EI_MAG3, 0, false },
+                { EI_CLASS, own_class == ELFCLASS64 ? ELFCLASS32 : ELFCLASS64, false },
+                { EI_CLASS, ELFCLASSNONE, false } };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    ElfW (Ehdr) header = good;
+    struct elf_file elf;
+    header.e_ident[cases[i].at] = cases[i].byte;
+    assert_true (write_elf (path, &header, &program));
+    assert_int_equal (elf_file_open (&elf, path), cases[i].opens);
+    if (cases[i].opens)
+      elf_file_close (&elf);
+  }
+  for (int i = 0; i < 3; i++) {
+    ElfW (Ehdr) header = good;
+    struct elf_file elf;
+    uint64_t offset;
+    header.e_shentsize = i == 1 ? 1 : header.e_shentsize;
+    header.e_phentsize = i == 2 ? 1 : header.e_phentsize;
+    assert_true (write_elf (path, &header, &program));
+    assert_true (elf_file_open (&elf, path));
+    assert_int_equal (elf_file_section (&elf, ".text").length, 0);
+    assert_false (elf_file_find_export (&elf, "main", &offset));
+    elf_file_close (&elf);
+  }
+  assert_int_equal (g_unlink (path), 0);
+  struct elf_file elf;
+  assert_false (elf_file_open (&elf, path));
+  g_free (path);
+}

@@ -349,3 +349,153 @@ TEST (test_clashes)
       "cap=2 time=150 mer-fut-create future=12288 string=0",
       "cap=2 time=150 ticky-counter-sample counter=90 entries=5 allocations=6 allocated=7", NULL);
 }
+
+/* ---- parts ---- */
+
+struct part {
+  bool has_clock;
+  uint64_t start;
+  uint32_t pid;
+  bool has_events;
+  uint64_t first, last;
+};
+
+static void
+plan_parts (struct ghc_merge *m, const struct part *parts, size_t n)
+{
+  ghc_merge_init (m, n);
+  for (size_t i = 0; i < n; i++) {
+    m->logs[i].has_clock = parts[i].has_clock;
+    m->logs[i].start = parts[i].start;
+    m->logs[i].pid = parts[i].pid;
+    m->logs[i].has_events = parts[i].has_events;
+    m->logs[i].first = parts[i].first;
+    m->logs[i].last = parts[i].last;
+  }
+  assert_true (ghc_merge_plan (m, NULL));
+}
+
+/* Logs of one process on one clock, one after the other, are parts of one. */
+TEST (test_are_parts)
+{
+  static const struct {
+    struct part one, other;
+    bool are_parts;
+  } cases[] = {
+    { { true, 9, 5, true, 100, 200 }, { true, 9, 5, true, 200, 300 }, true },
+    { { true, 9, 5, true, 100, 200 }, { true, 9, 5, true, 0, 100 }, true },
+    { { true, 9, 5, true, 100, 200 }, { true, 9, 5, false, 0, 0 }, true },
+    { { true, 9, 5, false, 0, 0 }, { true, 9, 5, true, 150, 250 }, true },
+    { { true, 9, 5, true, 100, 200 }, { true, 9, 5, true, 199, 300 }, false },
+    { { true, 9, 5, true, 100, 200 }, { true, 9, 5, true, 0, 101 }, false },
+    { { true, 9, 5, true, 100, 200 }, { true, 8, 5, true, 200, 300 }, false },
+    { { true, 9, 5, true, 100, 200 }, { true, 9, 6, true, 200, 300 }, false },
+    { { true, 9, 0, true, 100, 200 }, { true, 9, 0, true, 200, 300 }, false },
+    { { true, 9, 5, true, 100, 200 }, { false, 9, 5, true, 200, 300 }, false },
+    { { false, 9, 5, true, 100, 200 }, { true, 9, 5, true, 200, 300 }, false },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const struct part parts[] = { cases[i].one, cases[i].other };
+    struct ghc_merge m;
+    plan_parts (&m, parts, 2);
+    assert_int_equal (m.logs[1].program, cases[i].are_parts ? 0 : 1);
+    for (int k = 0; k < 2; k++)
+      assert_int_equal (m.logs[k].is_part, cases[i].are_parts);
+    if (cases[i].one.has_events && cases[i].other.has_events)
+      assert_int_equal (ghc_merge_precedes (&m, 1, 0),
+                        cases[i].are_parts && cases[i].other.first < cases[i].one.first);
+    ghc_merge_clear (&m);
+  }
+}
+
+/* A log that is apart from the first one, but not from another part of it, is none of it; its own
+ * parts are found all the same. */
+TEST (test_parts_of_two)
+{
+  static const struct part parts[] = { { true, 9, 5, true, 100, 200 },
+                                       { true, 9, 5, true, 200, 300 },
+                                       { true, 9, 5, true, 250, 350 },
+                                       { true, 9, 5, true, 350, 400 },
+                                       { true, 7, 1, true, 0, 400 } };
+  static const size_t programs[] = { 0, 0, 2, 0, 4 };
+  struct ghc_merge m;
+  plan_parts (&m, parts, G_N_ELEMENTS (parts));
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
+    assert_int_equal (m.logs[i].program, programs[i]);
+  assert_false (m.logs[2].is_part);
+  assert_false (m.logs[4].is_part);
+  ghc_merge_clear (&m);
+}
+
+/* What all parts announce is of the part in whose time it is; before the first one, of that. */
+TEST (test_announcements_of_parts)
+{
+  enum { PARTS = 4 };
+  static const uint64_t times[] = { 50, 150, 250, 350, 450 };
+  static const struct {
+    uint64_t first[PARTS]; /* 0: it has announcements only */
+    size_t owners[5];      /* at these times */
+  } cases[] = {
+    { { 100, 200, 300, 400 }, { 0, 0, 1, 2, 3 } }, { { 400, 300, 200, 100 }, { 3, 3, 2, 1, 0 } },
+    { { 200, 100, 400, 300 }, { 1, 1, 0, 3, 2 } }, { { 300, 400, 100, 200 }, { 2, 2, 3, 0, 1 } },
+    { { 0, 200, 100, 300 }, { 2, 2, 1, 3, 3 } },   { { 100, 0, 0, 300 }, { 0, 0, 0, 3, 3 } },
+    { { 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 } },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    struct part parts[PARTS];
+    struct ghc_merge m;
+    for (size_t k = 0; k < PARTS; k++) {
+      const uint64_t first = cases[i].first[k];
+      parts[k] = (struct part){ true, 9, 5, first != 0, first, first + 50 };
+    }
+    plan_parts (&m, parts, PARTS);
+    for (size_t t = 0; t < G_N_ELEMENTS (times); t++)
+      for (size_t k = 0; k < PARTS; k++) {
+        const struct ghc_item announced
+            = { .type = GHC_ITEM_EVENT, .kind = GHC_CAP_CREATE, .time = times[t] };
+        const struct ghc_item other
+            = { .type = GHC_ITEM_EVENT, .kind = GHC_RUN_THREAD, .time = times[t] };
+        assert_int_equal (m.logs[k].program, 0);
+        assert_int_equal (ghc_merge_includes (&m, k, &announced), k == cases[i].owners[t]);
+        assert_true (ghc_merge_includes (&m, k, &other));
+      }
+    ghc_merge_clear (&m);
+  }
+}
+
+/* The highest numbers that there are leave no room for others, of whatever they are. */
+TEST (test_no_numbers)
+{
+  for (unsigned what = 0; what < GHC_NUMBERED; what++)
+    for (uint64_t lowest = 0; lowest < 2; lowest++) {
+      struct ghc_merge m;
+      GError *error = NULL;
+      ghc_merge_init (&m, 2);
+      for (size_t i = 0; i < 2; i++) {
+        const uint16_t machine = 1;
+        m.logs[i].has_numbers[what] = true;
+        m.logs[i].lowest[what] = lowest;
+        m.logs[i].highest[what] = i == 0 ? UINT64_MAX : 1;
+        if (what == GHC_NUMBERED_MACHINE)
+          g_array_append_val (m.logs[i].machines, machine);
+      }
+      assert_false (ghc_merge_plan (&m, &error));
+      assert_true (g_error_matches (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_TOO_LONG));
+      assert_non_null (strstr (error->message, "those of log 2 go up to 1, "));
+      g_error_free (error);
+      ghc_merge_clear (&m);
+    }
+}
+
+/* Times that are moved beyond all that there are stay the last one. */
+TEST (test_latest_time)
+{
+  static const struct part parts[] = { { true, 9, 5, true, 0, 10 }, { true, 109, 6, true, 0, 10 } };
+  struct ghc_merge m;
+  plan_parts (&m, parts, 2);
+  assert_int_equal (ghc_merge_time (&m, 0, 7), 7);
+  assert_int_equal (ghc_merge_time (&m, 1, 7), 107);
+  assert_int_equal (ghc_merge_time (&m, 1, UINT64_MAX - 100), UINT64_MAX);
+  assert_int_equal (ghc_merge_time (&m, 1, UINT64_MAX - 99), UINT64_MAX);
+  ghc_merge_clear (&m);
+}

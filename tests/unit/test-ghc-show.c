@@ -70,10 +70,15 @@ TEST (test_7_8_2)
   static const struct {
     guint status;
     const char *shown;
-  } cases[] = { { 1, "heap overflow" },           { 7, "blocked on an MVar" },
+  } cases[] = { { 0, "No stop thread status" },   { 1, "heap overflow" },
+                { 2, "stack overflow, size 77" }, { 3, "thread yielding" },
+                { 4, "thread blocked" },          { 5, "thread finished" },
+                { 6, "making a foreign call" },   { 7, "blocked on an MVar" },
                 { 8, "blocked reading an MVar" }, { 9, "blocked on black hole owned by thread 77" },
-                { 10, "blocked on I/O read" },    { 13, "blocked in STM retry" },
-                { 17, "blocked in throwTo" },     { 18, "thread migrating" } };
+                { 10, "blocked on I/O read" },    { 11, "blocked on I/O write" },
+                { 12, "blocked on threadDelay" }, { 13, "blocked in STM retry" },
+                { 14, "blocked on asyncDoProc" }, { 17, "blocked in throwTo" },
+                { 18, "thread migrating" },       { 99, "status 99" } };
   GByteArray *log = g_byte_array_new ();
   GString *expected
       = g_string_new ("Event Types:\n2: Stop (size 10)\n58: Marker (size variable)\n\n"

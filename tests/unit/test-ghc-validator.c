@@ -63,6 +63,8 @@ TEST (test_threads)
        RUN (1, 3, 1));
   BAD (THREADS, 1, "the event is of no capability", CREATE (GHC_NO_CAP, 1, 1),
        RUN (GHC_NO_CAP, 2, 1));
+  BAD (THREADS, 2, "the event is of no capability", CREATE (0, 1, 1), RUN (0, 2, 1),
+       STOP (GHC_NO_CAP, 3, 1, MVAR));
   /* What a wakeup reports about another capability's thread is skipped. */
   GOOD (THREADS, CREATE (0, 1, 1), RUN (0, 2, 1), WAKE (1, 3, 1, 0), WAKE (GHC_NO_CAP, 4, 1, 0));
   /* Other events are. */
@@ -114,6 +116,8 @@ TEST (test_tasks)
   REMINDED (TASKS, -1, NULL, TASK_CREATE (1, 0xa, 0, 100), TASK_CREATE (2, 0xa, 0, 100));
   REMINDED (TASKS, 1, "task 0xa is there already", TASK_CREATE (1, 0xa, 0, 100),
             TASK_CREATE (2, 0xa, 0, 101));
+  /* The pool does not look at the system's threads, nor does a reminder of it. */
+  REMINDED (TASKPOOL, -1, NULL, TASK_CREATE (1, 0xa, 0, 100), TASK_CREATE (2, 0xa, 0, 101));
 }
 
 TEST (test_sparks)
@@ -138,6 +142,12 @@ TEST (test_sparks)
        STOP (0, 2, 2, FINISHED));
   BAD (SPARKS, 3, "spark thread 2 is final", CREATE_SPARK_THREAD (0, 1, 2), RUN (0, 2, 2),
        STOP (0, 3, 2, FINISHED), RUN (0, 4, 2));
+  BAD (SPARKS, 0, "the event is of no capability", CREATE_SPARK_THREAD (GHC_NO_CAP, 1, 2));
+  BAD (SPARKS, 0, "the event is of no capability", STOP (GHC_NO_CAP, 1, 1, MVAR));
+  REMINDED (SPARKS, -1, NULL, CREATE_SPARK_THREAD (0, 1, 2), RUN (0, 2, 2),
+            CREATE_SPARK_THREAD (0, 3, 2), SPARK_RUN (0, 4));
+  REMINDED (SPARKS, 3, "spark thread 2 is there already", CREATE_SPARK_THREAD (0, 1, 2),
+            RUN (0, 2, 2), STOP (0, 3, 2, FINISHED), CREATE_SPARK_THREAD (0, 4, 2));
 }
 
 TEST (test_states)

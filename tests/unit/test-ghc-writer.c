@@ -244,7 +244,52 @@ TEST (test_errors)
   assert_string_equal (error->message,
                        "the description of events 1 has 65537 bytes; there may be 65536");
   g_clear_error (&error);
+  const struct ghc_event_type more = { .tag = 1, .more = { text, sizeof text + 1 } };
+  assert_false (ghc_writer_header (w, &more, 1, NULL));
   expect_bytes (w, "");
+  ghc_writer_free (w);
+  ghc_writer_free (NULL);
+}
+
+/* A marker may stand before the first header, and nothing else; after a header it is an event as
+ * others. */
+TEST (test_undeclared)
+{
+  static const struct ghc_event_type no_marker = TYPE (2, 10, "S");
+  const union ghc_payload payload = { .block_marker = { .end_time = 5, .cap = 1 } };
+  const struct ghc_event marker = { 18, 4, &payload, { NULL, 0 } };
+  const struct ghc_event stop = { 2, 1, NULL, { NULL, 0 } };
+  struct ghc_writer *w = ghc_writer_new ();
+  size_t length;
+  refuse (w, &stop, GHC_WRITER_ERROR_UNDECLARED,
+          "an event 2 cannot be written: the header does not declare it");
+  ghc_writer_end_block_at (w, 7); /* there is none */
+  expect_bytes (w, "");
+  assert_true (ghc_writer_event (w, &marker, NULL));
+  assert_true (ghc_writer_is_in_block (w));
+  assert_true (ghc_writer_header (w, &no_marker, 1, NULL));
+  const uint8_t *bytes = ghc_writer_take (w, &length);
+  assert_memory_equal (bytes, "\0\22\0\0\0\0\0\0\0\4", 10);
+  assert_memory_equal (bytes + 24, "hdrb", 4);
+  assert_int_equal (bytes[12] << 8 | bytes[13], length); /* the header is in the block */
+  refuse (w, &marker, GHC_WRITER_ERROR_UNDECLARED,
+          "an event 18 cannot be written: the header does not declare it");
+  assert_true (ghc_writer_event (w, &stop, NULL));
+  ghc_writer_free (w);
+}
+
+/* The bytes of an event of no known kind are all in `more`; a payload has no place there. */
+TEST (test_unknown_kind)
+{
+  static const struct ghc_event_type unknown = TYPE (999, 2, "?");
+  const union ghc_payload payload = { .run_thread = { .thread = 1 } };
+  const struct ghc_event event = { 999, 1, &payload, { "ab", 2 } };
+  struct ghc_writer *w = ghc_writer_new ();
+  size_t length;
+  assert_true (ghc_writer_header (w, &unknown, 1, NULL));
+  ghc_writer_take (w, &length);
+  assert_true (ghc_writer_event (w, &event, NULL));
+  expect_bytes (w, "03e700000000000000016162");
   ghc_writer_free (w);
 }
 

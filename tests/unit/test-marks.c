@@ -66,6 +66,34 @@ TEST (test_marks_intervals)
   marks_clear (&marks);
 }
 
+/* Those that are as long by name; one without an end is none, and has no percentiles. */
+TEST (test_marks_order)
+{
+  static const char *const names[] = { "b", "c", "a", "longest", "none" };
+  static const uint64_t ends[] = { 30, 30, 30, 31, 20 };
+  marks_init (&marks);
+  add ("START open", 5);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    char *start = g_strconcat ("START ", names[i], NULL),
+         *stop = g_strconcat ("STOP ", names[i], NULL);
+    add (start, 20);
+    add (stop, ends[i]);
+    g_free (start);
+    g_free (stop);
+  }
+  GPtrArray *all = marks_intervals (&marks);
+  assert_int_equal (all->len, 6);
+  check (g_ptr_array_index (all, 0), "longest", 1, 11, 0);
+  check (g_ptr_array_index (all, 1), "a", 1, 10, 0);
+  check (g_ptr_array_index (all, 2), "b", 1, 10, 0);
+  check (g_ptr_array_index (all, 3), "c", 1, 10, 0);
+  check (g_ptr_array_index (all, 4), "none", 1, 0, 0);
+  check (g_ptr_array_index (all, 5), "open", 0, 0, 1);
+  assert_int_equal (((const struct mark_interval *) all->pdata[5])->p99_ns, 0);
+  g_ptr_array_unref (all);
+  marks_clear (&marks);
+}
+
 /* Of 1, 2, ... 200 ns. */
 TEST (test_marks_percentiles)
 {

@@ -262,8 +262,6 @@ void
 ghc_heap_profiles_item (struct ghc_heap_profiles *p, const struct ghc_item *item)
 {
   const union ghc_payload *event = item->payload;
-  if (item->type != GHC_ITEM_EVENT)
-    return;
   switch (item->kind) {
   case GHC_HEAP_PROF_BEGIN:
     begin_profile (p, &event->heap_prof_begin);
@@ -362,6 +360,8 @@ provenance_of (const struct ghc_heap_profiles *p, const struct ghc_band *band)
     return NULL;
   gsize length;
   const char *text = g_bytes_get_data (band->key, &length);
+  if (length == 0) /* the text is NULL then */
+    return NULL;
   char *label = g_strndup (text, length), *end;
   const bool is_hex = g_str_has_prefix (label, "0x");
   const uint64_t info_table = g_ascii_strtoull (label, &end, is_hex ? 16 : 10);
@@ -389,7 +389,7 @@ ghc_band_name (const struct ghc_heap_profiles *p, const struct ghc_band *band)
   if (band->is_stack)
     return ghc_cost_centres_stack (&p->centres, bytes, length / sizeof (uint32_t));
   if (provenance == NULL)
-    return g_strndup (bytes, length);
+    return length != 0 ? g_strndup (bytes, length) : g_strdup ("");
   /* The function, and what is made there. */
   if (*provenance->type != '\0')
     return g_strdup_printf ("%s: %s", provenance->label, provenance->type);

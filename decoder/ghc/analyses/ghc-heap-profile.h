@@ -88,7 +88,7 @@ struct ghc_heap_profiles {
 void ghc_heap_profiles_init (struct ghc_heap_profiles *profiles, uint64_t from, uint64_t to);
 void ghc_heap_profiles_clear (struct ghc_heap_profiles *profiles);
 
-/* Adds the next item. */
+/* Adds the next item, an event. */
 void ghc_heap_profiles_item (struct ghc_heap_profiles *profiles, const struct ghc_item *item);
 
 /* After the last item. */

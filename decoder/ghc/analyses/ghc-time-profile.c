@@ -70,8 +70,6 @@ add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre
 void
 ghc_time_profile_item (struct ghc_time_profile *p, const struct ghc_item *item)
 {
-  if (item->type != GHC_ITEM_EVENT)
-    return;
   if (item->kind == GHC_HEAP_PROF_COST_CENTRE)
     ghc_cost_centres_add (&p->centres, &item->payload->heap_prof_cost_centre);
   else if (item->kind == GHC_PROF_BEGIN)

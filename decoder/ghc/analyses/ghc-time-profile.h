@@ -43,7 +43,7 @@ struct ghc_time_profile {
 void ghc_time_profile_init (struct ghc_time_profile *profile, uint64_t from, uint64_t to);
 void ghc_time_profile_clear (struct ghc_time_profile *profile);
 
-/* Takes the next item. */
+/* Takes the next item, an event. */
 void ghc_time_profile_item (struct ghc_time_profile *profile, const struct ghc_item *item);
 
 /* After the last item. */

@@ -66,42 +66,45 @@ put_text (const struct ghc_field *field, struct ghc_text text, void *data)
   emitter_append_json_string (f->out, text.text, text.length);
 }
 
-static void
-append_texts (struct fields *f, struct ghc_texts texts)
+void
+ghc_fields_append_texts (GString *out, struct ghc_texts texts)
 {
   struct ghc_text text;
-  const char *separator = "[";
+  const char *separator = "";
+  g_string_append_c (out, '[');
   for (; ghc_texts_next (&texts, &text); separator = ",") {
-    g_string_append (f->out, separator);
-    emitter_append_json_string (f->out, text.text, text.length);
+    g_string_append (out, separator);
+    emitter_append_json_string (out, text.text, text.length);
   }
-  g_string_append (f->out, *separator == '[' ? "[]" : "]");
+  g_string_append_c (out, ']');
 }
 
 static void
 put_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
 {
+  const struct fields *f = data;
   append_key (data, field->name, "");
-  append_texts (data, texts);
+  ghc_fields_append_texts (f->out, texts);
 }
 
-static void
-append_stack (struct fields *f, const struct ghc_stack *stack)
+void
+ghc_fields_append_stack (GString *out, const struct ghc_stack *stack)
 {
-  g_string_append_c (f->out, '[');
+  g_string_append_c (out, '[');
   for (size_t i = 0; i < stack->count; i++) {
     if (i != 0)
-      g_string_append_c (f->out, ',');
-    emitter_append_decimal (f->out, stack->items[i]);
+      g_string_append_c (out, ',');
+    emitter_append_decimal (out, stack->items[i]);
   }
-  g_string_append_c (f->out, ']');
+  g_string_append_c (out, ']');
 }
 
 static void
 put_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
 {
+  const struct fields *f = data;
   append_key (data, field->name, "");
-  append_stack (data, stack);
+  ghc_fields_append_stack (f->out, stack);
 }
 
 static void
@@ -240,66 +243,4 @@ ghc_fields_append_line (GString *out, const struct ghc_item *item)
   }
   g_string_append (out, ghc_fields_name (item));
   ghc_fields_append (out, item, false);
-}
-
-/* ---- one field ---- */
-
-struct one_field {
-  struct fields f;
-  const char *name;
-};
-
-static bool
-is_requested (const struct one_field *one, const struct ghc_field *field)
-{
-  return strcmp (field->name, one->name) == 0;
-}
-
-static void
-put_one_number (const struct ghc_field *field, uint64_t value, void *data)
-{
-  struct one_field *one = data;
-  if (is_requested (one, field))
-    append_number (&one->f, field->unit, value);
-}
-
-static void
-put_one_text (const struct ghc_field *field, struct ghc_text text, void *data)
-{
-  struct one_field *one = data;
-  if (is_requested (one, field))
-    emitter_append_json_string (one->f.out, text.text, text.length);
-}
-
-static void
-put_one_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
-{
-  struct one_field *one = data;
-  if (is_requested (one, field))
-    append_texts (&one->f, texts);
-}
-
-static void
-put_one_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
-{
-  struct one_field *one = data;
-  if (is_requested (one, field))
-    append_stack (&one->f, stack);
-}
-
-static void
-put_one_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
-{
-  struct one_field *one = data;
-  if (is_requested (one, field))
-    append_hex (&one->f, bytes);
-}
-
-void
-ghc_fields_append_value (GString *out, const struct ghc_item *item, const char *field)
-{
-  static const struct ghc_visitor visitor
-      = { put_one_number, put_one_text, put_one_texts, put_one_stack, put_one_bytes };
-  struct one_field one = { .f = { .out = out, .json = true }, .name = field };
-  ghc_visit (item->kind, item->payload, item->header, &visitor, &one);
 }

@@ -14,9 +14,9 @@ const char *ghc_fields_reason (const struct ghc_damage *damage);
 /* Appends the fields: " name=value ..."; in JSON "name":value,... */
 void ghc_fields_append (GString *out, const struct ghc_item *item, bool json);
 
-/* Appends the value of one field of an event of a known kind, as JSON; nothing if the event lacks
- * it. */
-void ghc_fields_append_value (GString *out, const struct ghc_item *item, const char *field);
+/* Appends the value of a field that is a list, as JSON. */
+void ghc_fields_append_texts (GString *out, struct ghc_texts texts);
+void ghc_fields_append_stack (GString *out, const struct ghc_stack *stack);
 
 /* Appends of an event time in seconds, capability and name, of other items the name, and the
  * fields; no line's end. */

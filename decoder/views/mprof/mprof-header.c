@@ -5,22 +5,20 @@
 
 #include <time.h>
 
-/* The local time of the start, as C's ctime prints it. */
+/* The local time of the start, as C's ctime prints it.  Its year has a place in `tm_year`, whatever
+ * the number of milliseconds is. */
 static void
 put_start (const struct mprof_report *r, uint64_t start_ms)
 {
+  static const char *const days[] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
+  static const char *const months[]
+      = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
   const time_t seconds = (time_t) (start_ms / 1000);
   struct tm parts;
-  g_autofree char *text = NULL;
-  if (localtime_r (&seconds, &parts) != NULL) {
-    static const char *const days[] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
-    static const char *const months[]
-        = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
-    text = g_strdup_printf ("%s %s %2d %02d:%02d:%02d %d", days[parts.tm_wday],
-                            months[parts.tm_mon], parts.tm_mday, parts.tm_hour, parts.tm_min,
-                            parts.tm_sec, 1900 + parts.tm_year);
-  }
-  g_string_append_printf (r->out, "\tProgram startup: %s\n", text != NULL ? text : "unknown");
+  localtime_r (&seconds, &parts);
+  g_string_append_printf (r->out, "\tProgram startup: %s %s %2d %02d:%02d:%02d %d\n",
+                          days[parts.tm_wday], months[parts.tm_mon], parts.tm_mday, parts.tm_hour,
+                          parts.tm_min, parts.tm_sec, 1900 + parts.tm_year);
 }
 
 static void
