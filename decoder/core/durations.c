@@ -108,7 +108,7 @@ durations_at (const struct durations *d, unsigned thousandths)
   unsigned i = 0;
   if (d->count == 0)
     return 0;
-  while ((there += d->counts->classes[i]) < rank)
+  while (i < CLASSES - 1 && (there += d->counts->classes[i]) < rank)
     i++;
   return MIN (longest_of (i), d->max_ns);
 }

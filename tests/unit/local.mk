@@ -32,5 +32,3 @@ tests_unit_test_object_ring_SOURCES = tests/unit/test-object-ring.c profiler/rec
 tests_unit_test_quiet_child_SOURCES = tests/unit/test-quiet-child.c profiler/os/quiet-child.c
 tests_unit_test_thread_waits_SOURCES = tests/unit/test-thread-waits.c profiler/os/thread-waits.c
 tests_unit_test_shared_pages_SOURCES = tests/unit/test-shared-pages.c profiler/os/shared-pages.c
-tests_unit_test_event_memory_SOURCES = tests/unit/test-event-memory.c eventlog/event-memory.c
-tests_unit_test_ghc_destination_SOURCES = tests/unit/test-ghc-destination.c ghc/ghc-destination.c
