@@ -116,6 +116,7 @@ timed 0 "the log is $path"
 printf '%s\n' ok 'recording: no' 'log: none' 'log: /dev/null' >reply
 timed 0 'another command has ended this recording'
 printf '%s\n' ok 'recording: no' "log: $path" 'log: /dev/null' >reply
+: >err
 "$proflog" attach "$pid" -o log.mlpd --duration 1h >out 2>err &
 attacher=$!
 wait_for grep -q 'Ctrl-C ends it' err
