@@ -9,8 +9,8 @@
 bool control_client_is_stopped (long pid);
 
 /* Sends a request, a line with its end, to a process, and waits for its reply, for a minute at
- * most.  It is not empty; free it with g_free.  NULL with an error whose message names the process, and the line that
- * mends it if it is not profiled.  Thread safe. */
+ * most.  It is not empty; free it with g_free.  NULL with an error whose message names the process,
+ * and the line that mends it if it is not profiled.  Thread safe. */
 char *control_client_request (long pid, const char *request, GError **error);
 
 /* The same, with a wait of so many milliseconds at most for each part of the reply. */

@@ -95,6 +95,22 @@ test "$status" = 3 || fail "status $status"
 quiet out
 says err 'alone/proflog-query: Permission denied'
 
+# Options of sections that are not shown.
+refused 2 '--inverted, --callers and --callees are for one tree each' report --inverted --callers Main "$small"
+refused 2 '--inverted, --callers and --callees are for one tree each' report --callees Main --callers Main "$small"
+refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s --reports gc "$small"
+refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s "$small"
+refused 2 '--live, --peak and --temporary are for one table each' report --live --peak "$small"
+refused 2 '--live, --peak and --temporary are of the section allocations' report --live --reports gc "$small"
+refused 2 '--by log has sums of logs only, so --find and --track have no place' report --by log --find S:1 "$small"
+refused 2 '--by host has sums of logs only, so --fail-above and --budgets have no place' \
+  report --by host --fail-above gc.collections=5 "$small"
+for options in '--reports series' '--reports timeline' '--by time --reports allocations' '-f html' "$logs/all-v17.mlpd"; do
+  # shellcheck disable=SC2086
+  run 0 report -q --interval 1s $options "$small"
+  test -s out || fail "$options: no report"
+done
+
 # ---- queries ----
 if test -x "$top_builddir/proflog-query"; then
   refused 2 'no log given' query
