@@ -265,23 +265,30 @@ is_own (long pid, const char *path)
   return strcmp (log, own) == 0;
 }
 
-/* Waits for the time, or for what ends this command, the process or the recording. */
-static void
-wait_for_end (long pid, const char *path, uint64_t ms)
+/* From now on these signals wait, until wait_for_end. */
+static sigset_t
+block_signals (void)
 {
-  enum { OWN_EVERY = 20 }; /* steps */
   static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-  const struct timespec step = { .tv_nsec = 50000000 };
-  const gint64 end = g_get_monotonic_time () + (gint64) ms * 1000;
   sigset_t set;
   sigemptyset (&set);
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     sigaddset (&set, signals[i]);
   sigprocmask (SIG_BLOCK, &set, NULL);
+  return set;
+}
+
+/* Waits for the time, or for what ends this command, the process or the recording. */
+static void
+wait_for_end (long pid, const char *path, uint64_t ms, const sigset_t *signals)
+{
+  enum { OWN_EVERY = 20 }; /* steps */
+  const struct timespec step = { .tv_nsec = 50000000 };
+  const gint64 end = g_get_monotonic_time () + (gint64) ms * 1000;
   for (unsigned i = 1; g_get_monotonic_time () < end && is_running (pid); i++)
-    if (sigtimedwait (&set, NULL, &step) > 0 || (i % OWN_EVERY == 0 && !is_own (pid, path)))
+    if (sigtimedwait (signals, NULL, &step) > 0 || (i % OWN_EVERY == 0 && !is_own (pid, path)))
       break;
-  sigprocmask (SIG_UNBLOCK, &set, NULL);
+  sigprocmask (SIG_UNBLOCK, signals, NULL);
 }
 
 /* The log's path here: that of a process with other files than this one's is below its root. */
@@ -296,10 +303,10 @@ path_here (long pid, const char *path)
 
 /* Waits, and ends the recording.  Returns the exit status. */
 static int
-record_for (long pid, const char *path, uint64_t ms)
+record_for (long pid, const char *path, uint64_t ms, const sigset_t *signals)
 {
   g_autoptr (GError) error = NULL;
-  wait_for_end (pid, path, ms);
+  wait_for_end (pid, path, ms, signals);
   if (is_running (pid) && !is_own (pid, path)) {
     cli_message ("proflog attach: another command has ended this recording; its log is %s", path);
     return CLI_OK;
@@ -337,9 +344,10 @@ record (struct run_values *run, const struct target *target, const struct run_lo
     return CLI_OK;
   }
   proflog_parse_time_ms (duration, 0, UINT64_MAX / 1000, &ms);
+  const sigset_t signals = block_signals ();
   cli_message ("proflog attach: recording process %ld to %s for %s; Ctrl-C ends it", pid, path,
                duration);
-  return record_for (pid, path, ms);
+  return record_for (pid, path, ms, &signals);
 }
 
 /* Is there a module in the process that can be controlled? */

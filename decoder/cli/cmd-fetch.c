@@ -116,9 +116,10 @@ static bool
 parse_command (void *field, const char *text, GError **error)
 {
   GByteArray **commands = field;
-  return eventlog_socket_command (*commands, text)
-         || cli_refuse (error, "there is no command '%s'; there are %s, and NAMESPACE:NUMBER", text,
-                        eventlog_socket_names ());
+  if (eventlog_socket_command (*commands, text))
+    return true;
+  return cli_refuse (error, "there is no command '%s'; there are %s, and NAMESPACE:NUMBER", text,
+                     eventlog_socket_names ());
 }
 
 static const struct cli_option own[] = {

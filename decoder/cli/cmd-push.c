@@ -82,8 +82,9 @@ static bool
 parse_queue_size (void *field, const char *text, GError **error)
 {
   uint64_t *bytes = field;
-  return proflog_parse_size (text, 1 << 20, G_MAXINT64, bytes)
-         || cli_refuse (error, "--queue-size %s: a size of at least 1M is needed", text);
+  if (proflog_parse_size (text, 1 << 20, G_MAXINT64, bytes))
+    return true;
+  return cli_refuse (error, "--queue-size %s: a size of at least 1M is needed", text);
 }
 
 static const struct cli_choice targets[] = {

@@ -73,7 +73,9 @@ open_temporary (struct output *o)
     return fail (o, code);
   }
   o->file = fdopen (fd, "w");
-  return o->file != NULL ? true : fail (o, errno);
+  if (o->file != NULL)
+    return true;
+  return fail (o, errno);
 }
 
 /* Links that are followed at most, as the kernel does. */
@@ -128,7 +130,9 @@ static bool
 open_in_place (struct output *o, int fd)
 {
   o->file = fd >= 0 ? fdopen (fd, "w") : g_fopen (o->path, "we");
-  return o->file != NULL ? true : fail (o, errno);
+  if (o->file != NULL)
+    return true;
+  return fail (o, errno);
 }
 
 bool
@@ -183,8 +187,11 @@ output_write (struct output *o, const GString *text)
 {
   if (o->failed)
     return false;
-  if (o->held == NULL)
-    return fwrite (text->str, 1, text->len, o->file) == text->len ? true : fail (o, errno);
+  if (o->held == NULL) {
+    if (fwrite (text->str, 1, text->len, o->file) == text->len)
+      return true;
+    return fail (o, errno);
+  }
   g_string_append_len (o->held, text->str, (gssize) text->len);
   return true;
 }
@@ -222,7 +229,9 @@ put_in_place (struct output *o)
     return fail (o, errno);
   if (g_lstat (o->target, &st) == 0 && !S_ISREG (st.st_mode))
     return fail (o, EEXIST);
-  return rename (o->temporary, o->target) == 0 ? true : fail (o, errno);
+  if (rename (o->temporary, o->target) == 0)
+    return true;
+  return fail (o, errno);
 }
 
 bool
@@ -232,7 +241,9 @@ output_flush (struct output *o)
     show_held (o);
   if (o->failed)
     return false;
-  return fflush (o->file) == 0 ? true : fail (o, errno);
+  if (fflush (o->file) == 0)
+    return true;
+  return fail (o, errno);
 }
 
 void

@@ -41,8 +41,9 @@ parse_allocs (void *field, const char *text, GError **error)
   uint64_t size;
   run->allocs = true;
   run->sampling = text;
-  return text == NULL || proflog_parse_size (text, 1, PROFLOG_ALLOC_SAMPLING_MAX, &size)
-         || cli_refuse (error, "--allocs=%s: not a size from 1 to 1024G, such as 512k", text);
+  if (text == NULL || proflog_parse_size (text, 1, PROFLOG_ALLOC_SAMPLING_MAX, &size))
+    return true;
+  return cli_refuse (error, "--allocs=%s: not a size from 1 to 1024G, such as 512k", text);
 }
 
 static bool
@@ -52,8 +53,9 @@ parse_calls (void *field, const char *text, GError **error)
   struct proflog_calls_mode mode;
   run->calls = true;
   run->calls_mode = text;
-  return text == NULL || (*text != 0 && proflog_parse_calls (text, &mode))
-         || cli_refuse (error, "--calls=%s: " PROFLOG_CALLS_NEEDED, text);
+  if (text == NULL || (*text != 0 && proflog_parse_calls (text, &mode)))
+    return true;
+  return cli_refuse (error, "--calls=%s: " PROFLOG_CALLS_NEEDED, text);
 }
 
 static bool
@@ -64,11 +66,11 @@ parse_sample (void *field, const char *text, GError **error)
   uint32_t rate;
   run->samples = true;
   run->rate = text;
-  return text == NULL
-         || (proflog_parse_u32 (text, &end, &rate) && *end == 0 && rate != 0
-             && rate <= PROFLOG_SAMPLE_HZ_MAX)
-         || cli_refuse (error, "--sample=%s: not a number from 1 to %d", text,
-                        PROFLOG_SAMPLE_HZ_MAX);
+  if (text == NULL
+      || (proflog_parse_u32 (text, &end, &rate) && *end == 0 && rate != 0
+          && rate <= PROFLOG_SAMPLE_HZ_MAX))
+    return true;
+  return cli_refuse (error, "--sample=%s: not a number from 1 to %d", text, PROFLOG_SAMPLE_HZ_MAX);
 }
 
 static bool
@@ -80,9 +82,10 @@ parse_data_version (void *field, const char *text, GError **error)
       = g_ascii_string_to_unsigned (text, 10, 1, MLPD_VERSION_ALL_CLASSES, &version, NULL)
         && (version == 1 || version == MLPD_VERSION_ALL_CLASSES);
   run->is_version_1 = is_good && version == 1;
-  return is_good
-         || cli_refuse (error, "--data-version=%s: the versions are 1 and %d", text,
-                        MLPD_VERSION_ALL_CLASSES);
+  if (is_good)
+    return true;
+  return cli_refuse (error, "--data-version=%s: the versions are 1 and %d", text,
+                     MLPD_VERSION_ALL_CLASSES);
 }
 
 /* ---- what the module takes as it is ---- */
@@ -92,8 +95,9 @@ parse_zip (void *field, const char *text, GError **error)
 {
   struct run_values *run = field;
   run->zip = text != NULL ? text : "";
-  return text == NULL || strcmp (text, "gzip") == 0 || strcmp (text, "zstd") == 0
-         || cli_refuse (error, "--zip=%s: there are gzip and zstd", text);
+  if (text == NULL || strcmp (text, "gzip") == 0 || strcmp (text, "zstd") == 0)
+    return true;
+  return cli_refuse (error, "--zip=%s: there are gzip and zstd", text);
 }
 
 static bool
@@ -117,8 +121,9 @@ parse_flush (void *field, const char *text, GError **error)
   struct run_values *run = field;
   uint64_t ms;
   run->flush = text;
-  return proflog_parse_time_ms (text, 0, PROFLOG_FLUSH_MS_MAX, &ms)
-         || cli_refuse (error, "--flush=%s: " PROFLOG_FLUSH_NEEDED, text);
+  if (proflog_parse_time_ms (text, 0, PROFLOG_FLUSH_MS_MAX, &ms))
+    return true;
+  return cli_refuse (error, "--flush=%s: " PROFLOG_FLUSH_NEEDED, text);
 }
 
 static bool
@@ -127,8 +132,9 @@ parse_duration (void *field, const char *text, GError **error)
   struct run_values *run = field;
   uint64_t ms;
   run->duration = text;
-  return proflog_parse_time_ms (text, PROFLOG_DURATION_MS_MIN, PROFLOG_DURATION_MS_MAX, &ms)
-         || cli_refuse (error, "--duration=%s: " PROFLOG_DURATION_NEEDED, text);
+  if (proflog_parse_time_ms (text, PROFLOG_DURATION_MS_MIN, PROFLOG_DURATION_MS_MAX, &ms))
+    return true;
+  return cli_refuse (error, "--duration=%s: " PROFLOG_DURATION_NEEDED, text);
 }
 
 static bool
@@ -137,8 +143,9 @@ parse_max_size (void *field, const char *text, GError **error)
   struct run_values *run = field;
   uint64_t size;
   run->max_size = text;
-  return proflog_parse_size (text, PROFLOG_MAX_SIZE_MIN, PROFLOG_MAX_SIZE_MAX, &size)
-         || cli_refuse (error, "--max-size=%s: " PROFLOG_MAX_SIZE_NEEDED, text);
+  if (proflog_parse_size (text, PROFLOG_MAX_SIZE_MIN, PROFLOG_MAX_SIZE_MAX, &size))
+    return true;
+  return cli_refuse (error, "--max-size=%s: " PROFLOG_MAX_SIZE_NEEDED, text);
 }
 
 /* The options that run gives the module itself, and what to write for them. */
@@ -190,8 +197,9 @@ parse_heapshot (void *field, const char *text, GError **error)
   struct run_values *run = field;
   struct proflog_heapshot_mode mode;
   run->heapshot = text != NULL ? text : "auto";
-  return text == NULL || (*text != 0 && proflog_parse_heapshot (text, &mode))
-         || cli_refuse (error, "--heapshot=%s: " PROFLOG_HEAPSHOT_NEEDED, text);
+  if (text == NULL || (*text != 0 && proflog_parse_heapshot (text, &mode)))
+    return true;
+  return cli_refuse (error, "--heapshot=%s: " PROFLOG_HEAPSHOT_NEEDED, text);
 }
 
 const struct cli_option run_start_options[] = {

@@ -29,9 +29,10 @@ check_format (enum emitter_format format, const GPtrArray *sections, GError **er
 static bool
 check_tree_options (const struct summary_values *o, GError **error)
 {
-  return o->is_inverted + (o->callers != NULL) + (o->callees != NULL) <= 1
-         || cli_refuse (
-             error, "--inverted, --callers and --callees are for one tree each: give one of them");
+  if (o->is_inverted + (o->callers != NULL) + (o->callees != NULL) <= 1)
+    return true;
+  return cli_refuse (error,
+                     "--inverted, --callers and --callees are for one tree each: give one of them");
 }
 
 const struct cli_choice summary_bys[] = { { "type", VIEW_BY_TYPE, false },
@@ -93,8 +94,9 @@ check_objects (const struct summary_values *o, const struct view *view,
     return cli_refuse (
         error, "--by %s: --live, --peak and --temporary have rows by type, method and stack",
         name_of (view->by));
-  return sections_show (view, all, "allocations")
-         || cli_refuse (error, "--live, --peak and --temporary are of the section allocations");
+  if (sections_show (view, all, "allocations"))
+    return true;
+  return cli_refuse (error, "--live, --peak and --temporary are of the section allocations");
 }
 
 bool
@@ -111,11 +113,12 @@ check_interval (const struct summary_command *own, const struct summary_values *
   const struct section *const *const ghc = own->ghc_sections;
   struct view ghc_view = *view;
   ghc_view.sections = view->ghc_sections;
-  return !o->interval.is_set || view->is_page || view->joint || view->by == VIEW_BY_TIME
-         || (o->reports == NULL && summary_view_has_joint (own, &o->log))
-         || sections_show (view, mono, "series") || sections_show (view, mono, "timeline")
-         || sections_show (&ghc_view, ghc, "series") || sections_show (&ghc_view, ghc, "timeline")
-         || cli_refuse (error, "--interval is of --reports=series,timeline, and of --by time");
+  if (!o->interval.is_set || view->is_page || view->joint || view->by == VIEW_BY_TIME
+      || (o->reports == NULL && summary_view_has_joint (own, &o->log))
+      || sections_show (view, mono, "series") || sections_show (view, mono, "timeline")
+      || sections_show (&ghc_view, ghc, "series") || sections_show (&ghc_view, ghc, "timeline"))
+    return true;
+  return cli_refuse (error, "--interval is of --reports=series,timeline, and of --by time");
 }
 
 /* Sums stand in the place of everything else. */
@@ -126,9 +129,10 @@ check_sums (const struct summary_values *o, const struct view *view, GError **er
                             : selection_has_objects (&o->log.selection) ? "--find and --track"
                             : o->budgets.budgets != NULL ? "--fail-above and --budgets"
                                                          : NULL;
-  return other == NULL
-         || cli_refuse (error, "--by %s has sums of logs only, so %s have no place",
-                        name_of (view->by), other);
+  if (other == NULL)
+    return true;
+  return cli_refuse (error, "--by %s has sums of logs only, so %s have no place",
+                     name_of (view->by), other);
 }
 
 /* The shapes of the tables that the report can have (transfer container). */

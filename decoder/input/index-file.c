@@ -234,7 +234,9 @@ may_replace (const char *name, GError **error)
                         && memcmp (start, magic, sizeof start) == 0;
   if (fd >= 0)
     close (fd);
-  return is_index || fail (name, "is there already, and is no index: it is not replaced", error);
+  if (is_index)
+    return true;
+  return fail (name, "is there already, and is no index: it is not replaced", error);
 }
 
 /* A user who may read the log may read its index.  A reader sees all of the file or nothing. */

@@ -130,9 +130,10 @@ read_header (struct spool *spool, GError **error)
     return fail (
         spool, error,
         "is in use: a process outside of this container still runs, and will write it to the log");
-  return writer == 0
-         || fail (spool, error, "is in use: process %ld still runs, and will write it to the log",
-                  writer);
+  if (writer == 0)
+    return true;
+  return fail (spool, error, "is in use: process %ld still runs, and will write it to the log",
+               writer);
 }
 
 struct spool *

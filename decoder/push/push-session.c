@@ -18,12 +18,12 @@ push_session_begin (struct push_session *s, struct push_values *values, struct q
   if (!push_secret_read (&s->secret, values->credentials, error))
     return false;
   s->http = push_http_new (&s->secret, values->patience.value);
-  return !values->anonymize || (s->secret.key != NULL && strlen (s->secret.key) >= KEY_LENGTH_MIN)
-         || cli_refuse (
-             error,
-             "--anonymize needs a key of at least %d characters, from which the words "
-             "for texts are made: key= in the file of --credentials, or PROFLOG_PUSH_KEY",
-             KEY_LENGTH_MIN);
+  if (!values->anonymize || (s->secret.key != NULL && strlen (s->secret.key) >= KEY_LENGTH_MIN))
+    return true;
+  return cli_refuse (error,
+                     "--anonymize needs a key of at least %d characters, from which the words "
+                     "for texts are made: key= in the file of --credentials, or PROFLOG_PUSH_KEY",
+                     KEY_LENGTH_MIN);
 }
 
 void

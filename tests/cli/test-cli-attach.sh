@@ -116,12 +116,16 @@ timed 0 "the log is $path"
 printf '%s\n' ok 'recording: no' 'log: none' 'log: /dev/null' >reply
 timed 0 'another command has ended this recording'
 printf '%s\n' ok 'recording: no' "log: $path" 'log: /dev/null' >reply
+: >err
 "$proflog" attach "$pid" -o log.mlpd --duration 1h >out 2>err &
 attacher=$!
 wait_for grep -q 'Ctrl-C ends it' err
 kill -TERM $attacher
 wait $attacher || fail "attach ends with $? after a signal"
 says err "the log is $path"
+
+run 3 attach "$pid" -o none/log.mlpd
+says err 'cannot write the log: '
 
 # ---- programs of GHC ----
 
@@ -137,4 +141,16 @@ rm -f python*.eventlog
 run 0 attach "$pid"
 says err "$(pwd -P)/python"
 says err '.eventlog until'
+
+# Its end ends the recording, too.
+printf '%s\n' ok 'recording: no' "log: $path" >reply
+: >err
+rm -f log.mlpd
+"$proflog" attach "$pid" -o log.mlpd --duration 1h >out 2>err &
+attacher=$!
+wait_for grep -q 'Ctrl-C ends it' err
+kill $ghc
+ghc=
+wait $attacher || fail "attach ends with $? after the program"
+says err "the log is $path"
 done_checks

@@ -23,6 +23,75 @@ head -c 17000000 /dev/zero | tr '\0' x >reply
 run 3 ctl "$pid" status
 says err "process $pid: its reply is longer than "
 
+# replied STATUS REPLY OUTPUT ARGUMENT...: what ctl prints of it.
+replied ()
+{
+  replied_status=$1 printed=$3
+  printf %b "$2" >reply
+  : >requests
+  shift 3
+  run "$replied_status" ctl "$@"
+  { cat out; sed 's/^proflog ctl: //' err; } >got
+  printf %b "$printed" >expected
+  same got expected
+}
+invalid="the program's reply is invalid"
+replied 0 'ok\n' '' "$pid" flush
+replied 0 'ok\nlast' 'last\n' "$pid" flush
+replied 0 'ok\none\n\na\033[1mb\n' 'one\n\na?[1mb\n' "$pid" flush
+replied 2 'error usage\nno such verb\n' 'no such verb\n' "$pid" frob
+replied 3 'error failed\na\033[1mb\n' 'a?[1mb\n' "$pid" flush
+for reply in 'error failed' 'error\nfailed\n' 'fine\n' '{"ok":true}\n'; do
+  replied 3 "$reply" "$invalid\n" "$pid" flush
+done
+replied 0 '{"ok":true,"x":1}\n' '{"ok":true,"x":1}\n' --format json "$pid" flush
+replied 2 '{"ok":false,"error":"usage","x":1}' '{"ok":false,"error":"usage","x":1}\n' -f json "$pid" flush
+replied 3 '{"ok":false,"error":"failed"}\n' '{"ok":false,"error":"failed"}\n' -f json "$pid" flush
+replied 3 'ok\n' "{\"ok\":false,\"error\":\"failed\",\"message\":\"$invalid\"}\n" -f json "$pid" flush
+test "$(cat requests)" = 'json flush' || fail "the request is '$(cat requests)'"
+
+# What is requested: paths are whole.
+printf 'ok\n' >reply
+here=$(pwd -P)
+while IFS=% read -r arguments line; do
+  : >requests
+  # shellcheck disable=SC2086
+  run 0 ctl "$pid" $arguments
+  same_lines requests "$line"
+done <<END
+save x%save $here/x
+save x --last 5s%save --last 5s $here/x
+save --last=5s ./x%save --last 5s $here/x
+output x%output $here/x
+output +x%output +$here/x
+output unix:x%output unix:$here/x
+output unix-listen:../x%output unix-listen:${here%/*}/x
+output #1%output #1
+output |cat%output |cat
+status -v%status
+status --verbose%status
+status%status
+END
+# usage TEXT ARGUMENT...: nothing is requested.
+usage ()
+{
+  text=$1
+  shift
+  : >requests
+  run 2 ctl "$@"
+  says err "$text"
+  quiet requests
+}
+usage 'save takes a file, and perhaps --last TIME' "$pid" save
+usage 'save takes a file, and perhaps --last TIME' "$pid" save x --last
+usage 'output takes one argument; put a command in quotes' "$pid" output '|cat' x
+usage 'output takes one argument; put a command in quotes' "$pid" output --last=5s x
+usage "no shell runs the command, which would get '>' as an argument" "$pid" output '|cat > x'
+usage "'': arguments must not contain blanks" "$pid" set ''
+usage "see 'proflog ctl --help'" list --nothing
+run 3 ctl -f json 4194303 flush
+says out '"error":"failed","message":"'
+
 # What a program replies to `detach`.
 printf 'no\n' >reply
 run 3 detach "$pid"

@@ -41,6 +41,31 @@ run 2 fetch -c nonsense socket
 says err "there is no command 'nonsense'; there are start-logging"
 run 2 fetch -c name:256 socket
 run 2 fetch --time x socket
+# An output that is there, or full.
+: >there
+rm -f socket
+serve 0
+run 3 fetch -o there socket
+says err 'cannot write there: File exists'
+kill $program 2>/dev/null
+wait $program 2>/dev/null
+test ! -s there || fail 'the file was written'
+rm -f socket
+serve 0
+run 0 fetch --force -o there socket
+wait $program || fail "the program: $?"
+same log there
+if test -c /dev/full; then
+  rm -f socket
+  serve 0
+  "$proflog" fetch socket >/dev/full 2>err
+  test $? = 3 || fail 'a full output is no error'
+  says err 'cannot write to standard output: No space left on device'
+  kill $program 2>/dev/null
+  wait $program 2>/dev/null
+fi
+run 3 fetch "$(head -c 200 /dev/zero | tr '\0' x)"
+says err 'File name too long'
 run 0 fetch --help
 says out start-heap-profile
 done_checks

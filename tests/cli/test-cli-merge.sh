@@ -191,4 +191,36 @@ for log in "$logs"/ghc-*.eventlog.gz; do
   rm -f -- *.eventlog
 done
 test $parts -ge 20 || fail "only $parts parts"
+
+# Damaged logs: what can be read of them, and a warning of what cannot, once.
+gunzip -c "$logs/ghc-blocks.eventlog.gz" >whole.eventlog
+length=$(wc -c <whole.eventlog)
+cp whole.eventlog one.eventlog
+overwrite one.eventlog $((length / 2)) '\0001\0001\0001\0001\0001\0001\0001\0001'
+cp one.eventlog two.eventlog
+overwrite two.eventlog $((length / 3)) '\0001\0001\0001\0001\0001\0001\0001\0001'
+gzip -c whole.eventlog | head -c 3000 >packed.eventlog
+for damaged in one two packed; do
+  rm -f merged.eventlog
+  run 0 merge -o merged.eventlog $damaged.eventlog "$logs/ghc-collect-N2.eventlog.gz"
+  grep -v 'it has no time of day' err >warnings
+  case $damaged in
+    one) lines=1 text=' offset ' ;;
+    two) lines=1 text='; and 1 more: ' ;;
+    packed) lines=2 text='the compressed log is cut: its file ends at offset 3000' ;;
+  esac
+  test "$(wc -l <warnings)" = "$lines" || { cat err; fail "$damaged: not $lines warnings"; }
+  says warnings "proflog: $damaged.eventlog: warning: "
+  says warnings "$text"
+  rm -f merged.eventlog
+  run 0 merge -q -o merged.eventlog $damaged.eventlog "$logs/ghc-collect-N2.eventlog.gz"
+  quiet err
+  run 0 info merged.eventlog
+  quiet err
+done
+head -c 30 whole.eventlog >beginning.eventlog
+rm -f merged.eventlog
+run 3 merge -o merged.eventlog whole.eventlog beginning.eventlog
+says err 'beginning.eventlog: '
+test ! -e merged.eventlog || fail 'a part of the result is left'
 done_checks

@@ -130,6 +130,37 @@ if test -c /dev/full; then
   says err 'No space left'
 fi
 
+# A link with a whole path; a socket, which no file takes the place of; a file that has no name any more, beside another
+# one that has the name which the system shows of it.
+"$proflog" info "$small" >expected
+ln -s "$work/aim" link
+run 0 info -o link "$small"
+same aim expected
+test -h link || fail 'the link is replaced'
+rm link aim
+if has python3; then
+  python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+  run 3 info -o socket "$small"
+  says err 'cannot write socket: No such device or address'
+  rm socket
+fi
+for other in no yes; do
+  : >gone
+  exec 5<gone
+  rm gone
+  test $other = no || : >'gone (deleted)'
+  run 0 info --force -o /proc/self/fd/5 "$small"
+  cat <&5 >got
+  exec 5<&-
+  same got expected
+  test $other = no || test ! -s 'gone (deleted)' || fail 'another file is written'
+done
+rm 'gone (deleted)'
+# Signals that are ignored stay so.
+(trap '' INT HUP; run 0 info -o result "$small") || exit 1
+same result expected
+rm result
+
 # A file may not grow beyond a limit: an error like a full disk, and no file is left.
 for format in text csv; do
   (

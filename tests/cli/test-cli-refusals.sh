@@ -95,6 +95,22 @@ test "$status" = 3 || fail "status $status"
 quiet out
 says err 'alone/proflog-query: Permission denied'
 
+# Options of sections that are not shown.
+refused 2 '--inverted, --callers and --callees are for one tree each' report --inverted --callers Main "$small"
+refused 2 '--inverted, --callers and --callees are for one tree each' report --callees Main --callers Main "$small"
+refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s --reports gc "$small"
+refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s "$small"
+refused 2 '--live, --peak and --temporary are for one table each' report --live --peak "$small"
+refused 2 '--live, --peak and --temporary are of the section allocations' report --live --reports gc "$small"
+refused 2 '--by log has sums of logs only, so --find and --track have no place' report --by log --find S:1 "$small"
+refused 2 '--by host has sums of logs only, so --fail-above and --budgets have no place' \
+  report --by host --fail-above gc.collections=5 "$small"
+for options in '--reports series' '--reports timeline' '--by time --reports allocations' '-f html' "$logs/all-v17.mlpd"; do
+  # shellcheck disable=SC2086
+  run 0 report -q --interval 1s $options "$small"
+  test -s out || fail "$options: no report"
+done
+
 # ---- queries ----
 if test -x "$top_builddir/proflog-query"; then
   refused 2 'no log given' query
@@ -189,6 +205,49 @@ if test -x "$top_builddir/proflog-query" && test "${SANITIZER:-no}" = no; then
   limited 3 'standard input cannot be copied to a temporary file: File too large' query - 'SELECT 1'
   limited 3 'File too large' query --parquet parquet "$logs/all-v17.mlpd"
 fi
+
+limited 3 'File too large' merge -q "$logs/ghc-blocks.eventlog.gz" "$logs/all-v17.mlpd" -o merged.eventlog
+limited 3 'File too large' cut -q --event gc-start "$logs/ghc-collect-N2.eventlog.gz" -o part
+limited 3 'File too large' anonymize -q "$logs/ghc-blocks.eventlog.gz" -o anonymous
+for left in merged.eventlog part anonymous; do test ! -e $left || fail "$left is left"; done
+
+# Commands that write, with an output that is full or in no folder, and a log that is not there.
+eventlog=$logs/ghc-blocks.eventlog.gz
+mono=$logs/all-v17.mlpd
+while read -r log words; do
+  case $log in mono) log=$mono ;; *) log=$eventlog ;; esac
+  # shellcheck disable=SC2086
+  refused 3 'cannot write none/x: No such file or directory' $words "$log" -o none/x
+  # shellcheck disable=SC2086
+  refused 3 'none.mlpd: No such file or directory' $words none.mlpd
+  test -c /dev/full || continue
+  # shellcheck disable=SC2086
+  "$proflog" $words "$log" >/dev/full 2>err </dev/null
+  status=$?
+  test "$status" = 3 || fail "$words >/dev/full: status $status"
+  says err 'cannot write to standard output: No space left on device'
+done <<END
+mono check
+mono validate
+mono show
+mono dump
+mono stats
+mono heap histogram
+mono flame
+mono export -f chrome
+mono export -f hprof
+mono diff $mono
+mono anonymize -q
+ghc show
+ghc show caps
+ghc simulate threads
+ghc validate threads
+ghc diff $eventlog
+ghc anonymize -q
+ghc cut -q --time-range 0~90%
+ghc dump --order time
+END
+refused 2 "does not apply: 'proflog export' does not show names" export -f firefox --filter X:y "$eventlog"
 
 # ---- folders ----
 # A folder whose path is longer than the system permits.

@@ -77,6 +77,20 @@ on_screen 100 24 report --reports=calls --no-pager "$logs/module-calls.mlpd.gz"
 narrow 60
 unset COLUMNS
 
+# A size that makes no sense, or that the terminal does not know, is 80 columns; fewer than 40 are 40.
+on_screen 80 24 report --no-pager --color=never "$logs/all-v17.mlpd"
+cp out wide
+for columns in 0 x 39 99999999999; do
+  COLUMNS=$columns on_screen 80 24 report --no-pager --color=never "$logs/all-v17.mlpd"
+  same out wide
+done
+on_screen 0 0 report --no-pager --color=never "$logs/all-v17.mlpd"
+same out wide
+on_screen 20 24 report --no-pager --color=never "$logs/all-v17.mlpd"
+cp out narrow
+on_screen 40 24 report --no-pager --color=never "$logs/all-v17.mlpd"
+same out narrow
+
 # ---- colours ----
 
 # colored FILE, plain FILE
@@ -156,7 +170,14 @@ for PAGER in cat '' /nowhere/pager; do
   "$proflog" report "$small" >expected
   same out expected
 done
+# Without PAGER it is less, with options of its own.
 unset PAGER
+mkdir bin
+# shellcheck disable=SC2016 # for the script
+printf '#!/bin/sh\necho "$*" "$LESS" >"%s"\ncat >/dev/null\n' "$work/used" >bin/less
+chmod +x bin/less
+PATH=$work/bin:$PATH on_screen 80 24 report "$small"
+same_lines used '-FRX FRX'
 
 # ---- characters ----
 

@@ -79,7 +79,10 @@ stop_shards
 shard_1=
 rm -r folder
 mkdir folder
-queue=$work/waiting
+# On another file system, where there is one: copies.  What is not the queue's stays, and is not counted.
+queue=$data/waiting
+mkdir -p "$queue/$(printf '%050d' 1)"
+touch "$queue/short" "$queue/$(printf '%042d%%zz' 1)"
 for i in 1 2 3 4; do
   "$top_builddir/tests/logs/make-wide" $i 2500 0 0 >folder/$i.mlpd
   touch -d "$((60 - i)) minutes ago" folder/$i.mlpd
@@ -94,8 +97,15 @@ bytes ()
 wait_for bytes
 sleep 2
 end_watch 3
+for i in 2 3 4; do
+  waiting=$(find "$queue" -name "*%2F$i.mlpd")
+  test -z "$waiting" || cmp "$waiting" folder/$i.mlpd || fail "log $i is not what waits"
+done
+test -n "$waiting" || fail 'the newest log does not wait'
 dropped=$(sed -n 's/.*full: \([0-9]*\) logs.*/\1/p' err | awk '{ n += $1 } END { print n }')
-waiting=$(find "$queue" -type f | wc -l)
+waiting=$(find "$queue" -name '*.mlpd' | wc -l)
+test -e "$queue/short" || fail 'a file that is not of the queue is gone'
+test ! -e "$queue/.new" || fail 'a part of a copy is left'
 test $((dropped + waiting)) = 4 || fail "$dropped logs were dropped and $waiting wait"
 find "$queue" -name '*1.mlpd' | grep -q . && fail 'the oldest log waits'
 echo "$checks checks passed"
