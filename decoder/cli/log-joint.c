@@ -120,7 +120,9 @@ report_absent (const struct log_command *c, GPtrArray *files, const struct joint
     if (has_log (joint, *log) || (joint == NULL && is_file))
       continue;
     any = true;
-    if (!c->quiet && (is_file || g_file_test (*log, G_FILE_TEST_EXISTS)))
+    const bool is_there
+        = is_file || strcmp (*log, "-") == 0 || g_file_test (*log, G_FILE_TEST_EXISTS);
+    if (!c->quiet && is_there)
       cli_message ("proflog: %s: %s: %s", *log,
                    is_written ? "not in the part on all logs" : "there is no part on all logs",
                    is_file ? "it has no time of day (--align start needs none), or cannot be read"
