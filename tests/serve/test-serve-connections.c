@@ -325,8 +325,8 @@ TEST (test_lines)
     assert_null (control_desk_line (bad[i], strlen (bad[i])));
   assert_null (control_desk_line ("start\0", 6));
   /* The longest, and one more. */
-  char *longest = g_strnfill (CONTROL_COMMAND_MAX + 1, 'a');
-  memcpy (longest, "enable ", 7);
+  g_autofree char *class = g_strnfill (CONTROL_COMMAND_MAX + 1 - strlen ("enable "), 'a');
+  char *longest = g_strconcat ("enable ", class, NULL);
   char *line = control_desk_line (longest, CONTROL_COMMAND_MAX);
   assert_non_null (line);
   assert_null (control_desk_line (longest, CONTROL_COMMAND_MAX + 1));

@@ -55,8 +55,8 @@ write_stacks (const struct export_format *format, struct export_out *out)
   struct export_stacks stacks;
   uint32_t node = EXPORT_STACKS_ROOT;
   export_stacks_init (&stacks);
-  for (char letter = 'a'; letter < 'e'; letter++) {
-    g_autofree char *name = long_name (letter);
+  for (const char *letter = "abcd"; *letter != 0; letter++) {
+    g_autofree char *name = long_name (*letter);
     node = export_stacks_add (&stacks, node, export_stacks_frame (&stacks, name), 1);
   }
   format->write_stacks (&stacks, out);

@@ -57,7 +57,7 @@ TEST_WITH (test_words, begin, end)
 TEST_WITH (test_variables, begin, end)
 {
   static const char *const variables[][2]
-      = { { "FOO", "bar=2" }, { "FOOL", "1" }, { "EMPTY", "" }, { "FO", NULL }, { "bar", NULL } };
+      = { { "FOO", "bar=2" }, { "FOOL", "1" }, { "EMPTY", "" }, { "EMPT", NULL }, { "bar", NULL } };
   for (size_t i = 0; i < G_N_ELEMENTS (variables); i++) {
     g_autofree char *value = process_variable (child, variables[i][0]);
     assert_int_equal (g_strcmp0 (value, variables[i][1]), 0);
