@@ -1,14 +1,17 @@
 # tmux-lib.sh -- a terminal of tmux.  Sourced after a lib.sh, by tests that have tmux; their traps close it.
 unset TMUX
+terminals=0
 
 in_tmux ()
 {
-  LC_ALL=C.UTF-8 tmux -S "$work/tmux" "$@"
+  LC_ALL=C.UTF-8 tmux -S "$work/tmux$terminals" "$@"
 }
 
-# open_terminal COLUMNS ROWS COMMAND: the command runs in it.
+# open_terminal COLUMNS ROWS COMMAND: the command runs in it.  Its server is its own: that of the terminal before may
+# not have ended yet.
 open_terminal ()
 {
+  terminals=$((terminals + 1))
   in_tmux -f /dev/null new-session -d -x "$1" -y "$2" "$3" 7>&- || fail "no tmux"
 }
 

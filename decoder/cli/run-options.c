@@ -352,7 +352,7 @@ parse_environment (struct run_values *run, const struct cli_command *spec, int *
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   int count;
-  char **options; /* not freed: values are in it */
+  static char **options; /* to the end: values are in it */
   if (text == NULL || text[strspn (text, " \t\n")] == 0)
     return true;
   g_autofree char *line = g_strconcat ("run ", text, NULL);

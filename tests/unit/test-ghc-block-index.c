@@ -130,7 +130,8 @@ INDEX_TEST (test_blocks)
   /* Another header. */
   g_unlink (index_path);
   g_byte_array_set_size (log_bytes, length);
-  g_byte_array_append (log_bytes, log_bytes->data, header_length);
+  g_autofree guint8 *header = g_memdup2 (log_bytes->data, header_length);
+  g_byte_array_append (log_bytes, header, header_length);
   put_block (3, 300, 350);
   assert_int_equal (store_and_count (), 2);
   /* Bytes that are damaged. */
