@@ -27,7 +27,7 @@ is_right ()
     test ! -e right.made || cmp -s made right.made
   } && return
   test "$status" -le 4 || return
-  lines=$(grep -vc ': not in a' err)
+  lines=$(grep -vc ': not in a\|as the format cannot' err)
   test "$status" = 3 && test "$lines" -ge 1 && test "$lines" -le "$logs_named" && grep -q '^proflog\|^GLib ' err &&
     return
   shows_damage
