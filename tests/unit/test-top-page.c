@@ -196,8 +196,8 @@ TEST_WITH (test_figures, begin, end)
     "   lost 7   damaged places 3",
     "   objects 12/s",
     "heap    2.0 kB (at most 4.0 MB)   live 1.0 kB",
-    "gen0 9 (4.0/s)  gen1 0 (0/s)  gen2 0 (0/s)  gen3 5 (0/s)   pauses 0.0% of the time, at most "
-    "1.5",
+    "gen0 9 (4.0/s)  gen1 0 (0/s)  gen2 0 (0/s)  gen3 5 (0/s)   pauses 0.0% of the time",
+    "% of the time, at most 1.5 ms",
     "locks   6.0/s contended, waited 25.0%   exceptions 2.0/s (99)",
     "  CPU 50.0%  memory 3.0 MB",
   };
