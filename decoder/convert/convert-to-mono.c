@@ -384,8 +384,10 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item)
   case GHC_HEAP_LIVE:
     note_heap (c, cap, 0, p->heap_live.bytes, time);
     break;
-  default: /* the last one that is represented */
+  case GHC_USER_MARKER:
     put_mark (c, p->user_marker.marker, time);
+    break;
+  default: /* no other is represented */
     break;
   }
 }

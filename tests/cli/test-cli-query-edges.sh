@@ -2,6 +2,7 @@
 # proflog query at its edges: bounds that no time reaches, conditions that cursors cannot use, logs that are gone,
 # damaged inside their compression or come through a pipe, and what has no number.
 . "${srcdir:-.}/tests/cli/lib.sh"
+. "$tests/cli/query-lib.sh"
 need_built SQLITE proflog-query
 
 # ask SQL LOG...: its rows, without the line of names, in rows.
@@ -11,21 +12,6 @@ ask ()
   shift
   run 0 query --format csv "$@" "$sql"
   tail -n +2 out >rows
-}
-
-# same_rows LOG TABLE CONDITION...: with each condition the rows are the same if no cursor gets it, which an
-# expression is for.
-same_rows ()
-{
-  of=$1 table=$2
-  shift 2
-  for condition; do
-    ask "SELECT * FROM $table WHERE $condition" "$of"
-    mv rows pushed
-    ask "SELECT * FROM (SELECT * FROM $table LIMIT -1 OFFSET 0) WHERE $condition" "$of"
-    same pushed rows
-    some=$((some + $(wc -l <rows)))
-  done
 }
 
 gunzip -c "$logs/stock-threads.mlpd.gz" >threads.mlpd || fail "there is no log"

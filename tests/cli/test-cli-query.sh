@@ -2,6 +2,7 @@
 # proflog query: tables have what dump and report print, conditions that cursors get change no answer, and
 # statements can do nothing but read, within their limits.
 . "${srcdir:-.}/tests/cli/lib.sh"
+. "$tests/cli/query-lib.sh"
 need_built SQLITE proflog-query
 
 # ask SQL LOG...: its rows, without the line of names, in rows.
@@ -67,21 +68,6 @@ answer "SELECT count(*) FROM stop_thread WHERE status_name = 'yielding'" "$log" 
   "$(grep ' stop-thread ' dumped | grep -c 'status=yielding')"
 
 # ---- conditions ----
-
-# same_rows LOG TABLE CONDITION...: with each condition the rows are the same if no cursor gets it, which an
-# expression is for.
-same_rows ()
-{
-  of=$1 table=$2
-  shift 2
-  for condition; do
-    ask "SELECT * FROM $table WHERE $condition" "$of"
-    mv rows pushed
-    ask "SELECT * FROM (SELECT * FROM $table LIMIT -1 OFFSET 0) WHERE $condition" "$of"
-    same pushed rows
-    some=$((some + $(wc -l <rows)))
-  done
-}
 
 # value SQL LOG: the answer.
 value ()

@@ -77,6 +77,8 @@ rm -f "$log" "$work"/lines.*db
 "$proflog" run --lines --sample=250 -o "$log" mono "$work/lines.exe" 10000000 >"$truth" 2>"$work/err" || fail "the program failed"
 rows
 test ! -s "$work/rows" || fail "there are lines without debug information"
+"$proflog" report --lines "$log" 2>"$work/err" | grep -q "^Nothing in the log of: Lines (.*'proflog run --lines', of 'mcs -debug')$" \
+  || fail "nothing names what gives lines"
 
 # Where the options stand in the environment, too.
 mcs -debug -nologo -out:"$work/lines.exe" "$source" >"$work/out" 2>&1 || fail "lines.cs does not compile"
