@@ -20,7 +20,9 @@ include tests/push/local.mk
 # For scripts/check, which does not run all of them in each build.
 print-tests:
 	@echo $(TESTS)
-.PHONY: print-tests
+print-programs:
+	@echo $(check_PROGRAMS)
+.PHONY: print-tests print-programs
 
 # A few short ones of each part, and the programs that they need, for who builds a package; scripts/check runs all.
 short_tests = tests/unit/test-mlpd-reader tests/unit/test-cases tests/cli/test-cli-help.sh tests/mono/test-gc.sh

@@ -30,6 +30,7 @@ struct live_feed {
   uint64_t offset;  /* of these in their log */
   bool has_header;  /* of a log of Mono */
   bool is_complete; /* the end mark was the last */
+  bool is_at_end;   /* nothing follows what is at hand */
   GError *error;
 };
 
@@ -221,6 +222,16 @@ is_loss_mark (const struct live_feed *f)
   return c.error == CURSOR_OK && buffer.id == MLPD_BUFFER_ID && mlpd_is_loss_mark (&buffer);
 }
 
+/* How many of the last bytes at hand the id of another header may begin with. */
+static size_t
+measure_begun_id (const struct live_feed *f)
+{
+  size_t n = f->is_at_end ? 0 : MIN (left (f), ID_SIZE - 1);
+  while (n != 0 && memcmp (here (f) + left (f) - n, header_id, n) != 0)
+    n--;
+  return n;
+}
+
 /* What is no whole buffer, the reader is the judge of, up to another log in it. */
 static bool
 read_odd (struct live_feed *f)
@@ -228,9 +239,9 @@ read_odd (struct live_feed *f)
   if (mlpd_reader_is_at_border (f->mono) && is_loss_mark (f))
     return read_mono (f, MLPD_BUFFER_HEADER_SIZE);
   const size_t other = find_other (here (f), left (f), left (f));
-  if (!read_mono (f, other != 0 ? other : left (f)))
-    return false;
-  return other == 0 || begin_other (f);
+  if (other != 0)
+    return read_mono (f, other) && begin_other (f);
+  return read_mono (f, left (f) - measure_begun_id (f));
 }
 
 static bool
@@ -356,6 +367,7 @@ live_feed_flush (struct live_feed *f)
 bool
 live_feed_finish (struct live_feed *f)
 {
+  f->is_at_end = true;
   bool good = read_all (f, false);
   if (good && f->format == FEED_UNKNOWN && left (f) != 0)
     recognise (f);
@@ -375,6 +387,7 @@ void
 live_feed_begin (struct live_feed *f)
 {
   live_feed_finish (f);
+  f->is_at_end = false;
   free_readers (f);
   g_byte_array_set_size (f->bytes, 0);
   f->at = 0;

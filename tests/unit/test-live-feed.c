@@ -123,6 +123,28 @@ TEST (test_cut_log)
   g_byte_array_unref (second);
 }
 
+/* What is no buffer may end anywhere in a piece, as the id of the header after it may. */
+TEST (test_log_after_rubbish)
+{
+  GByteArray *first = load ("all-v17.mlpd"), *second = load ("all-v01.mlpd");
+  const unsigned events = events_of (first) + events_of (second);
+  for (guint rubbish = 40; rubbish < 70; rubbish++)
+    for (size_t piece = 1; piece < 8; piece++) {
+      GByteArray *both = g_byte_array_new ();
+      g_byte_array_append (both, first->data, first->len);
+      for (guint i = 0; i < rubbish; i++)
+        g_byte_array_append (both, (const uint8_t *) "x", 1);
+      g_byte_array_append (both, second->data, second->len);
+      const struct seen seen = feed_all (both, piece, false, false);
+      if (seen.headers != 2 || seen.events != events || seen.damages != 1)
+        fail_msg ("%u bytes, pieces of %zu: %u headers, %u events, %u damages", rubbish, piece,
+                  seen.headers, seen.events, seen.damages);
+      g_byte_array_unref (both);
+    }
+  g_byte_array_unref (first);
+  g_byte_array_unref (second);
+}
+
 /* Whole buffers are offered: together they are all of the log but its header. */
 TEST (test_buffers)
 {
