@@ -57,7 +57,8 @@ read_both (void)
   struct moment best = { 0 };
   uint64_t shortest = UINT64_MAX;
   for (int i = 0; i < TRIES; i++) {
-    const uint64_t before = __rdtsc (), ns = clock_of_system (), after = __rdtsc ();
+    const uint64_t before = __builtin_ia32_rdtsc (), ns = clock_of_system (),
+                   after = __builtin_ia32_rdtsc ();
     if (after - before < shortest) {
       shortest = after - before;
       best = (struct moment){ before + (after - before) / 2, ns };

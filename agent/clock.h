@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __x86_64__
-#include <x86intrin.h>
-#endif
 
 struct clock_scale {
   uint64_t tsc;
@@ -44,7 +41,7 @@ clock_read (uint64_t *ns)
   const struct clock_scale *const s = atomic_load_explicit (&clock_scale, memory_order_acquire);
   if (__builtin_expect (s == NULL, 0))
     return false;
-  const uint64_t counts = __rdtsc () - s->tsc;
+  const uint64_t counts = __builtin_ia32_rdtsc () - s->tsc;
   if (__builtin_expect (atomic_load_explicit (&clock_scale, memory_order_acquire) != s, 0)
       || __builtin_expect ((int64_t) counts < 0, 0))
     return false;

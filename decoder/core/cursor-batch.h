@@ -6,8 +6,11 @@
 #define PROFLOG_CURSOR_BATCH_H
 
 #include "decoder/core/cursor-leb128.h"
-#ifdef __SSE2__
+/* Each compilation of a file with all of them takes longer than the file. */
+#ifdef __AVX2__
 #include <immintrin.h>
+#elif defined __SSE2__
+#include <emmintrin.h>
 #endif
 
 /* Lists of numbers, as far as they lie in whole windows of 64 bytes: where each number ends is

@@ -7,7 +7,7 @@
 #define PROFLOG_CURSOR_LEB128_H
 
 #include "decoder/core/cursor-bytes.h"
-#ifdef __SSE2__
+#ifdef __BMI2__
 #include <immintrin.h>
 #endif
 
