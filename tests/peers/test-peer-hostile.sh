@@ -57,8 +57,6 @@ for each in all-v17.mlpd module-calls.mlpd.gz module-alloc.mlpd.gz ghc-sparks-al
   hostile "$each"
   "$proflog" report -q --verbose --traces --limit 0 -o "$work/page.html" --force "$log" || fail "no page of $log"
   judge_page report
-  python3 "$peers/views.py" "$proflog" "$tests/cli/html-figures.py" "$log" >"$work/out" 2>"$work/err" \
-    || fail "views of $each"
   if "$proflog" flame -q -f html "$log" >"$work/page.html" 2>"$work/err"; then
     judge_page flame
     "$proflog" flame -q -f svg "$log" >"$work/picture.svg" || fail "no picture of $log"
@@ -66,14 +64,19 @@ for each in all-v17.mlpd module-calls.mlpd.gz module-alloc.mlpd.gz ghc-sparks-al
       || fail "the picture of $log is not XML"
   fi
   judge_stacks
+  # The writers of names are those of their format, for logs of either runtime; each is judged once.
   case $each in
-    all-*) tests_of='callgrind trace firefox speedscope memlab perfetto' ;;
-    *calls*) tests_of='callgrind trace firefox speedscope' ;;
-    *alloc*) tests_of='trace firefox' ;; # there, names differ by controls only
-    *) tests_of='trace firefox' ;;
+    all-*) tests_of='views callgrind trace firefox speedscope memlab perfetto' ;;
+    *calls*) tests_of='callgrind' ;; # the others have the same names, and stacks are judged above
+    *eventlog*) tests_of='views trace' ;;
+    *) tests_of= ;;
   esac
   for peer_test in $tests_of; do
-    PROFLOG_PEER_LOG=$log sh "$peers/test-peer-$peer_test.sh" >"$work/out" 2>"$work/err"
+    if test "$peer_test" = views; then
+      python3 "$peers/views.py" "$proflog" "$tests/cli/html-figures.py" "$log" >"$work/out" 2>"$work/err"
+    else
+      PROFLOG_PEER_LOG=$log sh "$peers/test-peer-$peer_test.sh" >"$work/out" 2>"$work/err"
+    fi
     case $? in
       0) echo "$each: $peer_test agrees" ;;
       77) cat "$work/out" ;;

@@ -31,7 +31,7 @@ judge_stacks ()
   "$proflog" export -q --format folded --source "$2" "$log" >"$work/stacks.folded" 2>"$work/err" || return 0
   "$proflog" export -q --format speedscope --source "$2" "$log" >"$work/stacks.speedscope.json" || fail "export $log"
   unit=$(sed -n 's/.*"unit":"\([a-z]*\)".*/\1/p' "$work/stacks.speedscope.json")
-  for file in stacks.speedscope.json stacks.folded; do
+  for file in $stack_files; do
     show "$work/$file" print "$tab.click() ?? 1" wait 'document.querySelectorAll("tr").length > 1' print "$rows"
     sed -n '$p' "$work/shown" >"$work/rows"
     # A folded stack has no unit.
@@ -57,7 +57,9 @@ judge_all ()
   done
 }
 
+stack_files=stacks.speedscope.json
 judge_given judge_all
+stack_files='stacks.speedscope.json stacks.folded'
 for format in $("$proflog" export --list | awk '/speedscope/ { print $1 }'); do
   case $format in
     folded | speedscope) ;;
