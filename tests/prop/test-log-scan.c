@@ -35,19 +35,19 @@ static const size_t chunks[] = { 160, 700, 4096, 8 << 20 };
 #define DEEP_SCANS 1
 static guint64 seed = 1, count = 8;
 #elif defined __SANITIZE_ADDRESS__
-#define ROUNDS 10
+#define ROUNDS 4
 #define LONG_ROUNDS 1
 #define FEW_PARTS 4
 #define SMALL_READS 1
 #define DEEP_SCANS 2
-static guint64 seed = 1, count = 40;
+static guint64 seed = 1, count = 16;
 #else
-#define ROUNDS 60
+#define ROUNDS 30
 #define LONG_ROUNDS 3
 #define FEW_PARTS 1
 #define SMALL_READS 1
 #define DEEP_SCANS G_N_ELEMENTS (wanted)
-static guint64 seed = 1, count = 150;
+static guint64 seed = 1, count = 75;
 #endif
 #define MANY_LOGS 4 /* of each log a fourth of the parts */
 
