@@ -146,6 +146,10 @@ if test -x "$top_builddir/proflog-query"; then
   refused 3 'proflog query: script: No such file or directory' query --file script "$small"
   touch lake
   refused 3 'lake/' query --parquet lake "$small"
+  run 0 query -q --parquet tables "$small"
+  table=$(find tables -name '*.parquet' | sort | head -n 1)
+  rm "$table" && mkdir "$table"
+  refused 3 "proflog query: $table: Is a directory" query -q --parquet tables "$small"
 fi
 
 # ---- recording ----
