@@ -150,6 +150,12 @@ same_lines err "proflog attach: recording process $pid to $path for 1h; Ctrl-C e
 printf reset >reply
 run 3 ctl "$pid" status
 same_lines err "proflog ctl: process $pid: Connection reset by peer"
+# The request cannot be sent.  A sanitizer has calls of its own.
+if test "${SANITIZER:-no}" = no; then
+  . "$tests/torture/lib.sh"
+  mode=once kind=socket fails_only=send
+  says_at 1 3 "proflog ctl: process $pid: No buffer space available" ctl "$pid" status
+fi
 # Where its socket is to be, another process listens.
 sleep 60 &
 other=$!

@@ -230,7 +230,7 @@ done
 
 # A terminal that goes while the log is read.
 if has python3; then
-  PAGER=cat python3 - "$proflog" "$small" >err <<'END' || fail 'without a terminal'
+  PAGER="cat" python3 - "$proflog" "$small" >err <<'END' || fail 'without a terminal'
 import array, fcntl, os, subprocess, sys, termios, time
 terminal, screen = os.openpty()
 log = open(sys.argv[2], "rb").read()
