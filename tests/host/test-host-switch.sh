@@ -361,3 +361,19 @@ stop_host
 printf 'proflog: %s\n' "log |$work/command has no end: Broken pipe" "the command '$work/command' ended with status 4" \
   >"$work/wanted"
 same "$work/err" "$work/wanted"
+
+# Of sixteen commands that have not ended, the oldest is waited for before another one is left.
+begin "a command too many that does not end"
+rm -f "$work"/*.mlpd "$work/ends"
+printf '#!/bin/sh\ncat >/dev/null\nwhile test ! -e "%s"; do sleep 0.1; done\n' "$work/ends" >"$work/command"
+start_host "output=|$work/command" "await $work/go"
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+  ctl 0 output "|$work/command $number"
+done
+[ ! -s "$work/err" ] || fail "something on stderr before the last one"
+# Whether the reply comes in time depends on the machine: both wait for 5 s.
+"$proflog" ctl "$pid" output "$work/else.mlpd" >"$work/reply" 2>&1 || :
+wait_for [ -s "$work/err" ]
+touch "$work/ends"
+stop_host
+one_line "^proflog: the command '$work/command' still runs 5000 ms after the end of the log$"
