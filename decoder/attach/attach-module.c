@@ -53,8 +53,9 @@ check_state (const struct remote_process *p, GError **error)
                         : true;
 }
 
+/* *dlopen_at is where the function is. */
 static bool
-check_libraries (const struct remote_process *p, GError **error)
+check_libraries (const struct remote_process *p, uint64_t *dlopen_at, GError **error)
 {
   uint64_t address;
   for (guint i = 0; i < p->files->len; i++)
@@ -63,6 +64,9 @@ check_libraries (const struct remote_process *p, GError **error)
                    "it uses the C library musl, in which no other thread may load a library");
   if (!remote_process_find_export (p, "", "mono_profiler_create", &address))
     return fail (error, "it is not a program of Mono");
+  if (!remote_process_find_export (p, "libc", "dlopen", dlopen_at)
+      && !remote_process_find_export (p, "libdl", "dlopen", dlopen_at))
+    return fail (error, "it has no dlopen: the program is linked statically");
   return true;
 }
 
@@ -101,15 +105,12 @@ read_load_error (struct remote_call *c)
 
 /* Loads the module and has its thread started, which finds `options`; *request is where. */
 static bool
-load (struct remote_call *c, struct remote_process *p, const char *module, const char *options,
-      uint64_t *request, GError **error)
+load (struct remote_call *c, struct remote_process *p, uint64_t dlopen_at, const char *module,
+      const char *options, uint64_t *request, GError **error)
 {
-  uint64_t dlopen_at, start_at, handle = 0, result = 0;
+  uint64_t start_at, handle = 0, result = 0;
   struct attach_request r = { .size = 0 };
   g_autofree char *name = g_path_get_basename (module);
-  if (!remote_process_find_export (p, "libc", "dlopen", &dlopen_at)
-      && !remote_process_find_export (p, "libdl", "dlopen", &dlopen_at))
-    return fail (error, "it has no dlopen: the program is linked statically");
   if (!remote_call_function (c, dlopen_at, module, RTLD_NOW, &handle))
     return fail (error, "it ended while the module was loaded");
   if (handle == 0) {
@@ -167,8 +168,8 @@ await_start (const struct remote_process *p, uint64_t request, char **note, GErr
 }
 
 static bool
-load_into (struct remote_process *p, const char *module, const char *options, char **note,
-           GError **error)
+load_into (struct remote_process *p, uint64_t dlopen_at, const char *module, const char *options,
+           char **note, GError **error)
 {
   struct remote_call call;
   uint64_t request = 0;
@@ -176,7 +177,7 @@ load_into (struct remote_process *p, const char *module, const char *options, ch
   block_signals (&before);
   bool good = remote_call_begin (&call, p, SAFE_PLACE_LIMIT_MS, error);
   if (good) {
-    good = load (&call, p, module, options, &request, error);
+    good = load (&call, p, dlopen_at, module, options, &request, error);
     remote_call_end (&call);
   }
   sigprocmask (SIG_SETMASK, &before, NULL);
@@ -199,9 +200,10 @@ attach_module (long pid, const char *module, const char *options, char **note, G
                ? fail (error,
                        "no right to trace it: it is another user's, or protected; try as root")
                : fail (error, "%s", reason->message);
-  const bool good = check_machine (&p, error) && check_libraries (&p, error)
+  uint64_t dlopen_at;
+  const bool good = check_machine (&p, error) && check_libraries (&p, &dlopen_at, error)
                     && check_module (&p, module, error) && check_state (&p, error)
-                    && load_into (&p, module, options, note, error);
+                    && load_into (&p, dlopen_at, module, options, note, error);
   remote_process_close (&p);
   return good;
 }

@@ -209,8 +209,10 @@ write_graph (struct log_command *c, const char *path, const struct export_values
                            heapshot_state_name (graph->state)));
   if (other_sizes != 0 && !c->quiet)
     cli_message ("proflog export: %s: %" G_GUINT64_FORMAT
-                 " objects have another size in the output, as the format cannot express theirs",
-                 path, other_sizes);
+                 " %s size in the output, as the format cannot express %s",
+                 path, other_sizes,
+                 other_sizes == 1 ? "object has another" : "objects have another",
+                 other_sizes == 1 ? "its own" : "theirs");
   if (out.cut != 0 && !c->quiet)
     cli_message ("proflog export: %s: %" G_GUINT64_FORMAT
                  " objects are written with %" G_GUINT64_FORMAT

@@ -229,16 +229,24 @@ check_sources (const struct serve_values *v, GError **error)
                         v->log.logs[0]);
 }
 
-/* The token of the address (g_free); NULL with an error. */
+/* The token of the address (g_free); NULL with the exit status. */
 static char *
-make_token (const struct serve_values *v, GError **error)
+make_token (struct serve_values *v, int *status)
 {
-  if (v->token_file == NULL)
-    return http_token_new (error);
-  char *token = http_token_of_file (v->token_file, error);
-  if (token == NULL)
-    g_prefix_error (error, "--token-file ");
-  return token;
+  GError *error = NULL;
+  const char *file = v->token_file;
+  char *token = file != NULL ? http_token_of_file (file, &error) : http_token_new (&error);
+  if (token != NULL)
+    return token;
+  if (file != NULL) {
+    g_prefix_error (&error, "--token-file ");
+    *status = log_command_refuse (&v->log, error);
+  } else {
+    cli_message ("proflog serve: %s", error->message);
+    g_error_free (error);
+    *status = CLI_INPUT;
+  }
+  return NULL;
 }
 
 int
@@ -251,9 +259,11 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_serve, argc, argv, &status))
     return cli_end (status);
-  char *token = check_sources (&v, &error) ? make_token (&v, &error) : NULL;
-  if (token == NULL)
+  if (!check_sources (&v, &error))
     return cli_end (log_command_refuse (&v.log, error));
+  char *token = make_token (&v, &status);
+  if (token == NULL)
+    return cli_end (status);
   if (log_command_open (&v.log, &status))
     status = log_command_finish (&v.log, serve (&v, token));
   g_free (token);

@@ -253,6 +253,6 @@ sample_clock_finish (void)
   cpu_timers_end ();
   const uint64_t failed = cpu_timers_failed (&reason);
   if (failed != 0)
-    proflog_warn ("%llu threads were not sampled, as they got no timer: %s",
-                  (unsigned long long) failed, strerror (reason));
+    proflog_warn ("%llu %s not sampled for want of a timer: %s", (unsigned long long) failed,
+                  failed == 1 ? "thread was" : "threads were", strerror (reason));
 }

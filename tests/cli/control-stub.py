@@ -2,8 +2,8 @@
 """control-stub.py -- a program with a control socket, which gives one reply to all requests, for tests.
 
 control-stub.py FOLDER REPLY REQUESTS [NAME]: listens in the folder, prints its process id, and appends each
-request to the file REQUESTS.  REPLY is a file; an empty one closes the connection without a reply.  NAME is that of its
-thread.
+request to the file REQUESTS.  REPLY is a file; an empty one closes the connection without a reply, and with "reset" the
+connection is closed before the request was read.  NAME is that of its thread.
 """
 import contextlib
 import os
@@ -24,11 +24,13 @@ def main():
         client, _ = listener.accept()
         with client, open(requests, "ab") as log, open(reply, "rb") as answer:
             # A client may only check that there is a listener.
-            line = client.recv(65536)
+            text = answer.read()
+            line = client.recv(65536, socket.MSG_PEEK)
             log.write(line)
-            if line:
+            if line and text != b"reset":
+                client.recv(65536)
                 with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                    client.sendall(answer.read())
+                    client.sendall(text)
 
 
 if __name__ == "__main__":

@@ -127,7 +127,71 @@ says err "the log is $path"
 run 3 attach "$pid" -o none/log.mlpd
 says err 'cannot write the log: '
 
+# What it refuses, at the beginning and at the end.
+printf '%s\n' no 'recording: no' 'log: /dev/null' >reply
+rm -f log.mlpd
+run 3 attach "$pid" -o log.mlpd
+same_lines err "proflog attach: process $pid: recording: no"
+printf '%s\n' ok 'recording: no' "log: $path" 'log: /dev/null' >reply
+: >err
+"$proflog" attach "$pid" -o log.mlpd --duration 1h >out 2>err &
+attacher=$!
+wait_for grep -q 'Ctrl-C ends it' err
+printf '%s\n' no 'there is no room' "log: $path" >reply
+kill -TERM $attacher
+wait $attacher
+status=$?
+test "$status" = 3 || fail "attach ends with $status where the end is refused"
+same_lines err "proflog attach: recording process $pid to $path for 1h; Ctrl-C ends it" \
+  "proflog attach: process $pid: there is no room"
+
+# ---- connections that break ----
+
+printf reset >reply
+run 3 ctl "$pid" status
+same_lines err "proflog ctl: process $pid: Connection reset by peer"
+# The request cannot be sent.  A sanitizer has calls of its own.
+if test "${SANITIZER:-no}" = no; then
+  . "$tests/torture/lib.sh"
+  mode=once kind=socket fails_only=send
+  says_at 1 3 "proflog ctl: process $pid: No buffer space available" ctl "$pid" status
+fi
+# Where its socket is to be, another process listens.
+sleep 60 &
+other=$!
+wait_for grep -qx sleep "/proc/$other/comm"
+ln -s "proflog-$pid.control" "$XDG_RUNTIME_DIR/proflog-$other.control"
+run 3 ctl "$other" status
+same_lines err "proflog ctl: process $other: $XDG_RUNTIME_DIR/proflog-$other.control: Operation not permitted"
+kill $other
+idle
+
 # ---- programs of GHC ----
+
+# What looks like programs of GHC: without libproflog-ghc, with it, and one that writes an eventlog.
+cp "$(command -v sleep)" haskell
+printf '[+RTS <rtsopts> | -RTS <args>]' >>haskell
+cp haskell live
+printf PROFLOG_GHC >>live
+cp "$logs/small.eventlog" written.eventlog
+./haskell 60 &
+haskell=$!
+./live 60 &
+live=$!
+./haskell 60 3>>written.eventlog &
+writing=$!
+for started in $haskell $live $writing; do
+  wait_for grep -q 'haskell\|live' "/proc/$started/comm"
+done
+not_attached ()
+{
+  run 3 attach "$1" -o log.mlpd
+  same_lines err "proflog attach: process $1: it is a GHC program$2"
+}
+not_attached $haskell ", whose runtime records what it was started with: 'proflog run PROGRAM' does that"
+not_attached $live " that 'proflog ctl' controls if it was started with PROFLOG_GHC"
+not_attached $writing " that writes its eventlog itself, which 'proflog top $writing' reads"
+kill $haskell $live $writing
 
 pid=$(cat ghc-pid)
 for option in --heapshot --sample=50 --zip; do

@@ -178,6 +178,11 @@ says err '--shot 0'
 run 3 export --format hprof --shot 2 "$small" -o none
 says err 'it has no heap snapshot 2'
 test ! -e none || fail 'a file without a shot'
+# A node of 24 bytes with two references is an array, whose head has 24 already.
+run 0 export --format hprof "$small" -o sizes
+same_lines err "proflog export: $small: 1 object has another size in the output, as the format cannot express its own"
+run 0 export -q --format hprof "$small" -o sizes2
+quiet err
 run 3 export --format hprof "$small" -o graph
 says err 'graph'
 run 2 export --format hprof "$small" "$small"

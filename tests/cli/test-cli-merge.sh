@@ -218,6 +218,16 @@ for damaged in one two packed; do
   run 0 info merged.eventlog
   quiet err
 done
+# Two logs with the capability 65533: the highest can be 65534.
+gzip -dc "$logs/ghc-blocks.eventlog.gz" >high.eventlog
+created=$("$proflog" dump high.eventlog | awk '/ cap-create / { print $1; exit }')
+overwrite high.eventlog $((created + 10)) '\0377\0375' # after the event's number and time
+cp high.eventlog high2.eventlog
+rm -f merged.eventlog
+run 3 merge -o merged.eventlog high.eventlog high2.eventlog
+text='proflog merge: there are not numbers enough for all capabilities: those of log 2 go up to 65533, and those of the'
+same_lines err "$text logs before it to 65533; the highest can be 65534"
+test ! -e merged.eventlog || fail 'a part of the result is left'
 head -c 30 whole.eventlog >beginning.eventlog
 rm -f merged.eventlog
 run 3 merge -o merged.eventlog whole.eventlog beginning.eventlog

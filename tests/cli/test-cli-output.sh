@@ -185,6 +185,71 @@ run 0 info -o result "$small"
 test "$(ls -l result | cut -c1-10)" = -rw-r----- || fail "$(ls -l result)"
 rm result
 
+# What comes to the place of the result, or goes, while the log is read.  begun: there is the temporary file.
+begun ()
+{
+  set -- place/result.*
+  test -e "$1"
+}
+
+# meanwhile STATUS REASON ACTION OPTION...
+meanwhile ()
+{
+  meanwhile_status=$1 reason=$2 action=$3
+  shift 3
+  rm -rf place
+  mkdir place
+  mkfifo pipe
+  "$proflog" dump -q "$@" -o place/result - <pipe >out 2>err &
+  pid=$!
+  exec 9>pipe
+  head -c 100 "$small" >&9
+  wait_for begun
+  $action
+  tail -c +101 "$small" >&9
+  exec 9>&-
+  wait $pid
+  status=$?
+  rm pipe
+  test "$status" = "$meanwhile_status" || fail "$action: status $status"
+  same_lines err "proflog dump: cannot write place/result: $reason"
+  ! begun || fail "$action: the temporary file is left"
+}
+precious ()
+{
+  echo precious >place/result
+}
+meanwhile 3 'File exists (--force replaces it)' precious
+test "$(cat place/result)" = precious || fail 'it was overwritten'
+meanwhile 3 'File exists' 'mkdir place/result' --force
+rmdir place/result || fail 'the folder was replaced'
+for option in '' --force; do
+  # shellcheck disable=SC2086 # no word, or one
+  meanwhile 3 'No such file or directory' 'rm -r place' $option
+done
+
+# A terminal that goes while the log is read.
+if has python3; then
+  PAGER="cat" python3 - "$proflog" "$small" >err <<'END' || fail 'without a terminal'
+import array, fcntl, os, subprocess, sys, termios, time
+terminal, screen = os.openpty()
+log = open(sys.argv[2], "rb").read()
+command = subprocess.Popen([sys.argv[1], "info", "-"], stdin=subprocess.PIPE, stdout=screen, stderr=subprocess.PIPE)
+os.close(screen)
+command.stdin.write(log[:100])
+command.stdin.flush()
+unread = array.array("i", [1])
+while unread[0] != 0:
+    time.sleep(0.01)
+    fcntl.ioctl(command.stdin, termios.FIONREAD, unread)
+os.close(terminal)
+said = command.communicate(log[100:])[1]
+sys.stdout.buffer.write(said)
+sys.exit(command.returncode != 3)
+END
+  same_lines err 'proflog info: cannot write to standard output: Input/output error'
+fi
+
 # A signal leaves nothing after.
 for signal in INT QUIT TERM HUP; do
   mkfifo pipe

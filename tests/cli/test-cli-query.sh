@@ -171,6 +171,20 @@ if has script; then
   same_lines order 'SELECT 11 AS a;' '11' 'SELECT 22 AS a;' '22'
   TERM=dumb script -qec "'$proflog' query --no-pager calls.mlpd 'SELECT 11 AS a; SELECT 22 AS a'" screen >typed 2>&1
   grep -q '^11' screen && grep -q '^22' screen || fail "not both: $(cat screen)"
+  # Ctrl-C ends the statement, not the command.
+  : >screen
+  {
+    echo 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;'
+    tries=0
+    until grep -q 'proflog query: interrupted' screen || test $((tries += 1)) = 600; do
+      sleep 0.1
+      printf '\003'
+    done
+    echo 'SELECT 33 AS a;'
+  } | TERM=dumb script -qfec "'$proflog' query calls.mlpd" screen >typed 2>&1 || fail "script ended with $?"
+  tr -d '\r' <screen >lines
+  grep -q 'proflog query: interrupted$' lines && grep -q '^ *33$' lines || fail "Ctrl-C: $(cat lines)"
+  checks=$((checks + 1))
 fi
 
 # ---- as an extension of SQLite ----

@@ -15,6 +15,13 @@ refused ()
   says err "$text"
 }
 
+# begin_sleep: $! is a program.  A shell that has not become one ends by a signal as this test does, and removes its files.
+begin_sleep ()
+{
+  sleep 60 &
+  wait_for grep -qx sleep "/proc/$!/comm"
+}
+
 nobody=4194303 # no process has this number
 
 # ---- heap ----
@@ -55,6 +62,18 @@ fi
 refused 3 'not a GHC eventlog: it has 3 bytes' cut --event gc-start tiny -o written
 refused 3 'not a GHC eventlog: it begins with the bytes 61 62 63 64, an eventlog with 68 64 72 62' simulate threads other
 refused 3 'is a log of Mono: it has no capabilities' show caps "$small"
+# A program that is stopped answers nothing, and has no log.
+begin_sleep
+kill -STOP $!
+for command in follow 'top --once'; do
+  # shellcheck disable=SC2086 # words
+  run 3 $command $!
+  quiet out
+  same_lines err \
+    "proflog ${command%% *}: process $! does not answer: it is stopped; unwritten events follow when it continues" \
+    "proflog ${command%% *}: process $!: cannot find its log"
+done
+{ kill -KILL $!; wait $!; } 2>/dev/null
 
 # ---- control of programs ----
 refused 2 'arguments must not contain blanks' ctl $nobody set 'flush 5'
@@ -68,7 +87,7 @@ refused 2 'one process is needed, by its id or name' detach
 refused 2 'one process is needed, by its id or name' attach
 refused 3 "'no such name' is not a process id, and no program of Mono or GHC that runs has this name" attach 'no such name'
 refused 3 "there is no process $nobody" detach $nobody
-sleep 60 &
+begin_sleep
 refused 3 "process $! " detach $!
 PROFLOG_MODULE_DIR=$work/none && export PROFLOG_MODULE_DIR
 refused 3 "cannot find the module libmono-profiler-proflog.so in $work/none" attach $!
@@ -98,6 +117,8 @@ says err 'alone/proflog-query: Permission denied'
 # Options of sections that are not shown.
 refused 2 '--inverted, --callers and --callees are for one tree each' report --inverted --callers Main "$small"
 refused 2 '--inverted, --callers and --callees are for one tree each' report --callees Main --callers Main "$small"
+refused 2 '--reports joint: several logs have this part;' report --reports joint "$small"
+refused 2 "--reports joint: several logs have this part of 'proflog report';" info --reports joint "$small" "$small"
 refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s --reports gc "$small"
 refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s "$small"
 refused 2 '--live, --peak and --temporary are for one table each' report --live --peak "$small"
@@ -119,9 +140,16 @@ if test -x "$top_builddir/proflog-query"; then
   refused 2 'no statement is needed' query --parquet lake --file script "$small"
   refused 2 'the statement has to be an argument' query -
   refused 2 '--file and a statement exclude each other' query --file script "$small" 'SELECT 1'
+  for memory in 1023K x; do
+    refused 2 "--max-memory $memory: a size of at least 1M is needed;" query --max-memory $memory "$small" 'SELECT 1'
+  done
   refused 3 'proflog query: script: No such file or directory' query --file script "$small"
   touch lake
   refused 3 'lake/' query --parquet lake "$small"
+  run 0 query -q --parquet tables "$small"
+  table=$(find tables -name '*.parquet' | sort | head -n 1)
+  rm "$table" && mkdir "$table"
+  refused 3 "proflog query: $table: Is a directory" query -q --parquet tables "$small"
 fi
 
 # ---- recording ----
@@ -167,12 +195,34 @@ PROFLOG_OPTIONS=' '
 refused 2 'no command to run' run
 unset PROFLOG_OPTIONS
 
+# What looks like a program of GHC with libproflog-ghc.
+cp "$(command -v sleep)" haskell
+printf '[+RTS <rtsopts> | -RTS <args>] -l[flags]  Log events PROFLOG_GHC' >>haskell
+refused 2 "'$work/a,b.eventlog': a program with libproflog-ghc accepts no path with commas" run -o a,b.eventlog ./haskell 0
+refused 3 "proflog run: --heap: './haskell' has a main function of its own; start it with GHCRTS=-hT" run --heap ./haskell 0
+
 printf '#!/bin/sh\necho garbage >written.mlpd\n' >program
 run 3 run -o written.mlpd ./program
 says err "'$work/written.mlpd' was written but is not a log"
 
 # ---- temporary files ----
 TMPDIR=$work/none && export TMPDIR
+
+# no_temporary TEXT ARGUMENT...: with the log $log on standard input; the line has the text before the reason.
+no_temporary ()
+{
+  text=$1
+  shift
+  cat "$log" | run 3 "$@" || exit 1
+  quiet out
+  grep -q "^$text: Failed to create file .*$work/none/proflog-[A-Za-z0-9]\{6\}.*: No such file or directory$" err ||
+    fail "proflog $*: $(cat err)"
+  test "$(wc -l <err)" = 1 || fail "proflog $*: not one line"
+}
+log=$logs/small.eventlog
+no_temporary 'proflog convert' convert -q --to mono - -o written
+no_temporary "proflog merge: $small" merge -q "$log" "$small" -o merged.eventlog
+no_temporary "proflog: standard input" show --order time -
 if test -x "$top_builddir/proflog-query"; then
   run 3 query - 'SELECT 1' <"$small"
   says err "$work/none/"
@@ -206,7 +256,7 @@ if test -x "$top_builddir/proflog-query" && test "${SANITIZER:-no}" = no; then
   limited 3 'File too large' query --parquet parquet "$logs/all-v17.mlpd"
 fi
 
-limited 3 'File too large' merge -q "$logs/ghc-blocks.eventlog.gz" "$logs/all-v17.mlpd" -o merged.eventlog
+limited 3 'proflog merge: cannot write a temporary file: File too large' merge -q "$logs/ghc-blocks.eventlog.gz" "$logs/all-v17.mlpd" -o merged.eventlog
 limited 3 'File too large' cut -q --event gc-start "$logs/ghc-collect-N2.eventlog.gz" -o part
 limited 3 'File too large' anonymize -q "$logs/ghc-blocks.eventlog.gz" -o anonymous
 for left in merged.eventlog part anonymous; do test ! -e $left || fail "$left is left"; done
@@ -260,5 +310,27 @@ refused 2 "does not apply: 'proflog export' does not show names" export -f firef
 ) || fail 'the folders cannot be made'
 run 0 report logs
 says err 'File name too long; it is left out'
+
+# A folder that may not be read, and one whose files may not be reached.
+chmod 755 "$work"
+as_user=
+if test "$(id -u)" = 0; then
+  # With gcov, its counts cannot be written where those of root are.
+  mkdir -m 777 counts
+  as_user="setpriv --reuid 65534 --regid 65534 --clear-groups env GCOV_PREFIX=$work/counts"
+fi
+if test "$(id -u)" != 0 || { has setpriv && $as_user test -r "$work" -a -x "$proflog"; }; then
+  mkdir -p closed/inner listed
+  cp "$small" closed/log.mlpd
+  cp "$small" listed/log.mlpd
+  chmod 000 closed/inner
+  chmod 444 listed
+  $as_user "$proflog" info closed >out 2>err || fail "closed: status $?"
+  same_lines err 'proflog: closed/inner: this folder cannot be read; it is left out'
+  $as_user "$proflog" info listed >out 2>err && fail 'a folder whose files cannot be reached has logs'
+  test "$(head -n 1 err)" = 'proflog: listed/log.mlpd: Permission denied; it is left out' || fail "$(cat err)"
+  says err 'proflog: listed: no log in this folder (files seen: 0)'
+  chmod 755 closed/inner listed
+fi
 
 done_checks

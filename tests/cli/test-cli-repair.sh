@@ -36,6 +36,16 @@ gzip -c "$eventlog" | "$proflog" repair -q - >whole 2>err || fail "status $?"
 same whole "$eventlog"
 quiet err
 
+# Of a compressed eventlog that is cut what could be unpacked is repaired.
+gzip -c real.eventlog >cut.gz
+half=$(($(wc -c <cut.gz) / 2))
+truncate -s $half cut.gz
+repair 0 cut.gz
+says err "proflog repair: cut.gz: the compressed log is cut: its file ends at offset $half inside compressed data"
+is_whole whole
+repair 0 -q cut.gz
+quiet err
+
 # A program that was killed: the blocks that were written, nothing of those that were not.
 head -c $((header + 267 + 90)) "$eventlog" >killed
 { cat killed; printf '\377\377'; } >expected

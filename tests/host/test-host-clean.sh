@@ -51,6 +51,33 @@ has_removed 1 0
 [ "$(cat "$XDG_RUNTIME_DIR/proflog-1.spool")" = no ] && [ -e "$XDG_RUNTIME_DIR/other.spool" ] \
   && [ -L "$XDG_RUNTIME_DIR/proflog-2.spool" ] || fail "other files are gone"
 
+begin "one that may not be removed"
+host_run 137 "proflog:output=|dd of=$work/piped.mlpd status=none,alloc,crash-buffer=$work/own" "$scenarios/world.scn" \
+  "$scenarios/killed.scn" 2>/dev/null
+kept=$(echo "$work"/own/*.spool)
+as_user=
+if [ "$(id -u)" = 0 ]; then
+  # With gcov, its counts cannot be written where those of root are.
+  mkdir -m 777 "$work/counts"
+  as_user="setpriv --reuid 65534 --regid 65534 --clear-groups env GCOV_PREFIX=$work/counts"
+fi
+chmod 755 "$work"
+chmod 555 "$work/own"
+[ -z "$as_user" ] || chown 65534 "$kept" # only a user's own are removed
+if [ "$(id -u)" != 0 ] || { has setpriv && $as_user test -r "$kept" -a -x "$proflog"; }; then
+  status=0
+  $as_user "$proflog" clean "$work/own" >"$work/out" 2>"$work/err2" || status=$?
+  [ "$status" = 3 ] || fail "clean ended with $status"
+  printf 'proflog clean: %s\n' "$kept: Permission denied" '0 files with 0 bytes removed; 0 belong to programs that run' \
+    >"$work/wanted"
+  same "$work/err2" "$work/wanted"
+  [ -e "$kept" ] || fail "it is gone"
+fi
+[ -z "$as_user" ] || chown 0 "$kept"
+chmod 755 "$work/own"
+clean "$work/own"
+has_removed 1 0
+
 begin "one beside the file of its log is a part of that"
 host_run 137 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/killed.scn" 2>/dev/null
 clean "$work"

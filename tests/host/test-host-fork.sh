@@ -141,3 +141,28 @@ grep -qx "log: $log" "$work/reply" || fail "$(cat "$work/reply")"
 stop_host
 "$check_log" "$work/log.$child.mlpd" alloc=2 || fail "the child's log is wrong"
 [ -z "$(ls "$XDG_RUNTIME_DIR")" ] || fail "left: $(ls "$XDG_RUNTIME_DIR")"
+
+begin "a child whose folder is gone"
+: >"$work/out"
+mkdir "$work/place"
+cat >"$work/orphan.scn" <<END
+print "moves"
+await $work/moved
+fork
+  fire gc_allocation nodes[1]
+  exit 3
+end
+END
+"$host" --module "$module" --profile="proflog:output=$work/place/log.mlpd,alloc,follow-fork" --truth "$truth" \
+  "$scenarios/world.scn" "$work/orphan.scn" "$scenarios/nothing.scn" >"$work/out" 2>"$work/err" &
+running=$! watched=$!
+wait_for grep -qx moves "$work/out"
+mv "$work/place" "$work/moved"
+status=0
+wait "$running" || status=$?
+running= watched=
+[ "$status" = 0 ] || fail "exit status $status"
+one_line "^proflog: output '$work/place/log\.[0-9]*\.mlpd': No such file or directory; the child [0-9]* runs unprofiled$"
+named=$(sed "s/.*log\.\([0-9]*\)\.mlpd.*child \([0-9]*\) .*/\1 \2/" "$work/err")
+[ "${named% *}" = "${named#* }" ] || fail "the child is not the one of the log: $(cat "$work/err")"
+grep -qx "child 3" "$truth" || fail "$(grep child "$truth")"

@@ -91,3 +91,13 @@ wait_for test -e "$work/log.saved.0001.mlpd"
 stop_host
 quiet
 [ "$(allocations "$work/log.saved.0001.mlpd")" = 100 ] || fail "another number of allocations"
+
+begin "what cannot save"
+rm -f "$work"/*.mlpd
+(
+  trap '' USR2
+  host_run 7 "proflog:output=$log,save-on=signal,rotate=1M,keep=2" "$scenarios/exit-7.scn"
+)
+one_line "^proflog: save-on=signal: the program handles SIGUSR2, which saves nothing$"
+host_run 7 "proflog:output=$log,save-on=signal,rotate=1M,keep=2,save-to=#5" "$scenarios/exit-7.scn"
+one_line "^proflog: save-on: output '#5' is not a file; nothing is saved$"

@@ -106,6 +106,28 @@ info_says 4 "log.mlpd.spool is taken in: .*; \($parts\|$((parts - 1))\) of its p
 truncate -s 100 "$spool"
 info_says 4 "log.mlpd.spool: is no spool of the profiler"
 
+# A sanitizer has calls of its own.
+if [ "${SANITIZER:-no}" = no ]; then
+  begin "calls of the system that fail"
+  killed 137 alloc "$scenarios/lately-named.scn" "$(ending kill 9)"
+  . "$tests/torture/lib.sh"
+  (
+    cd "$work" || exit
+    mode=once kind=read
+    says_once 0 "proflog: log.mlpd.spool: reading it at offset 0 failed (Input/output error)*" info log.mlpd
+    says_once 0 "proflog: log.mlpd.spool: [0-9]* bytes at [0-9]* cannot be read*" info log.mlpd
+    says_once 0 "proflog: log.mlpd.spool is passed over: log.mlpd: reading it at offset 0 failed (Input/output error)*" \
+      info log.mlpd
+    says_once 3 "proflog follow: log.mlpd: reading it at offset 0 failed (Input/output error)" \
+      follow -q --timeout 1ms log.mlpd
+    kind=stat
+    says_once 0 "proflog: log.mlpd.spool: Permission denied*" info log.mlpd
+    kind=open
+    says_once 0 "proflog: log.mlpd.spool: Too many open files*" info log.mlpd
+  ) || exit
+  truncate -s 100 "$spool"
+fi
+
 begin "the next run replaces what is left"
 [ -f "$spool" ] || fail "no spool is left"
 record alloc "$parallel"

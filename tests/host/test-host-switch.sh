@@ -325,3 +325,55 @@ wait "$pid" 2>/dev/null || :
 running=
 "$check_log" "$log" alloc=500 || fail "the first log is wrong"
 "$check_log" "$work/second.mlpd" alloc=9 || fail "the second log is wrong"
+
+# How a command ended is stated when it has ended, be it long after the log went on elsewhere, or at the end.
+for when in later 'at the end'; do
+  begin "a command that fails, $when"
+  rm -f "$work"/*.mlpd "$work/ends"
+  printf '#!/bin/sh\ncat >/dev/null\nwhile test ! -e "%s"; do sleep 0.02; done\nexit 3\n' "$work/ends" >"$work/command"
+  chmod +x "$work/command"
+  start_host "output=|$work/command" "await $work/go"
+  ctl 0 output "$work/else.mlpd"
+  [ ! -s "$work/err" ] || fail "something on stderr before it ended"
+  if [ "$when" = later ]; then
+    touch "$work/ends"
+    wait_for [ -s "$work/err" ]
+    stop_host
+  else
+    touch "$work/go"
+    sleep 0.1
+    touch "$work/ends"
+    stop_host
+  fi
+  one_line "^proflog: the command '$work/command' ended with status 3$"
+done
+
+begin "a command that is gone when the log goes on elsewhere"
+rm -f "$work"/*.mlpd
+printf '#!/bin/sh\nhead -c 100 >/dev/null\nexit 4\n' >"$work/command"
+start_host "alloc,output=|$work/command,spool=none,buffer=64k" "repeat i 100000
+  fire gc_allocation nodes[0]
+end
+await $work/go"
+wait_for status_has "problem: Broken pipe"
+ctl 0 output "$work/else.mlpd"
+stop_host
+printf 'proflog: %s\n' "log |$work/command has no end: Broken pipe" "the command '$work/command' ended with status 4" \
+  >"$work/wanted"
+same "$work/err" "$work/wanted"
+
+# Of sixteen commands that have not ended, the oldest is waited for before another one is left.
+begin "a command too many that does not end"
+rm -f "$work"/*.mlpd "$work/ends"
+printf '#!/bin/sh\ncat >/dev/null\nwhile test ! -e "%s"; do sleep 0.1; done\n' "$work/ends" >"$work/command"
+start_host "output=|$work/command" "await $work/go"
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+  ctl 0 output "|$work/command $number"
+done
+[ ! -s "$work/err" ] || fail "something on stderr before the last one"
+# Whether the reply comes in time depends on the machine: both wait for 5 s.
+"$proflog" ctl "$pid" output "$work/else.mlpd" >"$work/reply" 2>&1 || :
+wait_for [ -s "$work/err" ]
+touch "$work/ends"
+stop_host
+one_line "^proflog: the command '$work/command' still runs 5000 ms after the end of the log$"

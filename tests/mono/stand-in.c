@@ -5,7 +5,8 @@
  * mapped.  Prints a line when it is ready.
  *
  * As a module, with -DMODULE=N: 0 is of another version; the thread of 1 cannot be started; with 2
- * the program ends while the module starts; 3 refuses.
+ * the program ends while the module starts; 3 refuses; with 4 the program ends while the module is
+ * loaded; 5 starts, and has a note.
  */
 #define _GNU_SOURCE
 #include "agent/attach-request.h"
@@ -36,12 +37,24 @@ proflog_attach_start (void)
     proflog_attach_request.state = ATTACH_RUNNING;
     alarm (1);
     return 0;
+  case 5:
+    strcpy (proflog_attach_request.text, "the stand-in has a note");
+    proflog_attach_request.state = ATTACH_DONE;
+    return 0;
   default:
     strcpy (proflog_attach_request.text, "the stand-in refuses");
     proflog_attach_request.state = ATTACH_REFUSED;
     return 0;
   }
 }
+
+#if MODULE == 4
+__attribute__ ((constructor)) static void
+end (void)
+{
+  _exit (0);
+}
+#endif
 
 #else
 

@@ -8,7 +8,7 @@ test "$(uname -m)" = x86_64 || { leave_out MACHINE 'attach is of x86-64 programs
 source_top=$(cd "$tests/.." && pwd)
 build () { cc -O1 -I"$source_top" "$@" "$sources/stand-in.c" || fail "the stand-in does not compile"; }
 build -rdynamic -o "$work/stand-in"
-for n in 0 1 2 3; do
+for n in 0 1 2 3 4 5; do
   mkdir "$work/$n"
   build -shared -fPIC -DMODULE="$n" -o "$work/$n/libmono-profiler-proflog.so"
 done
@@ -17,22 +17,25 @@ echo 'no library' >"$work/text/libmono-profiler-proflog.so"
 trap 'kill $pid 2>/dev/null; rm -rf "$work"' EXIT
 
 # begin MODE [FILE]: a stand-in runs.
+stand_in=$work/stand-in
 begin ()
 {
   : >"$work/ready"
-  "$work/stand-in" "$@" >"$work/ready" &
+  "$stand_in" "$@" >"$work/ready" &
   pid=$!
   wait_for test -s "$work/ready"
 }
 
-# refused MODULE TEXT
+# refused MODULE TEXT [OPTION...]
 refused ()
 {
-  PROFLOG_MODULE_DIR=$work/$1 "$proflog" attach "$pid" -o "$work/x.mlpd" --duration 1s >"$work/out" 2>"$work/err"
+  module=$1 text=$2
+  shift 2
+  PROFLOG_MODULE_DIR=$work/$module "$proflog" attach "$pid" -o "$work/x.mlpd" --duration 1s "$@" >"$work/out" 2>"$work/err"
   status=$?
-  test "$status" = 3 || { cat "$work/err"; fail "$2: status $status"; }
-  says "$work/err" "$2"
-  test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "$2: several lines"; }
+  test "$status" = 3 || { cat "$work/err"; fail "$text: status $status"; }
+  says "$work/err" "$text"
+  test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "$text: several lines"; }
 }
 
 # Its thread waits in a call that begins again with each of them.
@@ -40,6 +43,24 @@ begin wait
 refused text "process $pid: it could not load the module: "
 refused 0 'it has loaded a module of another version of proflog'
 refused 3 'the stand-in refuses'
+# The options come to the module in a text of 8 KiB, with the path of the log.
+long=/$(head -c 4080 /dev/zero | tr '\0' x)
+refused 3 "process $pid: the options have " --with "save-to=$long" --with "crash-buffer=$long"
+says "$work/err" 'bytes; the limit is 8191'
+# Another tracer has it, until that ends.
+if has python3; then
+  python3 -c '
+import ctypes, sys, time
+PTRACE_SEIZE = 0x4206
+print(ctypes.CDLL(None).ptrace(PTRACE_SEIZE, int(sys.argv[1]), None, None), flush=True)
+time.sleep(1000)' "$pid" >"$work/traced" &
+  tracer=$!
+  wait_for test -s "$work/traced"
+  test "$(cat "$work/traced")" = 0 || fail 'the program cannot be traced'
+  refused 3 'no right to trace it: a debugger or another tracer has it, or /proc/sys/kernel/yama/ptrace_scope or a '
+  kill $tracer
+  wait $tracer 2>/dev/null
+fi
 kill -0 "$pid" || fail 'the program ended'
 kill "$pid"
 
@@ -50,6 +71,23 @@ kill "$pid"
 
 begin wait
 refused 2 'it ended while the module started'
+
+begin wait
+refused 4 'it ended while the module was loaded'
+begin wait
+rm -f "$work/x.mlpd"
+PROFLOG_MODULE_DIR=$work/5 "$proflog" attach "$pid" -o "$work/x.mlpd" 2>"$work/err" || fail "attach ended with $?"
+test "$(head -n 1 "$work/err")" = "proflog attach: process $pid: the stand-in has a note" || fail 'no note'
+kill "$pid"
+
+# Linked statically: it is not even stopped.
+if cc -O1 -I"$source_top" -static-pie -Wl,--export-dynamic-symbol=mono_profiler_create -o "$work/static" "$sources/stand-in.c" 2>"$work/err"; then
+  stand_in=$work/static
+  begin wait
+  refused 3 'it has no dlopen: the program is linked statically'
+  kill "$pid"
+  stand_in=$work/stand-in
+fi
 
 mkdir "$work/lib"
 echo musl >"$work/lib/ld-musl-x86_64.so.1"
@@ -71,6 +109,29 @@ if test "$(id -u)" = 0 && has unshare && unshare -m true 2>/dev/null; then
   refused 3 "it has another file system, in which $work/3/libmono-profiler-proflog.so is not: No such file"
   : >"/proc/$pid/root$work/3/libmono-profiler-proflog.so"
   refused 3 "it has another file system, in which $work/3/libmono-profiler-proflog.so is another file"
+  kill "$pid"
+fi
+
+# A call of the system that fails, where the stand-in would refuse else.
+if test "${SANITIZER:-no}" = no; then
+  . "$tests/torture/lib.sh"
+  cd "$work" || exit 1
+  export PROFLOG_MODULE_DIR="$work/3"
+  mode=once
+  begin wait
+  # refused_as REASON
+  refused_as ()
+  {
+    says_once 3 "proflog attach: process $pid: $1" attach "$pid" -o x.mlpd
+  }
+  kind=open
+  refused_as "Failed to open file */proc/$pid/maps*: Too many open files"
+  refused_as 'its program cannot be read, or is no 64-bit one'
+  kind=stat
+  refused_as "$work/3/libmono-profiler-proflog.so: Permission denied"
+  kind=ptrace fails_only=process_vm_writev
+  refused_as 'the module could not be started: Operation not permitted'
+  kill -0 "$pid" || fail 'the program ended'
   kill "$pid"
 fi
 pid=

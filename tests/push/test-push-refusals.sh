@@ -22,6 +22,7 @@ refused 2 '--url is needed' --to clickhouse "$small"
 refused 2 '--every is of profiles' --to clickhouse $server --every 10s "$small"
 refused 2 '--every sends processor time as it is' --to otlp $server --every 10s --cost alloc "$small"
 refused 2 '--cluster is needed for several servers' --to clickhouse $server --url=http://127.0.0.1:10 "$small"
+refused 2 '--queue-size 1023K: a size of at least 1M is needed;' --to clickhouse $server --queue-size 1023K "$small"
 refused 2 'no log given' --to otlp $server
 refused 2 '--watch sends the logs in a folder' --to clickhouse $server --watch . "$small"
 refused 2 'standard input cannot be sent' --to otlp $server -
@@ -65,7 +66,48 @@ PROFLOG_PUSH_TOKEN='hidden
 token' && export PROFLOG_PUSH_TOKEN
 refused 3 'PROFLOG_PUSH_TOKEN: it has more than one line' --to otlp $server "$small"
 unset PROFLOG_PUSH_TOKEN
+
+# What is sent without texts is a copy in a temporary file.
+printf 'user=writer\npassword=s3cret\nkey=a key of the test\n' >keyed
+chmod 600 keyed
+TMPDIR=$work/none && export TMPDIR
+refused 3 "proflog push: $small: $work/none/proflog-push-" --to otlp $server --credentials keyed --anonymize "$small"
+grep -q '/none/proflog-push-[A-Za-z0-9]\{6\}: No such file or directory$' err || fail "$(cat err)"
+unset TMPDIR
+# Where gcov counts, its own messages are longer than the file of the messages may be.
+if test "${SANITIZER:-no}" = no; then
+  (
+    trap '' XFSZ
+    ulimit -f 1
+    "$proflog" push --to otlp $server --credentials keyed --anonymize "$logs/all-v17.mlpd" >out 2>err
+  )
+  status=$?
+  test "$status" = 3 || fail "a copy that is too large: status $status"
+  grep -q '^proflog anonymize: cannot write .*/proflog-push-[A-Za-z0-9]\{6\}: File too large$' err || fail "$(cat err)"
+  test "$(tail -n 1 err)" = "proflog push: $logs/all-v17.mlpd: its texts cannot be replaced" || fail "$(cat err)"
+fi
+
+# The queue of logs that wait.
+mkdir watched
+refused 3 "proflog push: $small/queue: Not a directory" --to clickhouse $server --watch watched --queue "$small/queue"
 refused 3 'nothing is no folder' --to clickhouse $server --watch nothing
 refused 3 'is no folder' --to clickhouse $server --watch "$small"
+
+
+# The folder of the logs that wait is gone: nothing listens at the server's port.
+"$proflog" push --to otlp $server --retry 100ms --watch watched >out 2>err &
+watch=$!
+trap 'kill $watch 2>/dev/null; rm -rf "$work"' EXIT
+wait_for rmdir watched/.proflog-push 2>/dev/null
+touch watched/.proflog-push
+cp "$small" new
+touch -d '1 minute ago' new
+mv new watched/new.mlpd
+wait_for grep -q '^proflog push: watched/new.mlpd: it is not kept: watched/.proflog-push/[0-9-]*watched%2Fnew.mlpd: Not a directory$' err
+kill -TERM $watch
+wait $watch
+status=$?
+test "$status" = 3 || fail "a log that is not kept: status $status"
+checks=$((checks + 4))
 
 echo "$checks checks"

@@ -5,6 +5,7 @@
  * PROFLOG_FAIL_MODE      `once` (this call alone), or `on` (this call and all that follow)
  * PROFLOG_FAIL_FROM      only calls whose return address lies in the shared object (or program)
  *                        with this word in its file name; without it, from anywhere
+ * PROFLOG_FAIL_FUNCTION  only calls of the function with this name, of those of the sets
  * PROFLOG_FAIL_PROGRAM   only in the program with this name (without its folder)
  * PROFLOG_FAIL_COUNTS    a file that gets two numbers of 64 bits: calls that there were, and those
  *                        that failed; they survive any end of the program, and add up over all
@@ -32,6 +33,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -79,7 +81,7 @@ static const struct {
   [SET_SOCKET] = { "socket", ENOBUFS }, /* socketpair, connect, bind, listen, their options, send,
                                            sendmsg, recv, recvmsg */
   [SET_SETTINGS] = { "sigaction", EINVAL }, /* timer_create, timer_settime, fcntl */
-  [SET_SYSCALL] = { "syscall", EPERM },
+  [SET_SYSCALL] = { "syscall", EPERM },     /* getrandom */
   [SET_TRACE] = { "ptrace", EPERM }, /* of PTRACE_SEIZE; process_vm_readv, process_vm_writev */
 };
 
@@ -94,6 +96,7 @@ static bool is_chosen[SETS];
 static uint64_t first;
 static bool goes_on;
 static const char *from;
+static const char *only;
 static bool is_over;
 
 /* The C library's, under the names that it has for those who replace malloc. */
@@ -140,6 +143,13 @@ map_counts (const char *path)
   close (fd);
 }
 
+static const char *
+word_of (const char *variable)
+{
+  const char *word = getenv (variable);
+  return word != NULL && *word != 0 ? word : NULL;
+}
+
 __attribute__ ((constructor)) static void
 start (void)
 {
@@ -151,7 +161,8 @@ start (void)
     return;
   first = at != NULL ? strtoull (at, NULL, 10) : 0;
   goes_on = mode != NULL && strcmp (mode, "on") == 0;
-  from = getenv ("PROFLOG_FAIL_FROM");
+  from = word_of ("PROFLOG_FAIL_FROM");
+  only = word_of ("PROFLOG_FAIL_FUNCTION");
   if (file != NULL)
     map_counts (file);
   choose_sets (names);
@@ -178,9 +189,10 @@ is_from (void *caller)
 
 /* Counts a call; does it fail?  Then errno is set. */
 static bool
-fails (enum set set, void *caller)
+call_fails (enum set set, const char *function, void *caller)
 {
-  if (!is_chosen[set] || is_over || (from != NULL && !is_from (caller)))
+  if (!is_chosen[set] || is_over || (only != NULL && strcmp (function, only) != 0)
+      || (from != NULL && !is_from (caller)))
     return false;
   const uint64_t call = 1 + __atomic_fetch_add (&counts->calls, 1, __ATOMIC_RELAXED);
   if (first == 0 || call < first || (call > first && !goes_on))
@@ -189,6 +201,9 @@ fails (enum set set, void *caller)
   errno = sets[set].error;
   return true;
 }
+
+/* In one of the functions below. */
+#define FAILS(set) call_fails (set, __func__, CALLER)
 
 /* Each object's first destructor calls this, and runs before gcov's. */
 void __cxa_finalize (void *object);
@@ -203,31 +218,31 @@ __cxa_finalize (void *object)
 EXPORT void *
 malloc (size_t size)
 {
-  return fails (SET_MALLOC, CALLER) ? NULL : __libc_malloc (size);
+  return FAILS (SET_MALLOC) ? NULL : __libc_malloc (size);
 }
 
 EXPORT void *
 calloc (size_t count, size_t size)
 {
-  return fails (SET_MALLOC, CALLER) ? NULL : __libc_calloc (count, size);
+  return FAILS (SET_MALLOC) ? NULL : __libc_calloc (count, size);
 }
 
 EXPORT void *
 realloc (void *block, size_t size)
 {
-  return fails (SET_MALLOC, CALLER) ? NULL : __libc_realloc (block, size);
+  return FAILS (SET_MALLOC) ? NULL : __libc_realloc (block, size);
 }
 
 EXPORT void *
 aligned_alloc (size_t alignment, size_t size)
 {
-  return fails (SET_MALLOC, CALLER) ? NULL : __libc_memalign (alignment, size);
+  return FAILS (SET_MALLOC) ? NULL : __libc_memalign (alignment, size);
 }
 
 EXPORT int
 posix_memalign (void **block, size_t alignment, size_t size)
 {
-  void *const made = fails (SET_MALLOC, CALLER) ? NULL : __libc_memalign (alignment, size);
+  void *const made = FAILS (SET_MALLOC) ? NULL : __libc_memalign (alignment, size);
   if (made == NULL)
     return ENOMEM;
   *block = made;
@@ -237,15 +252,15 @@ posix_memalign (void **block, size_t alignment, size_t size)
 EXPORT void *
 mmap (void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
-  return fails (SET_MMAP, CALLER) ? MAP_FAILED
-                                  : NEXT (mmap) (address, length, protection, flags, fd, offset);
+  return FAILS (SET_MMAP) ? MAP_FAILED
+                          : NEXT (mmap) (address, length, protection, flags, fd, offset);
 }
 
 EXPORT void *
 mmap64 (void *address, size_t length, int protection, int flags, int fd, off64_t offset)
 {
-  return fails (SET_MMAP, CALLER) ? MAP_FAILED
-                                  : NEXT (mmap64) (address, length, protection, flags, fd, offset);
+  return FAILS (SET_MMAP) ? MAP_FAILED
+                          : NEXT (mmap64) (address, length, protection, flags, fd, offset);
 }
 
 EXPORT void *
@@ -255,8 +270,7 @@ mremap (void *address, size_t old_size, size_t new_size, int flags, ...)
   va_start (rest, flags);
   void *const fixed = (flags & MREMAP_FIXED) != 0 ? va_arg (rest, void *) : NULL;
   va_end (rest);
-  return fails (SET_MMAP, CALLER) ? MAP_FAILED
-                                  : NEXT (mremap) (address, old_size, new_size, flags, fixed);
+  return FAILS (SET_MMAP) ? MAP_FAILED : NEXT (mremap) (address, old_size, new_size, flags, fixed);
 }
 
 /* The mode of a new file, the last argument of these; it is there only with O_CREAT. */
@@ -276,35 +290,35 @@ EXPORT int
 open (const char *path, int flags, ...)
 {
   const mode_t mode = MODE_OF (flags);
-  return fails (SET_OPEN, CALLER) ? -1 : NEXT (open) (path, flags, mode);
+  return FAILS (SET_OPEN) ? -1 : NEXT (open) (path, flags, mode);
 }
 
 EXPORT int
 open64 (const char *path, int flags, ...)
 {
   const mode_t mode = MODE_OF (flags);
-  return fails (SET_OPEN, CALLER) ? -1 : NEXT (open64) (path, flags, mode);
+  return FAILS (SET_OPEN) ? -1 : NEXT (open64) (path, flags, mode);
 }
 
 EXPORT int
 openat (int folder, const char *path, int flags, ...)
 {
   const mode_t mode = MODE_OF (flags);
-  return fails (SET_OPEN, CALLER) ? -1 : NEXT (openat) (folder, path, flags, mode);
+  return FAILS (SET_OPEN) ? -1 : NEXT (openat) (folder, path, flags, mode);
 }
 
 EXPORT int
 openat64 (int folder, const char *path, int flags, ...)
 {
   const mode_t mode = MODE_OF (flags);
-  return fails (SET_OPEN, CALLER) ? -1 : NEXT (openat64) (folder, path, flags, mode);
+  return FAILS (SET_OPEN) ? -1 : NEXT (openat64) (folder, path, flags, mode);
 }
 
 /* A function whose failing is a value, here -1, and errno. */
 #define CALL(set, type, name, parameters, arguments)                                               \
   EXPORT type name parameters                                                                      \
   {                                                                                                \
-    return fails (set, CALLER) ? (type) -1 : NEXT (name) arguments;                                \
+    return FAILS (set) ? (type) -1 : NEXT (name) arguments;                                        \
   }
 
 CALL (SET_OPEN, int, creat, (const char *path, mode_t mode), (path, mode))
@@ -393,7 +407,7 @@ fcntl (int fd, int command, ...)
   va_start (rest, command);
   void *const argument = va_arg (rest, void *);
   va_end (rest);
-  return fails (SET_SETTINGS, CALLER) ? -1 : NEXT (fcntl) (fd, command, argument);
+  return FAILS (SET_SETTINGS) ? -1 : NEXT (fcntl) (fd, command, argument);
 }
 
 EXPORT int
@@ -403,7 +417,7 @@ fcntl64 (int fd, int command, ...)
   va_start (rest, command);
   void *const argument = va_arg (rest, void *);
   va_end (rest);
-  return fails (SET_SETTINGS, CALLER) ? -1 : NEXT (fcntl64) (fd, command, argument);
+  return FAILS (SET_SETTINGS) ? -1 : NEXT (fcntl64) (fd, command, argument);
 }
 
 /* GLib's locks wait and wake by it, which cannot fail. */
@@ -416,10 +430,13 @@ syscall (long number, ...)
   for (int i = 0; i < 6; i++)
     given[i] = va_arg (rest, long);
   va_end (rest);
-  return number != SYS_futex && fails (SET_SYSCALL, CALLER)
+  return number != SYS_futex && FAILS (SET_SYSCALL)
              ? -1
              : NEXT (syscall) (number, given[0], given[1], given[2], given[3], given[4], given[5]);
 }
+
+CALL (SET_SYSCALL, ssize_t, getrandom, (void *bytes, size_t size, unsigned flags),
+      (bytes, size, flags))
 
 CALL (SET_TRACE, ssize_t, process_vm_readv,
       (pid_t pid, const struct iovec *own, unsigned long n, const struct iovec *others,
@@ -440,28 +457,27 @@ ptrace (enum __ptrace_request request, ...)
   void *const address = va_arg (rest, void *);
   void *const data = va_arg (rest, void *);
   va_end (rest);
-  return request == PTRACE_SEIZE && fails (SET_TRACE, CALLER)
-             ? -1
-             : NEXT (ptrace) (request, pid, address, data);
+  return request == PTRACE_SEIZE && FAILS (SET_TRACE) ? -1
+                                                      : NEXT (ptrace) (request, pid, address, data);
 }
 
 EXPORT DIR *
 opendir (const char *path)
 {
-  return fails (SET_OPEN, CALLER) ? NULL : NEXT (opendir) (path);
+  return FAILS (SET_OPEN) ? NULL : NEXT (opendir) (path);
 }
 
 /* These two return the error instead of setting errno. */
 EXPORT int
 posix_fallocate (int fd, off_t offset, off_t size)
 {
-  return fails (SET_ALLOCATE, CALLER) ? errno : NEXT (posix_fallocate) (fd, offset, size);
+  return FAILS (SET_ALLOCATE) ? errno : NEXT (posix_fallocate) (fd, offset, size);
 }
 
 EXPORT int
 posix_fallocate64 (int fd, off64_t offset, off64_t size)
 {
-  return fails (SET_ALLOCATE, CALLER) ? errno : NEXT (posix_fallocate64) (fd, offset, size);
+  return FAILS (SET_ALLOCATE) ? errno : NEXT (posix_fallocate64) (fd, offset, size);
 }
 
 CALL (SET_ALLOCATE, int, fallocate, (int fd, int mode, off_t at, off_t size), (fd, mode, at, size))
@@ -470,7 +486,6 @@ EXPORT int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*function) (void *),
                 void *argument)
 {
-  return fails (SET_THREAD, CALLER)
-             ? errno
-             : NEXT (pthread_create) (thread, attributes, function, argument);
+  return FAILS (SET_THREAD) ? errno
+                            : NEXT (pthread_create) (thread, attributes, function, argument);
 }

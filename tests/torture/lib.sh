@@ -9,7 +9,8 @@ kinds='malloc mmap open read write ftruncate posix_fallocate pthread_create stat
 runs=0
 ulimit -c 0
 
-# with_failure N ARGUMENT...: proflog, of whose calls of $kind the Nth fails (0: none).  Sets $status.
+# with_failure N ARGUMENT...: proflog, of whose calls of $kind the Nth fails (0: none).  Only calls of $fails_only, and
+# from the file $fails_from, count if these are set.  Sets $status.
 with_failure ()
 {
   number=$1
@@ -17,7 +18,8 @@ with_failure ()
   rm -f made counts
   status=0
   timeout 20 env LD_PRELOAD="$library" PROFLOG_FAIL_CALLS="$kind" PROFLOG_FAIL_AT="$number" PROFLOG_FAIL_MODE="$mode" \
-    PROFLOG_FAIL_COUNTS="$PWD/counts" PROFLOG_FAIL_PROGRAM="${fails_in-}" "$proflog" "$@" >out 2>err || status=$?
+    PROFLOG_FAIL_COUNTS="$PWD/counts" PROFLOG_FAIL_PROGRAM="${fails_in-}" PROFLOG_FAIL_FUNCTION="${fails_only-}" \
+    PROFLOG_FAIL_FROM="${fails_from-}" "$proflog" "$@" >out 2>err </dev/null || status=$?
   runs=$((runs + 1))
 }
 
@@ -45,4 +47,37 @@ each_failure ()
     done
   done
   mode=once
+}
+
+# is_message STATUS LINE: the last command ended with this status, and printed this line alone; ? and * in it are any.
+is_message ()
+{
+  # shellcheck disable=SC2254 # a pattern
+  case $status:$(cat err) in "$1":$2) return 0 ;; esac
+  return 1
+}
+
+# says_at N STATUS LINE ARGUMENT...: with the Nth call failing, proflog ends with the status and prints this line alone.
+says_at ()
+{
+  number=$1 wanted=$2 line=$3
+  shift 3
+  with_failure "$number" "$@"
+  is_message "$wanted" "$line" || fail "$kind ${fails_only-} $number fails, proflog $*: status $status, no '$line'"
+  checks=$((checks + 1))
+}
+
+# says_once STATUS LINE ARGUMENT...: so it does where one of its calls fails, whichever that is.
+says_once ()
+{
+  wanted=$1 line=$2
+  shift 2
+  with_failure 0 "$@"
+  counted=$(calls_counted) n=0
+  until is_message "$wanted" "$line"; do
+    n=$((n + 1))
+    test "$n" -le "$counted" || fail "no $kind ${fails_only-} of $counted that fails has proflog $* say '$line'"
+    with_failure "$n" "$@"
+  done
+  checks=$((checks + 1))
 }

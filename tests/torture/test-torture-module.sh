@@ -19,6 +19,7 @@ program_with_failure ()
   mkdir logs
   env LD_LIBRARY_PATH="$module_dir" LD_PRELOAD="$library" PROFLOG_FAIL_CALLS="$kind" PROFLOG_FAIL_AT="$1" \
     PROFLOG_FAIL_MODE="$mode" PROFLOG_FAIL_FROM=libmono-profiler-proflog PROFLOG_FAIL_PROGRAM=mono \
+    PROFLOG_FAIL_FUNCTION="${fails_only-}" \
     PROFLOG_FAIL_COUNTS="$PWD/counts" \
     timeout 60 mono "--profile=proflog:$2,output=$log" "$programs/ends.exe" return >out 2>stderr </dev/null
   status=$?
@@ -110,5 +111,17 @@ while True:
   kill "$watched"
   watched=
 fi
+# Where a thread gets no timer, the number of those is stated at the end.
+log=$work/logs/log.mlpd kind=sigaction fails_only=timer_create
+mode=on program_with_failure 0 sample=100
+threads=$(calls_counted)
+for n in 1 "$threads"; do
+  mode=on program_with_failure "$n" sample=100
+  lost=$((threads - n + 1)) noun='threads were'
+  test $lost != 1 || noun='thread was'
+  grep -qx "proflog: $lost $noun not sampled for want of a timer: Invalid argument" stderr ||
+    fail "timer $n of $threads fails: $(cat stderr)"
+done
+fails_only=
 test "$stated" -gt 10 || fail "only $stated of $runs logs lack something: the failures do not reach the module"
 echo "$runs runs, $stated logs state a loss"

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Where the parts of the file's content are. */
 enum { LENGTH_AT = 4, BLOCKS_AT = 12, SIZE_AT = BLOCKS_AT + (2 + GHC_KIND_WORDS) * 8 };
@@ -140,6 +141,27 @@ INDEX_TEST (test_blocks)
   memset (log_bytes->data + header_length + 48 + 24, 0xfe, 10);
   put_block (3, 300, 350);
   assert_int_equal (store_and_count (), 1);
+}
+
+/* A log that loses its end while the index is made gets none. */
+INDEX_TEST (test_shorter)
+{
+  const struct index_witness witness = { header_length, 48 };
+  g_autoptr (GArray) witnesses = g_array_new (FALSE, FALSE, sizeof witness);
+  g_autoptr (GByteArray) content = g_byte_array_new ();
+  g_autofree char *message
+      = g_strconcat (index_path, ": the log became shorter while it was read", NULL);
+  GError *error = NULL;
+  put_block (0, 0, 50);
+  write_log ();
+  struct log_input *input = open_log ();
+  g_array_append_val (witnesses, witness);
+  assert_int_equal (truncate (path, header_length + 47), 0);
+  assert_false (index_file_write (input, INDEX_KIND_GHC, witnesses, content, &error));
+  assert_string_equal (error->message, message);
+  assert_false (g_file_test (index_path, G_FILE_TEST_EXISTS));
+  g_error_free (error);
+  log_input_close (input);
 }
 
 /* A log that grew has the blocks before, and those that came. */

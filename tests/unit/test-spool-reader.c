@@ -396,6 +396,40 @@ TEST_WITH (test_eventlog, set_up, tear_down)
   spool_close (spool);
 }
 
+/* Its bytes are not there any more, or more than may be taken in. */
+static void
+expect_no_share (off_t size, const char *words)
+{
+  GError *error = NULL;
+  struct spool_share share;
+  assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
+  assert_int_equal (truncate (path, (off_t) file->len + hole), 0);
+  struct spool *spool = spool_open (path, NULL);
+  assert_non_null (spool);
+  if (size != 0)
+    assert_int_equal (truncate (path, size), 0);
+  assert_false (spool_share (spool, 100, 100, &share, &error));
+  assert_true (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT));
+  char *message = g_strdup_printf ("%s: %s", path, words);
+  assert_string_equal (error->message, message);
+  g_free (message);
+  g_error_free (error);
+  spool_close (spool);
+}
+
+TEST_WITH (test_not_shared, set_up, tear_down)
+{
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 100)->sequence = 1;
+  expect_no_share (SLOT + DATA + 99, "100 bytes at 16640 cannot be read");
+  /* A slot of 2 GiB and 16384 bytes, in which its own data begins at 256. */
+  hole = (off_t) 1 << 31;
+  struct proflog_spool_slot *slot = (struct proflog_spool_slot *) (void *) (file->data + SLOT);
+  slot->slots = 1 + (uint64_t) hole / SLOT;
+  slot->published = slot->slots * SLOT - DATA;
+  expect_no_share (0, "holds more than 2147483648 bytes");
+}
+
 static void
 expect_refused (const char *words)
 {
