@@ -180,7 +180,13 @@ if has script; then
       sleep 0.1
       printf '\003'
     done
-    echo 'SELECT 33 AS a;'
+    # What is typed before the prompt is there again may be lost.
+    tries=0
+    until tr -d '\r' <screen | grep -q '^ *33$' || test "$tries" = 600; do
+      test $((tries % 50)) != 0 || echo 'SELECT 33 AS a;'
+      tries=$((tries + 1))
+      sleep 0.1
+    done
   } | TERM=dumb script -qfec "'$proflog' query calls.mlpd" screen >typed 2>&1 || fail "script ended with $?"
   tr -d '\r' <screen >lines
   grep -q 'proflog query: interrupted$' lines && grep -q '^ *33$' lines || fail "Ctrl-C: $(cat lines)"
