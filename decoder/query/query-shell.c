@@ -135,7 +135,8 @@ show_help (struct query *q)
       "  .tables [PATTERN] tables that these logs have rows of, such as .tables gc*\n"
       "  .schema TABLE     columns of a table or view\n"
       "  .mode FORMAT      text, json, csv, markdown, html\n"
-      "  .quit             end (or Ctrl-D); Ctrl-C ends a statement\n");
+      "  .quit             end (or Ctrl-D); Ctrl-C ends a statement, and discards\n"
+      "                    a line that is being typed\n");
   output_write (&q->values->log.output, text);
 }
 
@@ -179,12 +180,23 @@ take_line (struct query *q, char *line, GString *statement)
   return true;
 }
 
+/* Ctrl-C at the prompt, after which there is no line: what was typed of a statement is discarded.
+ */
+static void
+discard_line (struct query *q, GString *statement)
+{
+  q->interrupted = 0;
+  g_string_truncate (statement, 0);
+  clearerr (stdin);
+  putchar ('\n');
+  fflush (stdout);
+}
+
 void
 query_shell (struct query *q)
 {
   const struct sigaction action = { .sa_handler = interrupt };
   g_autoptr (GString) statement = g_string_new (NULL);
-  char *line;
   bool go_on = true;
 #ifdef HAVE_LIBEDIT
   g_autofree char *history = history_path ();
@@ -195,8 +207,14 @@ query_shell (struct query *q)
   q->values->log.no_pager = true;
   sigaction (SIGINT, &action, NULL);
   puts (".help lists the commands; statements end with ';'");
-  while (go_on && (line = read_line (statement->len == 0 ? "proflog> " : "    ...> ")) != NULL) {
-    go_on = *g_strstrip (line) == 0 || take_line (q, line, statement);
+  while (go_on) {
+    char *line = read_line (statement->len == 0 ? "proflog> " : "    ...> ");
+    if (line == NULL && !q->interrupted)
+      break;
+    if (line != NULL)
+      go_on = *g_strstrip (line) == 0 || take_line (q, line, statement);
+    else
+      discard_line (q, statement);
     output_flush (&q->values->log.output);
     free (line);
   }

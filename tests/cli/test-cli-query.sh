@@ -171,7 +171,18 @@ if has script; then
   same_lines order 'SELECT 11 AS a;' '11' 'SELECT 22 AS a;' '22'
   TERM=dumb script -qec "'$proflog' query --no-pager calls.mlpd 'SELECT 11 AS a; SELECT 22 AS a'" screen >typed 2>&1
   grep -q '^11' screen && grep -q '^22' screen || fail "not both: $(cat screen)"
-  # Ctrl-C ends the statement, not the command.
+  # shows_row NUMBER: it comes, if need be after the statement is typed again: what is typed before the prompt is
+  # there may be lost.
+  shows_row ()
+  {
+    tries=0
+    until tr -d '\r' <screen | grep -q "^ *$1\$" || test "$tries" = 600; do
+      test $((tries % 50)) != 0 || echo "SELECT $1 AS a;"
+      tries=$((tries + 1))
+      sleep 0.1
+    done
+  }
+  # Ctrl-C ends the statement, or what is typed of one, not the command.
   : >screen
   {
     echo 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;'
@@ -180,16 +191,20 @@ if has script; then
       sleep 0.1
       printf '\003'
     done
-    # What is typed before the prompt is there again may be lost.
-    tries=0
-    until tr -d '\r' <screen | grep -q '^ *33$' || test "$tries" = 600; do
-      test $((tries % 50)) != 0 || echo 'SELECT 33 AS a;'
-      tries=$((tries + 1))
-      sleep 0.1
+    shows_row 33
+    for interrupt in 1 2 3; do
+      printf 'SELECT nothing\n'
+      sleep 0.2
+      printf 'FROM nowhere\003'
+      sleep 0.2
+      printf '\003'
+      shows_row $((interrupt + 50))
     done
   } | TERM=dumb script -qfec "'$proflog' query calls.mlpd" screen >typed 2>&1 || fail "script ended with $?"
   tr -d '\r' <screen >lines
-  grep -q 'proflog query: interrupted$' lines && grep -q '^ *33$' lines || fail "Ctrl-C: $(cat lines)"
+  for row in 'proflog query: interrupted' ' *33' ' *51' ' *52' ' *53'; do
+    grep -q "^$row\$" lines || grep -q "^^C$row\$" lines || fail "Ctrl-C: $(cat lines)"
+  done
   checks=$((checks + 1))
 fi
 
