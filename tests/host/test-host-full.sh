@@ -30,6 +30,7 @@ END
 # With sanitizers some of the formats and places.
 formats="format=1 format=17 format=eventlog" limits="40 41 42 43" full="600000 604096 606000"
 [ "${SANITIZER:-no}" = no ] || formats="format=17 format=eventlog" limits=41 full=604096
+case ${SANITIZER:-no} in *thread*) formats=format=17 ;; esac
 
 # So many bytes a file may have: 1 MiB.
 limit=2048
