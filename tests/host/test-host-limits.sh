@@ -117,16 +117,20 @@ host_run 137 "proflog:output=$log,alloc,buffer=1M" "$scenarios/world.scn" "$scen
 check same=alloc,monitor,exception_throw
 rm -f "$log.spool"
 
-# The reader begins when all was recorded: however slow the program is, memory was not enough.
-{ cat "$work/flood.scn"; echo 'print "flooded"'; } >"$work/flooded.scn"
+# The reader begins when all was recorded: however slow the program is, memory was not enough.  The end, which does
+# not wait for a reader that has stalled for 2 s before, comes when it has read for a while.
+{ cat "$work/flood.scn"; printf '%s\n' 'print "flooded"' "await $work/begun" 'sleep 1000'; } >"$work/flooded.scn"
 for version in 1 17; do
   begin "a log of data version $version states how many events it lacks"
-  rm -f "$work/out"
+  rm -f "$work/out" "$work/begun"
   exec 6<>"$work/fifo"
   (
     exec 6>&-
     until grep -qs flooded "$work/out" || [ ! -d "$work" ]; do sleep 0.02; done
-    exec cat "$work/fifo" >"$log"
+    exec <"$work/fifo" >"$log"
+    dd bs=4096 count=8 2>/dev/null
+    touch "$work/begun"
+    exec cat
   ) &
   reader=$!
   host_run 0 "proflog:nodefaults,output=$work/fifo,alloc,format=$version,maxframes=0,memory=1M,overflow=drop,patience=1min" \
