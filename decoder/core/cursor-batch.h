@@ -6,7 +6,7 @@
 #define PROFLOG_CURSOR_BATCH_H
 
 #include "decoder/core/cursor-leb128.h"
-/* Each compilation of a file with all of them takes longer than the file. */
+/* No more of them than are used: all take longer to compile than most files that include this. */
 #ifdef __AVX2__
 #include <immintrin.h>
 #elif defined __SSE2__

@@ -222,7 +222,8 @@ is_loss_mark (const struct live_feed *f)
   return c.error == CURSOR_OK && buffer.id == MLPD_BUFFER_ID && mlpd_is_loss_mark (&buffer);
 }
 
-/* How many of the last bytes at hand the id of another header may begin with. */
+/* How many of the last bytes at hand are the beginning of a header's id, of which the rest may
+ * follow. */
 static size_t
 measure_begun_id (const struct live_feed *f)
 {
