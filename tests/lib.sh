@@ -4,8 +4,9 @@
 # Environment: PROFLOG_REQUIRE lists tools, or is "all".  A test without such a tool fails; without
 # another tool it is skipped, and says "left out: TOOL ...".
 set -u
-LC_ALL=C
-export LC_ALL
+# The shell of 'script' as well.
+LC_ALL=C SHELL=/bin/sh
+export LC_ALL SHELL
 
 test_name=$(basename "$0" .sh)
 top_builddir=$PWD

@@ -182,9 +182,14 @@ if has script; then
       sleep 0.1
     done
   }
-  # Ctrl-C ends the statement, or what is typed of one, not the command.
+  # Ctrl-C ends the statement, or what is typed of one, not the command, once its prompt is there.  (It would end
+  # the shell that 'script' starts.)
   : >screen
   {
+    tries=0
+    until grep -q 'proflog> ' screen || test $((tries += 1)) = 600; do
+      sleep 0.1
+    done
     echo 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;'
     tries=0
     until grep -q 'proflog query: interrupted' screen || test $((tries += 1)) = 600; do
@@ -200,7 +205,7 @@ if has script; then
       printf '\003'
       shows_row $((interrupt + 50))
     done
-  } | TERM=dumb script -qfec "'$proflog' query calls.mlpd" screen >typed 2>&1 || fail "script ended with $?"
+  } | TERM=dumb script -qfec "exec '$proflog' query calls.mlpd" screen >typed 2>&1 || fail "script ended with $?"
   tr -d '\r' <screen >lines
   for row in 'proflog query: interrupted' ' *33' ' *51' ' *52' ' *53'; do
     grep -q "^$row\$" lines || grep -q "^^C$row\$" lines || fail "Ctrl-C: $(cat lines)"
