@@ -17,9 +17,23 @@ include tests/torture/local.mk
 include tests/peers/local.mk
 include tests/push/local.mk
 
+# The longest.  `make check` leaves them to `make check-all`, unless TESTS names them.  scripts/check begins with
+# them: at the end none is left that runs alone.
+long_tests = $(peers_tests) $(torture_tests) tests/cli/test-cli-bad-logs.sh tests/cli/test-cli-bombs.sh \
+	tests/cli/test-cli-convert-mprof.sh tests/cli/test-cli-hostile.sh tests/cli/test-cli-index.sh \
+	tests/cli/test-cli-index-eventlog.sh tests/cli/test-cli-page-plots.sh tests/cli/test-cli-query.sh \
+	tests/cli/test-cli-totals.sh tests/host/test-host-full.sh tests/host/test-host-keep.sh \
+	tests/host/test-host-limits.sh tests/host/test-host-rotation.sh tests/host/test-host-sinks.sh \
+	tests/mono/test-attach.sh tests/mono/test-faults.sh tests/mono/test-recorder.sh tests/mono/test-unharmed.sh \
+	tests/prop/test-log-scan tests/push/test-push-clickhouse.sh tests/replay/test-replay-round-trip.sh
+AM_TESTS_ENVIRONMENT += PROFLOG_LATER='$(if $(findstring command,$(origin TESTS)),,$(long_tests))'; export PROFLOG_LATER;
+check-all:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(TESTS)'
+.PHONY: check-all
+
 # For scripts/check, which does not run all of them in each build.
 print-tests:
-	@echo $(TESTS)
+	@echo $(filter $(long_tests),$(TESTS)) $(filter-out $(long_tests),$(TESTS))
 print-programs:
 	@echo $(check_PROGRAMS)
 .PHONY: print-tests print-programs

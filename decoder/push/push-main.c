@@ -17,6 +17,31 @@
 #define QUEUE_BYTES (UINT64_C (1) << 30)
 #define PATIENCE_NS (UINT64_C (30) * 1000000000)
 
+/* An option that would have no effect is refused: its user expects one. */
+static bool
+check_use (const struct push_values *v, GError **error)
+{
+  static const char watch[] = "--watch", tables[] = "--to clickhouse",
+                    profiles[] = "--to pyroscope, parca or otlp";
+  const struct {
+    bool given, used;
+    const char *option, *of;
+  } uses[] = {
+    { v->queue != NULL, v->watch != NULL, "--queue", watch },
+    { v->queue_bytes != 0, v->watch != NULL, "--queue-size", watch },
+    { v->tables != NULL, v->to == PUSH_CLICKHOUSE, "--tables", tables },
+    { v->database != NULL, v->to == PUSH_CLICKHOUSE, "--database", tables },
+    { v->cluster != NULL, v->to == PUSH_CLICKHOUSE, "--cluster", tables },
+    { v->cost != STACKS_ANY, v->to != PUSH_CLICKHOUSE, "--cost", profiles },
+    { v->every.is_set, v->to != PUSH_CLICKHOUSE, "--every", profiles },
+    { v->tenant != NULL, v->to == PUSH_PYROSCOPE, "--tenant", "--to pyroscope" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (uses); i++)
+    if (uses[i].given && !uses[i].used)
+      return cli_refuse (error, "%s has no effect without %s", uses[i].option, uses[i].of);
+  return true;
+}
+
 static bool
 check (const struct push_values *v, GError **error)
 {
@@ -26,8 +51,8 @@ check (const struct push_values *v, GError **error)
   if (v->urls == NULL)
     return cli_refuse (error, "--url is needed: the address of the server, such as "
                               "http://localhost:8123");
-  if (v->to == PUSH_CLICKHOUSE && v->every.is_set)
-    return cli_refuse (error, "--every is of profiles: --to pyroscope, parca or otlp");
+  if (!check_use (v, error))
+    return false;
   if (v->every.is_set && (v->watch != NULL || v->cost != STACKS_ANY || v->anonymize))
     return cli_refuse (error, "--every sends processor time as it is: --watch, --cost and "
                               "--anonymize are of logs");
@@ -114,8 +139,6 @@ main (int argc, char **argv)
 {
   struct push_values v = { .query = { .log = { .keeps_files = true, .needs_no_log = true } },
                            .live = LIVE_DEFAULTS,
-                           .database = "proflog",
-                           .queue_bytes = QUEUE_BYTES,
                            .patience = { .value = PATIENCE_NS } };
   struct log_command *const c = &v.query.log;
   GError *error = NULL;
@@ -126,6 +149,10 @@ main (int argc, char **argv)
     return cli_end (status);
   if (!find_logs (&v, &error) || !check (&v, &error))
     return cli_end (log_command_refuse (c, error));
+  if (v.database == NULL)
+    v.database = "proflog";
+  if (v.queue_bytes == 0)
+    v.queue_bytes = QUEUE_BYTES;
   if (!log_command_open (c, &status))
     return cli_end (status);
   status = run (&v);

@@ -19,7 +19,15 @@ server=--url=http://127.0.0.1:9
 
 refused 2 '--to is needed: clickhouse, pyroscope, parca or otlp' "$small"
 refused 2 '--url is needed' --to clickhouse "$small"
-refused 2 '--every is of profiles' --to clickhouse $server --every 10s "$small"
+no_effect='has no effect without'
+refused 2 "--every $no_effect --to pyroscope, parca or otlp" --to clickhouse $server --every 10s "$small"
+refused 2 "--cost $no_effect --to pyroscope, parca or otlp" --to clickhouse $server --cost alloc "$small"
+refused 2 "--queue $no_effect --watch" --to clickhouse $server --queue . "$small"
+refused 2 "--queue-size $no_effect --watch" --to clickhouse $server --queue-size 2M "$small"
+refused 2 "--tables $no_effect --to clickhouse" --to otlp $server --tables all "$small"
+refused 2 "--database $no_effect --to clickhouse" --to parca $server --database d "$small"
+refused 2 "--cluster $no_effect --to clickhouse" --to otlp $server --cluster c "$small"
+refused 2 "--tenant $no_effect --to pyroscope" --to otlp $server --tenant t "$small"
 refused 2 '--every sends processor time as it is' --to otlp $server --every 10s --cost alloc "$small"
 refused 2 '--cluster is needed for several servers' --to clickhouse $server --url=http://127.0.0.1:10 "$small"
 refused 2 '--queue-size 1023K: a size of at least 1M is needed;' --to clickhouse $server --queue-size 1023K "$small"
