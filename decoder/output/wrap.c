@@ -60,8 +60,10 @@ text_shorten (const char *text, size_t width)
   char *method = shorten_method (text, kept + 3);
   if (method != NULL)
     return method;
-  const char *front = g_utf8_offset_to_pointer (text, (kept + 1) / 2);
-  const char *back = g_utf8_offset_to_pointer (text, length - kept / 2);
+  /* Names of files and types differ at their ends. */
+  const glong before = (kept + 1) / 3;
+  const char *front = g_utf8_offset_to_pointer (text, before);
+  const char *back = g_utf8_offset_to_pointer (text, length - (kept - before));
   return g_strdup_printf ("%.*s...%s", (int) (front - text), text, back);
 }
 
