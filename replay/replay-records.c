@@ -472,14 +472,14 @@ replay_not_fired (enum mlpd_kind kind, unsigned version)
   case MLPD_SAMPLE_BINARY:
   case MLPD_META_AOT_ID:
   case MLPD_META_SYNC_POINT:
-    return "a module tells this by itself";
+    return "a module records this by itself";
   case MLPD_COVERAGE_ASSEMBLY:
   case MLPD_COVERAGE_METHOD:
   case MLPD_COVERAGE_STATEMENT:
   case MLPD_COVERAGE_CLASS:
     return "a module asks for coverage at the end";
   case MLPD_HEAP_ROOT:
-    return version < MLPD_VERSION_ROOT_ADDRESSES ? "the log does not tell where they are" : NULL;
+    return version < MLPD_VERSION_ROOT_ADDRESSES ? "the log lacks their addresses" : NULL;
   default:
     return NULL;
   }

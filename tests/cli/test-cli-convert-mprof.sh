@@ -59,12 +59,12 @@ judge ()
   log=$work/$1 recorded=$2 names=announced
   read_ours
   read_mprof
-  cp ours ours.told
+  cp ours ours.written
   if grep -a -q unhandled mprof.debug; then fail "mprof-report does not know an event of $recorded"; fi
-  untold="$untold_by_mprof|$untold_by_us"
+  unwritten="$unwritten_by_mprof|$unwritten_by_us"
   version=$(sed -n 's/^log\.data_version\t//p' ours.figures)
   # Its statistics have no monitors before data version 14.
-  test "$version" -ge 14 || untold="$untold|^(bytes|min|max):monitor\$"
+  test "$version" -ge 14 || unwritten="$unwritten|^(bytes|min|max):monitor\$"
   # Its lines of threads and domains differ by the address alone, which a thread of an eventlog does not have.
   case $recorded in
     *eventlog*)
@@ -73,15 +73,15 @@ judge ()
       mv rest mprof
       ;;
     # What follows the unloading of an image, from data version 16 on.
-    all-v*17) drop_lines '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.told ;;
+    all-v*17) drop_lines '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.written ;;
     stock-domains*17)
-      drop_lines '^[a-z]*:(metadata(\.unload|-thread.*|-image.*)|gc-event|heap-root-unregister.*)	' mprof ours.told
+      drop_lines '^[a-z]*:(metadata(\.unload|-thread.*|-image.*)|gc-event|heap-root-unregister.*)	' mprof ours.written
       names=reused
       ;;
     # A class that could not be loaded is unloaded in its words.
-    small*) drop_lines '^[a-z]*:metadata(-class)?\.(load-error|unload)	' mprof ours.told ;;
+    small*) drop_lines '^[a-z]*:metadata(-class)?\.(load-error|unload)	' mprof ours.written ;;
   esac
-  agree mprof-report mprof proflog ours.told . "$untold"
+  agree mprof-report mprof proflog ours.written . "$unwritten"
   agree mprof-report mprof.figures proflog ours.figures "$mprof_figures" "$no_key" $names
   same_threads
   judged=$((judged + 1))
@@ -103,7 +103,7 @@ judge_managed ()
     !($1 in is_started) { print "threads[" $2 "].count" }' started - >unstarted
   awk -F '\t' 'FILENAME == "unstarted" { is_left[$1]; next } !($1 in is_left)' unstarted ours.figures >rest
   mv rest ours.figures
-  agree "the managed reader" managed proflog ours . "^buffers\$|$untold_by_managed|$untold_by_us"
+  agree "the managed reader" managed proflog ours . "^buffers\$|$unwritten_by_managed|$unwritten_by_us"
   agree "the managed reader" managed.figures proflog ours.figures "$managed_figures" "$no_key"
   managed_judged=$((managed_judged + 1))
 }

@@ -65,7 +65,7 @@ for log in module-alloc stock-alloc; do
   awk -F '\t' '{ m = $6 == "" ? "(no backtrace)" : $6; b[m] += $4; n[m]++ }
     END { for (m in b) print b[m] "\t" n[m] "\t" m }' events >wanted
   agrees "$log by method"
-  # Stacks are told apart by the type and by all frames, unless --maxframes cuts them.
+  # Stacks differ by the type and by all frames, unless --maxframes cuts them.
   rows_by stack bytes,objects allocs $log
   cut -d , -f 1,2 rows >cut && mv cut rows
   awk -F '\t' '{ k = $5 "\t" $7; b[k] += $4; n[k]++ } END { for (k in b) print b[k] "," n[k] }' events >wanted

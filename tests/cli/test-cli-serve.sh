@@ -230,14 +230,14 @@ run 2 serve --token-file mine "$small"
 echo 'not-a-token/of-more-than-22-characters' >mine
 run 2 serve --token-file mine "$small"
 # The address in a file.
-: >told
-"$proflog" serve -o told --force "$small" >out 2>err &
+: >address
+"$proflog" serve -o address --force "$small" >out 2>err &
 served=$!
-until test -s told; do
+until test -s address; do
   kill -0 "$served" || fail "the server ended"
   sleep 0.02
 done
-curl -sf "$(cat told)metrics" >body || fail "the address in the file is wrong: $(cat told)"
+curl -sf "$(cat address)metrics" >body || fail "the address in the file is wrong: $(cat address)"
 quiet out
 end_server TERM 0
 

@@ -90,13 +90,13 @@ whole second
 n=$(messages second)
 test "$n" -gt 0 && test "$n" -lt 450 || fail "the second reader has $n messages"
 # What it received first: the program, its capabilities, the workers and their names.
-sed '/ user-msg /q' dumped >told
+sed '/ user-msg /q' dumped >dumped-first
 for what in 'capset-create ' 'program-args ' 'wall-clock-time ' 'capset-assign-cap ' \
   'label="worker 1"' 'label="worker 2"' 'label="worker 3"'; do
-  says told "$what"
+  says dumped-first "$what"
 done
-for worker in $(sed -n 's/.*thread-label thread=\([0-9]*\) label="worker.*/\1/p' told); do
-  says told "create-thread thread=$worker"
+for worker in $(sed -n 's/.*thread-label thread=\([0-9]*\) label="worker.*/\1/p' dumped-first); do
+  says dumped-first "create-thread thread=$worker"
 done
 
 # A reader that is killed, and one that comes then: its log states the number of events that are missing.

@@ -7,10 +7,10 @@ check_events ()
 {
   "$proflog" dump --format json "$log" >"$work/dump" || fail "proflog dump ended with $?"
   "$dump_counts" <"$work/dump" >"$work/ours" || fail "the dump is not JSON"
-  untold="$untold_by_mprof|$untold_by_us"
+  unwritten="$unwritten_by_mprof|$unwritten_by_us"
   # mprof-report alone states them, and does not read all logs right.
-  grep -q '^bytes:' "$work/expected" || untold="$untold|$untold_by_managed"
-  agree "other readers" "$work/expected" proflog "$work/ours" . "$untold"
+  grep -q '^bytes:' "$work/expected" || unwritten="$unwritten|$unwritten_by_managed"
+  agree "other readers" "$work/expected" proflog "$work/ours" . "$unwritten"
   "$proflog" dump --format json "$packed" | cmp - "$work/dump" || fail "the packed log has another dump"
 }
 
@@ -19,7 +19,7 @@ differs ()
 {
   sed "$1" "$work/expected" >"$work/changed"
   if cmp -s "$work/changed" "$work/expected"; then fail "'$1' changes nothing"; fi
-  if (agree "what is wrong" "$work/changed" proflog "$work/ours" . "$untold") >/dev/null 2>&1; then
+  if (agree "what is wrong" "$work/changed" proflog "$work/ours" . "$unwritten") >/dev/null 2>&1; then
     fail "'$1' makes no difference"
   fi
 }

@@ -1,5 +1,5 @@
 # agree.awk -- compares two files of "key tab value [tab off]" lines.  From the environment: `a` and
-# `b` are the names of their readers, `keys` which keys are compared, `untold` which of them may be
+# `b` are the names of their readers, `keys` which keys are compared, `unwritten` which of them may be
 # missing in one.  0 is the same as nothing.  With a `mode`, the first reader is mprof-report:
 #
 #   announced  It looks up an object's type where the object stands, and when the type is only
@@ -43,7 +43,7 @@ function same (key, x, y, off)
 }
 
 BEGIN {
-  a = ENVIRON["a"]; b = ENVIRON["b"]; keys = ENVIRON["keys"]; untold = ENVIRON["untold"]
+  a = ENVIRON["a"]; b = ENVIRON["b"]; keys = ENVIRON["keys"]; unwritten = ENVIRON["unwritten"]
   mode = ENVIRON["mode"]
 }
 
@@ -74,7 +74,7 @@ FNR == 1 { file++ }
 
 END {
   for (key in seen) {
-    if (key ~ untold && !((1, key) in entry && (2, key) in entry))
+    if (key ~ unwritten && !((1, key) in entry && (2, key) in entry))
       continue
     left = entry[1, key]
     right = entry[2, key]

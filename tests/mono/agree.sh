@@ -66,11 +66,11 @@ read_others ()
   read_mprof
 }
 
-# agree NAME FILE NAME FILE KEYS UNTOLD [MODE]: two files of "key value [off]" lines have the same for
-# all keys that match KEYS; one of them may lack those that match UNTOLD.  See agree.awk.
+# agree NAME FILE NAME FILE KEYS UNWRITTEN [MODE]: two files of "key value [off]" lines have the same for
+# all keys that match KEYS; one of them may lack those that match UNWRITTEN.  See agree.awk.
 agree ()
 {
-  a=$1 b=$3 keys=$5 untold=$6 mode=${7:-} awk -F '\t' -f "$sources/agree.awk" "$2" "$4" >"$work/agree" \
+  a=$1 b=$3 keys=$5 unwritten=$6 mode=${7:-} awk -F '\t' -f "$sources/agree.awk" "$2" "$4" >"$work/agree" \
     || { head -n 40 "$work/agree"; fail "$1 and $3 differ about $recorded"; }
   tail -n 1 "$work/agree"
 }
@@ -110,11 +110,11 @@ add_sample_figures ()
 # ---- Events ----
 
 # The managed reader hides where an event stands.
-untold_by_managed='^(bytes|min|max):|^bytes$'
+unwritten_by_managed='^(bytes|min|max):|^bytes$'
 # Of the fields of events mprof-report prints few.  Its statistics leave out three kinds of event.
-untold_by_mprof='^(sum|items|backtraces):|^(bytes|min|max):(heap-root-register|heap-root-unregister|metadata\.name)$|^bytes$'
+unwritten_by_mprof='^(sum|items|backtraces):|^(bytes|min|max):(heap-root-register|heap-root-unregister|metadata\.name)$|^bytes$'
 # Which of the heap's events only add references: a matter of heapshots[].objects here.
-untold_by_us='^objects:heap-object$'
+unwritten_by_us='^objects:heap-object$'
 
 # ---- Figures ----
 
@@ -157,7 +157,7 @@ names=announced
 others_agree ()
 {
   agree mprof-report "$work/mprof" "the managed reader" "$work/managed" . \
-    "$untold_by_managed|$untold_by_mprof"
+    "$unwritten_by_managed|$unwritten_by_mprof"
   agree mprof-report "$work/mprof.figures" "the managed reader" "$work/managed.figures" \
     "$common_figures" "$no_key" "$names"
 }

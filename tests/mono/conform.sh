@@ -65,7 +65,7 @@ conform_to_managed ()
   fi
   read_ours
   test "$(figure bytes "$work/ours")" = "$(wc -c <"$work/unpacked")" || fail "the parts of the log are not the whole"
-  agree "the managed reader" "$work/managed" proflog "$work/ours" . "$untold_by_managed|$untold_by_us"
+  agree "the managed reader" "$work/managed" proflog "$work/ours" . "$unwritten_by_managed|$unwritten_by_us"
   agree "the managed reader" "$work/managed.figures" proflog "$figures" "$managed_figures" "$no_key"
 }
 
@@ -74,7 +74,7 @@ conform ()
 {
   conform_to_managed "$@"
   others_agree
-  agree mprof-report "$work/mprof" proflog "$work/ours" . "$untold_by_mprof|$untold_by_us"
+  agree mprof-report "$work/mprof" proflog "$work/ours" . "$unwritten_by_mprof|$unwritten_by_us"
   agree mprof-report "$work/mprof.figures" proflog "$figures" "$mprof_figures" "$no_key" "$names"
 }
 

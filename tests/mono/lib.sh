@@ -99,8 +99,8 @@ expect ()
   checks=$((checks + 1))
 }
 
-# told KEY: what the program printed for it.
-told ()
+# printed KEY: what the program printed for it.
+printed ()
 {
   key=$1 awk '{ value = $NF; line = $0; sub(/ [^ ]*$/, "", line) }
               line == ENVIRON["key"] { print value; found = 1 }

@@ -439,7 +439,7 @@ namespace Probe {
       Sum ("size", Size (ev.ObjectSize));
       Sum ("generation", ev.Generation);
       Items ("references", ev.References.Count);
-      long offset = 0;   // each is told from the one before
+      long offset = 0;   // each is known by the one before
       foreach (var reference in ev.References) {
         Sum ("references.offset", offset += reference.Offset);
         Sum ("references.object", reference.ObjectPointer);
@@ -535,7 +535,7 @@ namespace Probe {
       }
     }
 
-    // Whole numbers are told as the difference from the value before, but not those of counters that
+    // Whole numbers are written as the difference from the value before, but not those of counters that
     // programs make.
     void Keep (long index, object value)
     {

@@ -8,7 +8,7 @@ run=0
 while test "$run" -lt "$runs"; do
   run=$((run + 1))
   record 0 alloc alloc 4 50000
-  test "$(told objects)" = 200000 || fail "the program counts $(told objects) objects"
+  test "$(printed objects)" = 200000 || fail "the program counts $(printed objects) objects"
   expect_truth
   expect_names
 done

@@ -40,7 +40,7 @@ record 0 calls calls
 tree
 grep '^calls:' "$truth" | sed 's/^calls://; s/ [0-9]*$//' >"$work/methods"
 while read -r method; do
-  agree "$(sum 2 '' "$method")" "$(told "calls:$method")" "calls of $method"
+  agree "$(sum 2 '' "$method")" "$(printed "calls:$method")" "calls of $method"
   agree "$(sum 4 '' "$method")" "$(figure "calls.methods[$method].self_ns")" "self time of $method"
 done <"$work/methods"
 main='Probe.Calls:Main ()' leaf='Probe.Calls:Leaf (int)' fib='Probe.Calls:Fib (int)' slow='Probe.Calls:Slow ()'
@@ -57,23 +57,23 @@ test "$(sum 5 '' "$slow")" -le "$(sum 3 '' "$slow")" || fail "the longest call i
 # From the callees: self times, and all calls.
 tree --inverted
 while read -r method; do
-  agree "$(sum 2 0 "$method")" "$(told "calls:$method")" "calls of $method, inverted"
+  agree "$(sum 2 0 "$method")" "$(printed "calls:$method")" "calls of $method, inverted"
   agree "$(sum 3 0 "$method")" "$(figure "calls.methods[$method].self_ns")" "time of $method, inverted"
 done <"$work/methods"
 
 # Leaf is called by Catcher once each time, else by Main.
 tree --callers 'Calls:Leaf'
-agree "$(sum 2 0 "$leaf")" "$(told "calls:$leaf")" "calls of Leaf"
-agree "$(sum 2 1 "$catcher")" "$(told "calls:$catcher")" "calls from Catcher"
-agree "$(sum 2 1 "$main")" "$(($(told "calls:$leaf") - $(told "calls:$catcher") - 500))" "calls from Main"
+agree "$(sum 2 0 "$leaf")" "$(printed "calls:$leaf")" "calls of Leaf"
+agree "$(sum 2 1 "$catcher")" "$(printed "calls:$catcher")" "calls from Catcher"
+agree "$(sum 2 1 "$main")" "$(($(printed "calls:$leaf") - $(printed "calls:$catcher") - 500))" "calls from Main"
 agree "$(sum 2 1 'Probe.Calls:<Main>')" 500 "calls from the thread's delegate"
 
 # Fib calls itself: all its calls count, and its time is that of the one call from outside.
 tree --callers 'Calls:Fib'
-agree "$(sum 2 0 "$fib")" "$(told "calls:$fib")" "calls of Fib"
+agree "$(sum 2 0 "$fib")" "$(printed "calls:$fib")" "calls of Fib"
 agree "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
 tree --callees 'Calls:Fib'
-agree "$(sum 2 '' "$fib")" "$(told "calls:$fib")" "calls of Fib"
+agree "$(sum 2 '' "$fib")" "$(printed "calls:$fib")" "calls of Fib"
 agree "$(sum 3 0 "$fib")" "$(figure "calls.methods[$fib].total_ns")" "time of Fib"
 agree "$(sum 4 '' "$fib")" "$(figure "calls.methods[$fib].self_ns")" "self time of Fib"
 

@@ -22,13 +22,13 @@ while read -r method; do
     END { printf "entered\t%d\nleft\t%d\nexc_left\t%d\n", entered, left, exc_left }
   ' "$work/dump" >"$work/ways"
   entered=$(figure entered "$work/ways")
-  test "$entered" = "$(told "calls:$method")" && test "$(figure $by "$work/ways")" = "$entered" \
+  test "$entered" = "$(printed "calls:$method")" && test "$(figure $by "$work/ways")" = "$entered" \
     && test "$(figure $other "$work/ways")" = 0 || { cat "$work/ways"; fail "how $method is left"; }
 done <"$work/methods"
 
 # Slow () sleeps for all of its time and is not recursive.  The runtime's sleep may end a moment
 # early: a tenth is allowed for that.
-slept=$(($(told sleep_ms) * 900000))
+slept=$(($(printed sleep_ms) * 900000))
 total=$(figure 'calls.methods[Probe.Calls:Slow ()].total_ns')
 test "$total" -ge "$slept" || fail "Slow () took $total ns, less than $slept, nine tenths of its sleep"
 main=$(figure 'calls.methods[Probe.Calls:Main ()].total_ns')
@@ -72,12 +72,12 @@ fi
 
 # Only the methods that are requested.
 record 0 'calls,callspec=M:Probe.Calls:Leaf' calls
-expect 'calls.methods[Probe.Calls:Leaf (int)].calls' "$(told 'calls:Probe.Calls:Leaf (int)')"
-expect calls.total "$(told 'calls:Probe.Calls:Leaf (int)')"
+expect 'calls.methods[Probe.Calls:Leaf (int)].calls' "$(printed 'calls:Probe.Calls:Leaf (int)')"
+expect calls.total "$(printed 'calls:Probe.Calls:Leaf (int)')"
 
 # Not deeper than requested: of Through (9 and less), called from Main and Catcher, two levels.
 record 0 'calls,callspec=T:Probe.Calls,calldepth=3' calls
-expect 'calls.methods[Probe.Calls:Slow ()].calls' "$(told 'calls:Probe.Calls:Slow ()')"
+expect 'calls.methods[Probe.Calls:Slow ()].calls' "$(printed 'calls:Probe.Calls:Slow ()')"
 deep=$(figure 'calls.methods[Probe.Calls:Fib (int)].calls')
-test "$deep" -lt "$(told 'calls:Probe.Calls:Fib (int)')" || fail "calldepth has no effect"
+test "$deep" -lt "$(printed 'calls:Probe.Calls:Fib (int)')" || fail "calldepth has no effect"
 echo "$checks figures agree"

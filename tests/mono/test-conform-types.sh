@@ -33,14 +33,14 @@ for range in 0%-40% 40%-100%; do
   nothing_unknown
   sum=$((sum + $(figure 'exceptions.types[Probe.Blue].throws')))
 done
-test "$sum" = "$(told throws:Probe.Blue)" || fail "$sum throws of Probe.Blue in both times"
+test "$sum" = "$(printed throws:Probe.Blue)" || fail "$sum throws of Probe.Blue in both times"
 
 # Without moves no type is wrong.
 record alloc,exception,gc,nodefaults conf-types
 report "$log"
 for type in Red Green Blue; do
   found=$(figure "exceptions.types[Probe.$type].throws")
-  test "$found" -le "$(told throws:Probe.$type)" || fail "$found are too many throws of $type"
+  test "$found" -le "$(printed throws:Probe.$type)" || fail "$found are too many throws of $type"
 done
 expect 'exceptions.types[System.Byte[]].throws' 0
 echo "$checks figures agree"

@@ -21,7 +21,7 @@ finish ()
 # The truth and the log, while the program runs.
 look ()
 {
-  step tell
+  step print
   take_truth
   cp "$log" "$work/now.mlpd"
   "$top_builddir/tests/host/check-log" "$work/now.mlpd" cut || fail "the log is not in order"
@@ -67,7 +67,7 @@ ctl 0 flush
 step "count 20"
 step "count 40"
 step "count 80"
-step tell
+step print
 take_truth
 kill_program
 "$proflog" repair "$log" -o "$work/whole.mlpd" 2>/dev/null || fail "the log is not repaired"
@@ -201,7 +201,7 @@ read_figures "$work/second.mlpd"
 expect "allocations.types[Probe.Item].objects" 6
 expect "exceptions.types[Probe.Trouble].throws" 6
 expect_names
-test "$(told objects:Probe.Item)" = 16 || fail "the program counted otherwise"
+test "$(printed objects:Probe.Item)" = 16 || fail "the program counted otherwise"
 
 # Names that are announced again are counted once.
 begin alloc

@@ -16,7 +16,7 @@ run_alloc twice 8000
 "$json_paths" <"$work/diff.json" >"$figures" || fail "the comparison is not JSON"
 while read -r line; do
   key=${line% *} base=${line##* }
-  now=$(truth=$work/twice; told "$key")
+  now=$(truth=$work/twice; printed "$key")
   case $key in
     objects:*) table="allocations_types_objects[${key#*:}]" unit= ;;
     bytes:*) table="allocations_types_bytes[${key#*:}]" unit=_bytes ;;
@@ -38,7 +38,7 @@ budget ()
   test "$status" = "$1" || fail "$node=$2: status $status, not $1"
   checks=$((checks + 1))
 }
-now=$(truth=$work/twice; told objects:Probe.Node)
+now=$(truth=$work/twice; printed objects:Probe.Node)
 budget 0 +100%
 budget 1 +99%
 budget 0 "$now"

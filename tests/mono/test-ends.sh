@@ -19,7 +19,7 @@ expect 'exceptions.types[Probe.Fatal].throws' 1
 # Other programs that it starts.
 record 0 alloc child
 expect_truth
-test "$(told children)" = 5 || fail "not all children ran"
+test "$(printed children)" = 5 || fail "not all children ran"
 
 # A killed program's log cannot be whole, but what is there is read.
 compile ends

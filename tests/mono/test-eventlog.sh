@@ -48,8 +48,8 @@ trace ()
 
 throws_hold ()
 {
-  holds odd "$(lines 'marker: throw Probe\.Odd$' "$1")" "$(told odd)"
-  holds even "$(lines 'marker: throw Probe\.Even$' "$1")" "$(told even)"
+  holds odd "$(lines 'marker: throw Probe\.Odd$' "$1")" "$(printed odd)"
+  holds even "$(lines 'marker: throw Probe\.Even$' "$1")" "$(printed even)"
 }
 
 # ---- what the program counted ----
@@ -57,10 +57,10 @@ throws_hold ()
 trace 0 nodefaults,alloc,gc,exception eventlog
 shown "$log"
 throws_hold "$work/shown"
-holds catches "$(lines 'catch in Probe.Eventlog:Throw')" $(($(told odd) + $(told even) + 1))
+holds catches "$(lines 'catch in Probe.Eventlog:Throw')" $(($(printed odd) + $(printed even) + 1))
 sed '/throw Probe.Finished/q' "$work/shown" >"$work/until"
-holds minor "$(lines 'GC stats .*generation 0,' "$work/until")" "$(told minor)"
-holds major "$(lines 'GC stats .*generation 1,' "$work/until")" "$(told major)"
+holds minor "$(lines 'GC stats .*generation 0,' "$work/until")" "$(printed minor)"
+holds major "$(lines 'GC stats .*generation 1,' "$work/until")" "$(printed major)"
 for event in 'all caps stopped for GC' 'GC stats'; do
   holds "$event" "$(lines "$event")" "$(lines 'starting GC')"
   holds "$event" "$(lines "$event")" "$(lines 'finished GC')"
@@ -69,7 +69,7 @@ test "$(lines 'size of heap capset 0')" -gt 0 || fail "no heap size"
 test "$(lines 'live data in heap capset 0')" -gt 0 || fail "no live bytes"
 
 # Threads: each was made once, has its name and ended; the one that allocates did so.
-holds workers "$(lines 'thread [0-9]* has label "worker-')" "$(told workers)"
+holds workers "$(lines 'thread [0-9]* has label "worker-')" "$(printed workers)"
 sed -n 's/.*thread \([0-9]*\) has label "\(worker-.*\|allocator\)"$/\1 \2/p' "$work/shown" >"$work/threads"
 while read -r id name; do
   holds "$name made" "$(lines "creating thread $id\$")" 1
@@ -81,8 +81,8 @@ allocated=$(awk -v id="$id" '
   $0 ~ "creating thread " id "$" { cap = $3; from = of[cap] }
   / allocated on heap / { of[$3] = $9 }
   $0 ~ "stopping thread " id " .thread finished" { print of[cap] - from }' "$work/shown")
-test "$allocated" -ge "$(told allocated)" || fail "the allocator allocated $allocated bytes only"
-test "$allocated" -le $(($(told allocated) + 20000)) || fail "the allocator allocated $allocated bytes"
+test "$allocated" -ge "$(printed allocated)" || fail "the allocator allocated $allocated bytes only"
+test "$allocated" -le $(($(printed allocated) + 20000)) || fail "the allocator allocated $allocated bytes"
 
 # The report says the same.
 "$proflog" report --format json "$log" >"$work/report.json" 2>"$work/stderr" || fail "proflog report fails"
@@ -96,8 +96,8 @@ grep -q 'eventlog.exe' "$figures" || fail "the program is not named"
 
 trace 0 nodefaults,monitor locks
 shown "$log"
-holds blocked "$(lines '(blocked on an MVar)')" "$(told contentions)"
-holds woken "$(lines 'waking up thread')" "$(told contentions)"
+holds blocked "$(lines '(blocked on an MVar)')" "$(printed contentions)"
+holds woken "$(lines 'waking up thread')" "$(printed contentions)"
 
 # ---- a sudden end, several files, compression ----
 

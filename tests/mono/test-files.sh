@@ -29,16 +29,16 @@ with_shots=$(for file in "$work"/log.*.mlpd; do "$proflog" heap list "$file" -q 
 test "$number" -ge 5 && test "$with_shots" -ge 3 || fail "$number files, $with_shots with heap snapshots"
 
 read_all
-items=$(told objects:Probe.Item)
+items=$(printed objects:Probe.Item)
 expect "allocations.types[Probe.Item].objects" "$items"
-expect "exceptions.types[Probe.Trouble].throws" "$(told throws:Probe.Trouble)"
-expect "calls.methods[Probe.Control:Work (Probe.Item)].calls" "$(told 'calls:Probe.Control:Work (Probe.Item)')"
+expect "exceptions.types[Probe.Trouble].throws" "$(printed throws:Probe.Trouble)"
+expect "calls.methods[Probe.Control:Work (Probe.Item)].calls" "$(printed 'calls:Probe.Control:Work (Probe.Item)')"
 expect "calls.methods[Probe.Control:Loop (object)].calls" 3
 for shot in 1 2 3 4; do
   expect "heapshots[$shot].index" "$shot"
   expect "heapshots[$shot].types[Probe.Kept].objects" $((shot * 2000))
 done
-kept=$(told kept)
+kept=$(printed kept)
 expect "heapshots[4].types[Probe.Kept].objects" "$kept"
 
 # Each file has its own collections.
@@ -51,14 +51,14 @@ done
 test "$joined" -gt 0 && test "$joined" = "$collections" || fail "$joined collections, $collections in the files"
 
 # The sentences of leaks name what was kept, in the snapshots of all files.
-"$proflog" heap leaks "$work"/log.*.mlpd --exit-code >"$work/told" 2>"$work/err"
-test $? = 1 && test ! -s "$work/err" || { cat "$work/err" "$work/told"; fail "no suspect"; }
+"$proflog" heap leaks "$work"/log.*.mlpd --exit-code >"$work/printed" 2>"$work/err"
+test $? = 1 && test ! -s "$work/err" || { cat "$work/err" "$work/printed"; fail "no suspect"; }
 # A stack may hold the array, too, and stacks are scanned conservatively.
-grep -q 'of Probe.Kept accumulate below \(Static Fields of Probe.Control\|Thread Stack of \)' "$work/told" || { cat "$work/told"; fail "leaks"; }
-grep -q "there were 2000 in shot 1 .* and there are $kept in shot 4" "$work/told" || { cat "$work/told"; fail "shots"; }
+grep -q 'of Probe.Kept accumulate below \(Static Fields of Probe.Control\|Thread Stack of \)' "$work/printed" || { cat "$work/printed"; fail "leaks"; }
+grep -q "there were 2000 in shot 1 .* and there are $kept in shot 4" "$work/printed" || { cat "$work/printed"; fail "shots"; }
 "$proflog" heap diff "$work"/log.*.mlpd 1 4 --filter '^Probe.Kept$' --format json | "$json_paths" >"$figures"
 expect 'types[Probe.Kept].new_objects' 6000
-"$proflog" check "$work"/log.*.mlpd >"$work/told" || { cat "$work/told"; fail "check"; }
+"$proflog" check "$work"/log.*.mlpd >"$work/printed" || { cat "$work/printed"; fail "check"; }
 
 # Compressed, and in another order.
 for file in "$work"/log.*.mlpd; do
@@ -91,18 +91,18 @@ rm -f "$work"/log.*
 profiled "counter,rotate=1s,output=$log" counters 9 >"$truth" || fail "counters ended with $?"
 test -f "$work/log.0003.mlpd" || fail "no third file with counters"
 read_all
-expect 'counters[Minor GC collections].last' "$(told minor)"
+expect 'counters[Minor GC collections].last' "$(printed minor)"
 
 # Killed: the last file goes on in its spool.
 rm -f "$work"/log.*
 begin "alloc,rotate=1M"
 step "count 40000"
-step tell
+step print
 cp "$work/out" "$truth"
 kill_program
 test -f "$work/log.0003.mlpd" || fail "no third file"
 "$proflog" report --format json "$work"/log.*.mlpd 2>"$work/err" | "$json_paths" >"$figures"
 grep -q 'log\.[0-9]*\.mlpd.*spool' "$work/err" || { cat "$work/err"; fail "no word of the spool"; }
-expect "allocations.types[Probe.Item].objects" "$(told objects:Probe.Item)"
+expect "allocations.types[Probe.Item].objects" "$(printed objects:Probe.Item)"
 expect damage.skipped_bytes 0
 echo "$checks figures agree"

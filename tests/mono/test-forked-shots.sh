@@ -26,7 +26,7 @@ expect_shots ()
   test -n "$shots" || fail "the program counted nothing"
   for shot in $shots; do
     n=$(sed -n "s/^heapshots\[\([0-9]*\)\]\.index	$shot\$/\1/p" "$figures")
-    nodes=$(told "shot:$shot:Probe.Node")
+    nodes=$(printed "shot:$shot:Probe.Node")
     expect "heapshots[$n].complete" true
     expect "heapshots[$n].types[Probe.Node].objects" "$nodes"
     expect "heapshots[$n].types[Probe.Node].bytes" "$((40 * nodes))"
@@ -39,17 +39,17 @@ counts ()
   record 7 "heapshot=ondemand,$1" forked-shots count 3
   quiet "$work/stderr"
   expect_shots
-  test "$(told waits:seen)" = 0 || fail "$1: the program found a child that it had not started"
-  test "$(told waits:other)" = 0 || fail "$1: a wait for any child failed otherwise"
+  test "$(printed waits:seen)" = 0 || fail "$1: the program found a child that it had not started"
+  test "$(printed waits:other)" = 0 || fail "$1: a wait for any child failed otherwise"
   # It was there, and had nothing open that the program had closed.
-  test "$(told pipes:ended)" = "$2" || fail "$1: the program saw $(told pipes:ended) pipes end"
+  test "$(printed pipes:ended)" = "$2" || fail "$1: the program saw $(printed pipes:ended) pipes end"
 }
 
 counts heapshot-fork 1
 "$proflog" dump "$log" >dump || fail "proflog dump ended with $?"
 for shot in 1 2 3; do
   references=$(references_in "$shot")
-  test "$references" = "$(told "references:$shot")" || fail "$references references in the snapshot $shot"
+  test "$references" = "$(printed "references:$shot")" || fail "$references references in the snapshot $shot"
 done
 counts heapshot-fork,format=1 1
 counts heapshot-fork,alloc 0
@@ -59,7 +59,7 @@ test "$(grep -c '^heapshots\[[0-9]*\]\.index	' "$figures")" = 4 || fail "not fou
 if has mprof-report; then
   mprof-report --reports=heapshot "$log" >judged 2>&1
   for shot in 1 2 3; do
-    nodes=$(told "shot:$shot:Probe.Node")
+    nodes=$(printed "shot:$shot:Probe.Node")
     grep -q "^[[:space:]]*$((40 * nodes))[[:space:]]*${nodes}[[:space:]].* Probe.Node" judged \
       || { grep Probe judged; fail "mprof-report: not $nodes nodes in the snapshot $shot"; }
   done

@@ -32,11 +32,11 @@ agrees ()
 # some more.
 accounts ()
 {
-  told=$(told_in "$plain" '^objects:')
+  printed=$(told_in "$plain" '^objects:')
   there=$(awk -F '\t' '/^allocations.types\[Probe\.[^\t]*objects\t/ { sum += $2 } END { print sum + 0 }' "$figures")
-  more=$((there + lost - told))
-  test "$more" -ge 0 && test "$more" -lt 2000 || fail "$1: $there in the log, $lost lost, $told allocated"
-  echo "$1: $there in the log, $lost lost, $told allocated"
+  more=$((there + lost - printed))
+  test "$more" -ge 0 && test "$more" -lt 2000 || fail "$1: $there in the log, $lost lost, $printed allocated"
+  echo "$1: $there in the log, $lost lost, $printed allocated"
 }
 
 # same_program OPTIONS STATUS: the program has the status and the output that it has without us.

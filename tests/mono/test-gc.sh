@@ -5,8 +5,8 @@
 # Mono itself collects the old generation once more when the program has ended.
 expect_collections ()
 {
-  expect 'gc.generations[0].collections' "$(told collections:0)"
-  expect 'gc.generations[1].collections' $(($(told collections:1) + 1))
+  expect 'gc.generations[0].collections' "$(printed collections:0)"
+  expect 'gc.generations[1].collections' $(($(printed collections:1) + 1))
 }
 
 # figure_of_row TABLE COLUMN VALUE OTHER: the other column of the row of gc.TABLE with this value.
@@ -26,7 +26,7 @@ test ! -s "$work/err" || fail "stats complains: $(cat "$work/err")"
 for generation in 0 1; do
   paused=$(figure "gc.generations[$generation].pause_max_ns")
   line=$(awk -v g=$generation '$1 == "Gen" && $2 == g { print $3, $NF }' "$work/stats")
-  expected=$(($(told collections:$generation) + generation))
+  expected=$(($(printed collections:$generation) + generation))
   test "$line" = "$expected $(awk -v ns="$paused" 'BEGIN { printf "%.4fs", ns / 1e9 }')" \
     || fail "generation $generation of the summary: $line, not $expected with a pause of $paused ns"
 done
@@ -93,8 +93,8 @@ END {
 }
 AWK
 "$proflog" dump "$log" >"$work/dump" || fail "no dump"
-awk -f "$work/pauses.awk" "$work/dump" >"$work/told"
-test "$(wc -l <"$work/told")" = 14 || fail "the events are not what this test can read"
+awk -f "$work/pauses.awk" "$work/dump" >"$work/printed"
+test "$(wc -l <"$work/printed")" = 14 || fail "the events are not what this test can read"
 while read -r key value kind; do
   case $key in
     window:*)
@@ -104,11 +104,11 @@ while read -r key value kind; do
       ;;
     *) window=$(figure_of_row generation_pauses generation "${key%%:*}" "${key#*:}") ;;
   esac
-  awk -v got="$window" -v told="$value" -v kind="$kind" 'BEGIN {
-    slack = kind == 2 ? 2 + told / 128 : kind
-    exit !(got + kind >= told && got <= told + slack) }' || fail "$key: $window, and not $value"
+  awk -v got="$window" -v printed="$value" -v kind="$kind" 'BEGIN {
+    slack = kind == 2 ? 2 + printed / 128 : kind
+    exit !(got + kind >= printed && got <= printed + slack) }' || fail "$key: $window, and not $value"
   checks=$((checks + 1))
-done <"$work/told"
+done <"$work/printed"
 # The collector works otherwise, the events are the same.
 for parameters in major=marksweep major=marksweep-conc nursery-size=1m; do
   MONO_GC_PARAMS=$parameters

@@ -29,13 +29,13 @@ expect_shots ()
 
 # One at each major collection: those of the program, and that of Mono at the end.
 record 0 heapshot heapshot
-test "$(count_shots)" = $(($(told shots) + 1)) || fail "$(count_shots) shots"
+test "$(count_shots)" = $(($(printed shots) + 1)) || fail "$(count_shots) shots"
 expect_shots
 expect_names
-expect "heapshots[$first].types[Probe.Tree].bytes" $(($(told shot:1:Probe.Tree) * 40))
+expect "heapshots[$first].types[Probe.Tree].bytes" $(($(printed shot:1:Probe.Tree) * 40))
 expect "heapshots[$((first + 1))].types[Probe.Leaf].objects_delta" 300
 # The collector gives the size of an object's place, which is that of the object for these.
-expect "heapshots[$((first + 2))].types[Probe.Leaf].bytes" $(($(told shot:3:Probe.Leaf) * 24))
+expect "heapshots[$((first + 2))].types[Probe.Leaf].bytes" $(($(printed shot:3:Probe.Leaf) * 24))
 
 # The references of each class in the third snapshot, event by event.
 "$proflog" dump "$log" >"$work/dump" || fail "proflog dump ended with $?"
@@ -49,13 +49,13 @@ for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do
       sum += split (list, each, ",")
     }
     END { print sum + 0 }' "$work/dump")
-  test "$references" = "$(told "references:$type")" || fail "$references references of $type"
+  test "$references" = "$(printed "references:$type")" || fail "$references references of $type"
   checks=$((checks + 1))
 done
 
 # Together with everything else.
 record 0 alloc,heapshot=1gc heapshot
-test "$(count_shots)" = $(($(told shots) + 1)) || fail "$(count_shots) shots"
+test "$(count_shots)" = $(($(printed shots) + 1)) || fail "$(count_shots) shots"
 expect_shots
 # At every second major collection: its first one, then its third.
 record 0 heapshot=2gc heapshot
@@ -66,7 +66,7 @@ test "$(count_shots)" = 1 || fail "$(count_shots) shots in an hour"
 # One at the end and no other.
 record 0 heapshot-on-shutdown heapshot
 test "$(count_shots)" = 1 || fail "$(count_shots) shots at the end"
-expect "heapshots[$(first_shot)].types[Probe.Tree].objects" "$(told shot:3:Probe.Tree)"
+expect "heapshots[$(first_shot)].types[Probe.Tree].objects" "$(printed shot:3:Probe.Tree)"
 record 0 gc heapshot
 test "$(count_shots)" = 0 || fail "a snapshot that no one requested"
 echo "$checks figures agree"

@@ -142,5 +142,5 @@ for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do
         sum += $1
     }
     END { print sum + 0 }' "$work/mprof")
-  test "$references" = "$(told "references:$type")" || fail "$references references from $type"
+  test "$references" = "$(printed "references:$type")" || fail "$references references from $type"
 done

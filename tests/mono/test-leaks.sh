@@ -11,7 +11,7 @@ draw ()
     | awk '{ printf "%c", 97 + $1 % 26 }'
 }
 
-# leaks WHAT [OPTION...]: what `heap leaks` says of it, recorded with these options, in `told`.
+# leaks WHAT [OPTION...]: what `heap leaks` says of it, recorded with these options, in `printed`.
 leaks ()
 {
   planted=$1
@@ -20,7 +20,7 @@ leaks ()
   PROFLOG_MODULE_DIR=$module_dir "$proflog" run --heapshot=1gc "$@" -o "$log" \
     mono "$work/leaks.exe" "$planted" >"$work/out" 2>"$work/err" \
     || { cat "$work/err"; fail "$planted: proflog run"; }
-  "$proflog" heap leaks "$log" --exit-code >"$work/told" 2>"$work/err"
+  "$proflog" heap leaks "$log" --exit-code >"$work/printed" 2>"$work/err"
   status=$?
   test ! -s "$work/err" || { cat "$work/err"; fail "$planted: heap leaks complains"; }
 }
@@ -28,8 +28,8 @@ leaks ()
 # diagnosed HOLDER: a sentence names it and the class that grows.
 diagnosed ()
 {
-  grep -F -e "objects of $leaked accumulate below " "$work/told" | grep -q -F -e "$1" \
-    || { cat "$work/told"; fail "$what: no sentence names $1 and $leaked"; }
+  grep -F -e "objects of $leaked accumulate below " "$work/printed" | grep -q -F -e "$1" \
+    || { cat "$work/printed"; fail "$what: no sentence names $1 and $leaked"; }
   checks=$((checks + 1))
 }
 
@@ -48,7 +48,7 @@ on_page ()
 names ()
 {
   for word; do
-    grep -q -F -e "$word" "$work/told" || { cat "$work/told"; fail "$what: '$word' is not named"; }
+    grep -q -F -e "$word" "$work/printed" || { cat "$work/printed"; fail "$what: '$word' is not named"; }
     checks=$((checks + 1))
   done
 }
@@ -72,7 +72,7 @@ mcs -nologo -out:"$work/leaks.exe" "$work/leaks.cs" >"$work/out" 2>&1 || { cat "
 
 for what in event cache timer; do
   leaks $what
-  test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+  test "$status" = 1 || { cat "$work/printed"; fail "$what: no suspect"; }
   # A timer's holder is the scheduler of all timers.
   case $what in
     timer) diagnosed System.Threading.Timer ;;
@@ -85,33 +85,33 @@ done
 # Four publishers hold the same kind of subscribers: one suspect, whose first line has their class.
 what=alike
 leaks $what
-test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
-test "$(grep -c '^Suspect ' "$work/told")" = 1 || { cat "$work/told"; fail "$what: not one suspect"; }
-sed -n 2p "$work/told" >"$work/first"
+test "$status" = 1 || { cat "$work/printed"; fail "$what: no suspect"; }
+test "$(grep -c '^Suspect ' "$work/printed")" = 1 || { cat "$work/printed"; fail "$what: not one suspect"; }
+sed -n 2p "$work/printed" >"$work/first"
 grep -q " objects of $leaked accumulate below .*: 4 .* alike, together " "$work/first" \
-  || { cat "$work/told"; fail "$what: the first line"; }
+  || { cat "$work/printed"; fail "$what: the first line"; }
 names "-> Publisher -> " "-> $leaked x"
 
 # What Main holds is gone at its end, and so in the last snapshot; a requested snapshot is used.
 what=local
 leaks $what
-test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+test "$status" = 1 || { cat "$work/printed"; fail "$what: no suspect"; }
 diagnosed 'Thread Stack'
 names "${leaked}[]" ': the suspects are those of snapshot '
 "$proflog" heap list "$log" --format json | "$json_paths" >"$figures"
 last=$(sed -n 's/^shots\[[^]]*\]\.index	//p' "$figures" | tail -n 1)
-"$proflog" heap leaks "$log" "$last" --exit-code >"$work/told" 2>"$work/err"
-test $? = 0 || { cat "$work/told"; fail "$what: a suspect in the last shot"; }
-! grep "the suspects are those" "$work/told" || fail "$what: another snapshot than the requested one"
+"$proflog" heap leaks "$log" "$last" --exit-code >"$work/printed" 2>"$work/err"
+test $? = 0 || { cat "$work/printed"; fail "$what: a suspect in the last shot"; }
+! grep "the suspects are those" "$work/printed" || fail "$what: another snapshot than the requested one"
 
 leaks none
-test "$status" = 0 || { cat "$work/told"; fail 'a suspect without a leak'; }
+test "$status" = 0 || { cat "$work/printed"; fail 'a suspect without a leak'; }
 names 'No suspect'
 
 # Where they were allocated, if the log states.
 what='cache with allocations'
 leaks cache --allocs
-test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+test "$status" = 1 || { cat "$work/printed"; fail "$what: no suspect"; }
 diagnosed "$holder"
 names "of the objects of $leaked in the log were allocated in $holder:Remember"
 
@@ -133,10 +133,10 @@ what=examples/leak.cs
 mcs -nologo -out:"$work/leak.exe" "$tests/../$what" || fail "$what does not compile"
 PROFLOG_MODULE_DIR=$module_dir "$proflog" run --force --allocs --heapshot -o "$log" mono "$work/leak.exe" \
   >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "$what: proflog run"; }
-"$proflog" heap leaks "$log" >"$work/told" || fail "$what: heap leaks"
+"$proflog" heap leaks "$log" >"$work/printed" || fail "$what: heap leaks"
 sessions=$(sed -n 's/.*; \([0-9]*\) sessions still there.*/\1/p' "$work/out")
 names 'objects of Session accumulate below Static Fields of Registry' \
   'were allocated in Server:Serve (int), called by Server:Main ()'
-seen=$(sed -n 's/^ *\([0-9]*\) objects of Session accumulate.*/\1/p' "$work/told")
+seen=$(sed -n 's/^ *\([0-9]*\) objects of Session accumulate.*/\1/p' "$work/printed")
 test "$seen" -gt 500 && test "$seen" -le "$sessions" || fail "$what: $seen of $sessions sessions"
 echo "$checks names, and numbers"

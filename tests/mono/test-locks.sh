@@ -5,10 +5,10 @@
 record 0 monitor locks
 expect_truth
 waited=$(figure monitors.wait_total_ns)
-least=$(($(told wait_ms) * 900000)) # sleeps may end a moment early
+least=$(($(printed wait_ms) * 900000)) # sleeps may end a moment early
 test "$waited" -ge "$least" || fail "waited $waited ns, less than the $least that were certain"
 objects=$(grep -c '^monitors.objects\[.*\]\.contentions	' "$figures")
-test "$objects" = "$(told contended_locks)" || fail "$objects locks were contended"
+test "$objects" = "$(printed contended_locks)" || fail "$objects locks were contended"
 
 # All locks are of one class; their waits end in the methods of the program.
 rows_by ()

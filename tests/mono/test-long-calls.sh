@@ -37,7 +37,7 @@ done
 
 # Slow () sleeps for 20 ms; Main calls it, and nothing else is as long.
 record 0 calls=10ms,callspec=program calls
-expect 'calls.methods[Probe.Calls:Slow ()].calls' "$(told 'calls:Probe.Calls:Slow ()')"
+expect 'calls.methods[Probe.Calls:Slow ()].calls' "$(printed 'calls:Probe.Calls:Slow ()')"
 expect 'calls.methods[Probe.Calls:Main ()].calls' 1
 expect calls.threshold_ns 10000000
 expect_names
@@ -68,7 +68,7 @@ says "$work/report" "Methods left out"
 
 # Leaf (int) is short, and called often enough that not all calls are timed; so is nothing else here.
 record 0 'calls=3600s,callspec=M:Probe.Calls:Leaf' calls 20000
-expect calls.skipped "$(told 'calls:Probe.Calls:Leaf (int)')"
+expect calls.skipped "$(printed 'calls:Probe.Calls:Leaf (int)')"
 test "$(figure 'calls.untimed_methods[Probe.Calls:Leaf (int)].untimed')" -gt 9000 \
   || fail "all calls of Leaf (int) were timed"
 missed=$(figure 'calls.untimed_methods[Probe.Calls:Leaf (int)].missed_at_most')

@@ -63,8 +63,8 @@ awk 'NR > 2 && NF == 2 { kb[++n] = $1; if ($2 > rest) rest = $2 }
   END { for (i = 1; i <= n; i++) { if (i <= n / 4 && kb[i] > first) first = kb[i]; if (i > n * 3 / 4 && kb[i] > last) last = kb[i] }
         print first + 0, last + 0, rest + 0 }' "$work/rss" >"$work/quarters"
 read -r first last rest <"$work/quarters"
-calls=$(told 'calls:Probe.LongRun:Work (Probe.Item)')
-echo "$seconds s, $calls calls and as many leaves, $(told objects:Probe.Item) objects, $files files with $bytes bytes;" \
+calls=$(printed 'calls:Probe.LongRun:Work (Probe.Item)')
+echo "$seconds s, $calls calls and as many leaves, $(printed objects:Probe.Item) objects, $files files with $bytes bytes;" \
   "at most $first kB of anonymous memory in the first quarter, $last kB in the last, and $rest kB of buffers and files"
 # memory=64M, and the files of the runtime and of libraries.
 test "$rest" -lt $((64 * 1024 + 32768)) || fail "buffers and files have $rest kB"

@@ -135,8 +135,8 @@ read_parts ()
 # else can be lost.
 has_all ()
 {
-  missing=$(($(told tokens) - found))
-  echo "$((part - 1)) redirects: $(told tokens) tokens, $found in the parts, $lost events lost"
+  missing=$(($(printed tokens) - found))
+  echo "$((part - 1)) redirects: $(printed tokens) tokens, $found in the parts, $lost events lost"
   test "$missing" -ge 0 && test "$lost" -ge "$missing" && test "$lost" -le $((missing + missing / 50)) \
     || fail "$missing tokens are missing, and $lost events are lost"
 }

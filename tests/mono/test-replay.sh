@@ -18,11 +18,11 @@ replayed ()
     || fail "the events cannot be read"
   # Methods that nothing but the walk of a stack met, and wrappers, have no callback of their own.
   for events in events events.again; do
-    grep -v '^method-jit code=0 size=0' "$work/$events" >"$work/$events.told"
+    grep -v '^method-jit code=0 size=0' "$work/$events" >"$work/$events.printed"
   done
-  test "$(wc -l <"$work/events.told")" -gt 100 || fail "hardly any events"
-  cmp "$work/events.told" "$work/events.again.told" \
-    || { diff "$work/events.told" "$work/events.again.told" | head -20; fail "other events"; }
+  test "$(wc -l <"$work/events.printed")" -gt 100 || fail "hardly any events"
+  cmp "$work/events.printed" "$work/events.again.printed" \
+    || { diff "$work/events.printed" "$work/events.again.printed" | head -20; fail "other events"; }
 }
 
 record 0 alloc alloc
@@ -60,7 +60,7 @@ all=alloc,gcroot,gchandle,finalization,jit,heapshot,format=17
 for program in conf-domains conf-finalizers conf-handles conf-threads throw; do
   record 0 $all $program
   replayed $all
-  grep -q '^thread ' "$work/events.told" || fail "no events"
+  grep -q '^thread ' "$work/events.printed" || fail "no events"
 done
 record 0 alloc,calls,format=17 threads 100 37
 replayed alloc,calls,format=17

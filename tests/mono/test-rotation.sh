@@ -128,7 +128,7 @@ for file in "$work"/log.[0-9]*.mlpd; do
   fi
 done
 test "$number" -ge 3 || fail "only $number files with counters"
-expect "$counter.last" "$(told minor)"
+expect "$counter.last" "$(printed minor)"
 test "$before" -gt 3 || fail "there were hardly any collections"
 
 # Killed.

@@ -8,7 +8,7 @@ cd "$work" || exit 1
 "$proflog" run -o b.mlpd mono "$programs/sleepers.exe" >"$truth" 2>"$work/stderr" || fail "run"
 log=$work/b.mlpd
 read_figures
-hot=$(told hot) warm=$(told warm)
+hot=$(printed hot) warm=$(printed warm)
 "$proflog" report -q b.mlpd >out || fail "report"
 test "$(head -n 1 out)" = CPU || fail "the report does not begin with cpu"
 awk -v hot="$hot" -v warm="$warm" '
@@ -28,7 +28,7 @@ fi
 # In wall-clock samples sleeping is waiting, and no work.
 record 0 sample-real=100,format=17 sleepers
 grep '^waits\[sleep\]' "$figures" >"$work/waits"
-awk -v slept="$(figure 'waits[sleep].total_ns')" -v all="$(figure log.duration_ns)" -v hot="$(told hot)" \
+awk -v slept="$(figure 'waits[sleep].total_ns')" -v all="$(figure log.duration_ns)" -v hot="$(printed hot)" \
   -v sampled="$(figure 'cpu.methods[Probe.Sleepers:Hot ()].self_ns')" 'BEGIN {
     printf "%.0f ms of sleep in %.0f ms; %.0f ms of %.0f in Hot ()\n", slept / 1e6, all / 1e6, sampled / 1e6, hot / 1e6
     exit !(slept > 0.85 * 6 * all && slept < 6.1 * all && sampled > 0.85 * hot && sampled < 1.15 * hot)

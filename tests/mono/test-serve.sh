@@ -50,7 +50,7 @@ browse \
   print "Number($figure)"
 test "$(tr '\n' ' ' <"$work/page")" = "100 100 100 1 110 " || fail "the page: $(cat "$work/page")"
 steps=5
-step tell
+step print
 grep -qx "throws:Probe.Trouble 110" "$work/out" || fail "the program counts otherwise: $(cat "$work/out")"
 
 # All numbers are those of `top`, when nothing goes on.

@@ -34,9 +34,9 @@ for options in '' --heapshot; do
   for cost in alloc live peak temporary; do
     "$proflog" flame -q -f folded --cost $cost "$log" >"$work/$cost.folded" || fail "no stacks of $cost"
   done
-  near temporary Temporary "$(told temporary)" 32
-  near live Retained "$(told retained)" 32
-  near live Late "$(told late)" 24
+  near temporary Temporary "$(printed temporary)" 32
+  near live Retained "$(printed retained)" 32
+  near live Late "$(printed late)" 24
   test "$(bytes live Temporary)" -le $((30 * 32)) || fail "temporary objects live"
   for cost in live peak temporary; do
     test "$(bytes $cost Replaced)" -le "$(bytes alloc Replaced)" || fail "$cost: more than was allocated"
@@ -44,18 +44,18 @@ for options in '' --heapshot; do
   test "$(bytes peak Retained)" -gt 0 || fail "no peak"
 done
 # A heap snapshot at the end states exactly what lives.
-exact live Retained "$(told retained)" 32
-exact live Replaced "$(told replaced)" 40
-exact live Late "$(told late)" 24
-exact live 'System.Int64[]' "$(told large)" 100032
+exact live Retained "$(printed retained)" 32
+exact live Replaced "$(printed replaced)" 40
+exact live Late "$(printed late)" 24
+exact live 'System.Int64[]' "$(printed large)" 100032
 exact live Temporary 0 32
 # What lived has survived, or came late.
 test $(($(bytes live Replaced) + $(bytes temporary Replaced))) -le "$(bytes alloc Replaced)" || fail "both live and temporary"
 
 # The report has the same, and every object that did not live is among those that died.
 "$proflog" report --live --by type --format json "$log" | "$json_paths" >"$figures" || fail "no report"
-expect 'allocations.types[Retained].objects' "$(told retained)"
-expect 'allocations.types[Late].objects' "$(told late)"
+expect 'allocations.types[Retained].objects' "$(printed retained)"
+expect 'allocations.types[Late].objects' "$(printed late)"
 live=$(figure allocations.objects)
 died=$(awk -F '\t' '$1 ~ /^allocations\.lifetimes\[.*\]\.objects$/ { sum += $2 } END { print sum }' "$figures")
 "$proflog" report --reports=allocations --format json "$log" | "$json_paths" >"$figures" || fail "no report"

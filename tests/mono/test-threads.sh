@@ -12,7 +12,7 @@ expect 'calls.methods[Probe.Threads:Work ()].calls' 1000
 many=${PROFLOG_THREADS:-2000}
 record 0 alloc threads "$many" 3
 expect_truth
-peak=$(told peak)
+peak=$(printed peak)
 mono "$programs/threads.exe" "$many" 3 >"$work/alone" || fail "threads failed"
 alone=$(sed -n 's/^peak //p' "$work/alone")
 test "$peak" -le $((alone + 16 * 1024)) || fail "$peak KiB with $many threads, $alone without the module"

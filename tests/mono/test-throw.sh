@@ -6,11 +6,11 @@
 record 0 alloc throw
 expect_truth
 for kind in catch filter fault; do
-  expect "exceptions.clauses[$kind].count" "$(told clauses:$kind)"
+  expect "exceptions.clauses[$kind].count" "$(printed clauses:$kind)"
 done
 # The class library runs finally clauses too.
 finallies=$(figure 'exceptions.clauses[finally].count')
-test "$finallies" -ge "$(told clauses:finally)" || fail "$finallies finally clauses are too few"
+test "$finallies" -ge "$(printed clauses:finally)" || fail "$finallies finally clauses are too few"
 sum=$(awk '/^throws:/ { sum += $NF } END { print sum }' "$truth")
 expect exceptions.throws "$sum"
 
@@ -18,7 +18,7 @@ expect exceptions.throws "$sum"
 record 0 monitor throw
 expect exceptions.throws "$sum"
 for kind in catch filter fault; do
-  expect "exceptions.clauses[$kind].count" "$(told clauses:$kind)"
+  expect "exceptions.clauses[$kind].count" "$(printed clauses:$kind)"
 done
 
 # With calls, which turns backtraces off, too; and the methods left by exceptions are right.

@@ -6,7 +6,7 @@
 
 toggles=${PROFLOG_TOGGLES:-25}
 begin alloc,calls,format=17
-step tell
+step print
 ctl 0 stop
 step "skip 20000" # of the collector's memory all is touched then that is touched at all
 toggle=0

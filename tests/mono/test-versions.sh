@@ -13,18 +13,18 @@ agree_with_mprof ()
 {
   read_mprof
   if grep -q unhandled "$work/mprof.debug"; then fail "mprof-report does not know an event"; fi
-  cp "$work/ours" "$work/ours.told"
-  untold="$untold_by_mprof|$untold_by_us"
+  cp "$work/ours" "$work/ours.printed"
+  unwritten="$unwritten_by_mprof|$unwritten_by_us"
   # Its statistics have no monitors before data version 14.
-  test "$1" -lt 14 && untold="$untold|^(bytes|min|max):monitor\$"
+  test "$1" -lt 14 && unwritten="$unwritten|^(bytes|min|max):monitor\$"
   # From 16 on it takes the event after an image's unloading, the name of a thread, for its id.
-  test "$1" -ge 16 && drop_lines '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.told
-  agree mprof-report "$work/mprof" proflog "$work/ours.told" . "$untold"
+  test "$1" -ge 16 && drop_lines '^[a-z]*:metadata(\.unload|\.name|-thread|-thread\.name)	' mprof ours.printed
+  agree mprof-report "$work/mprof" proflog "$work/ours.printed" . "$unwritten"
 
   # It makes nothing of the monitor events of data version 13.
-  cp "$work/expected" "$work/expected.told"
-  test "$1" = 13 && drop_lines '^monitors\.' mprof.figures expected.told
-  agree mprof-report "$work/mprof.figures" "the program" "$work/expected.told" "$mprof_figures" \
+  cp "$work/expected" "$work/expected.printed"
+  test "$1" = 13 && drop_lines '^monitors\.' mprof.figures expected.printed
+  agree mprof-report "$work/mprof.figures" "the program" "$work/expected.printed" "$mprof_figures" \
     '^log\.data_version$|^monitors\.objects|^samples\.methods' announced
 }
 
@@ -36,14 +36,14 @@ agree_with_managed ()
   read_our_events
   cp "$log" "$work/unpacked"
   read_managed
-  untold="$untold_by_managed|$untold_by_us"
-  test "$1" -lt 16 && untold="$untold|$untold_before_16"
-  agree "the managed reader" "$work/managed" proflog "$work/ours" . "$untold"
+  unwritten="$unwritten_by_managed|$unwritten_by_us"
+  test "$1" -lt 16 && unwritten="$unwritten|$unwritten_before_16"
+  agree "the managed reader" "$work/managed" proflog "$work/ours" . "$unwritten"
 }
 
 # What it does not state before data version 16, but for the module version id that it makes up.
-untold_before_16='^sum:((alloc|heap-object)\.klass|heap-root\.(collections|roots\.(type|extra))'
-untold_before_16="$untold_before_16|sample-hit\.sample_type|metadata-image\.mvid)\$"
+unwritten_before_16='^sum:((alloc|heap-object)\.klass|heap-root\.(collections|roots\.(type|extra))'
+unwritten_before_16="$unwritten_before_16|sample-hit\.sample_type|metadata-image\.mvid)\$"
 
 # The last data version that the other readers know.
 others_know=17

@@ -34,7 +34,7 @@ export class Judge {
       console.error(`${this.ours.address[number] ?? ''} ${what}: ${theirs}, and ours is ${ours}`);
   }
 
-  // Tells how it went, and ends with a status.
+  // Prints the result, and ends with a status.
   end(peer) {
     const reached = this.ours.dominator.filter((d) => d !== -2).length;
     console.log(`${peer}: ${this.ours.address.length} objects, ${reached} reached, ` +

@@ -74,7 +74,7 @@ record_forest ()
     >"$truth" 2>"$work/err" || fail 'proflog run'
   "$graph" "$log" nodes >"$work/real.nodes" || fail 'peer-graph of the log'
   test "$(wc -l <"$work/real.nodes")" -ge 100000 || fail 'the program has too few objects'
-  test "$(grep -c '	Probe.Tree$' "$work/real.nodes")" = "$(told trees)" || fail 'trees are missing'
+  test "$(grep -c '	Probe.Tree$' "$work/real.nodes")" = "$(printed trees)" || fail 'trees are missing'
 }
 
 # judge_real COMMAND...: a snapshot of a real program, as the command writes it; $work/real.nodes stays.

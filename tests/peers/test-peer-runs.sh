@@ -59,7 +59,7 @@ profiled "$options,heapshot-on-shutdown,memory=256M,output=$log" mixed $((events
   || fail "the program fails"
 read_figures
 expect_truth
-expect marks.count "$(told marks)"
+expect marks.count "$(printed marks)"
 found=$(figure log.events)
 test "$found" -gt $((events * 8 / 10)) || fail "the log has $found events"
 every_view "$log"
@@ -75,7 +75,7 @@ unset GHCRTS
 record mixed parallel Mixed $((events / 2000)) +RTS -la -N2 -hc -P -i0.01 -V0.001
 log=$work/mixed.eventlog truth=$work/mixed.truth
 "$proflog" report -q --format json "$log" | "$json_paths" >"$figures" || fail "no report"
-expect sparks.created "$(told sparks)"
-expect marks.count $(($(told marks) + $(told messages)))
+expect sparks.created "$(printed sparks)"
+expect marks.count $(($(printed marks) + $(printed messages)))
 every_view "$log"
 every_peer "$log" callgrind pprof speedscope trace firefox

@@ -49,7 +49,7 @@ export async function open(folder) {
   }
   const engine = new Engine();
   port1.onmessage = (message) => engine.onRpcResponseBytes(message.data);
-  await new Promise((r) => setTimeout(r, 500)); // its beginning tells nobody when it is done
+  await new Promise((r) => setTimeout(r, 500)); // nothing shows the end of its beginning
   self.onmessage({ data: port2 });
   return engine;
 }

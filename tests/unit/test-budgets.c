@@ -416,7 +416,7 @@ TEST (test_origins)
     { "/x/host=h", false, 3, NULL, { NULL }, { NULL }, "unknown", "Mono log, data version 3" },
     { "/x/a", true, 0, "GHC-9.4 rts_thr", { NULL }, { NULL }, "unknown", "GHC-9.4 rts_thr" },
     { "/x/a", true, 0, NULL, { NULL }, { NULL }, "unknown", "unknown" },
-    /* The program's assembly, which a file tells; the first one without such a file. */
+    /* The program's assembly, which a file names; the first one without such a file. */
     { "/x/a",
       false,
       17,

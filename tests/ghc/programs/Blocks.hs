@@ -114,23 +114,23 @@ main = do
   takeMVar deepDone
 
   traceEventIO "all done"
-  let tell key value = putStrLn (key ++ " " ++ value)
-  tell "rounds" (show rounds)
-  tell "calls" (show calls)
-  tell "labels" "14"
-  tell "markers" "10"
-  tell "messages" "1"
-  tell "blocks mvar" "ping"
-  tell "blocks mvar" "main"
-  tell "blocks read-mvar" "reader"
-  tell "blocks stm" "retry"
-  tell "blocks black-hole" "guest"
-  tell "owns-black-hole" "owner"
-  tell "blocks throw-to" "thrower"
+  let report key value = putStrLn (key ++ " " ++ value)
+  report "rounds" (show rounds)
+  report "calls" (show calls)
+  report "labels" "14"
+  report "markers" "10"
+  report "messages" "1"
+  report "blocks mvar" "ping"
+  report "blocks mvar" "main"
+  report "blocks read-mvar" "reader"
+  report "blocks stm" "retry"
+  report "blocks black-hole" "guest"
+  report "owns-black-hole" "owner"
+  report "blocks throw-to" "thrower"
   -- In the threaded runtime its manager of input and output waits for these.
   unless rtsSupportsBoundThreads $ do
-    tell "blocks delay" "sleeper"
-    tell "blocks read" "pipe reader"
-    tell "blocks write" "pipe writer"
-  tell "stops stack-overflow" "deep"
-  tell "stops foreign-call" "caller"
+    report "blocks delay" "sleeper"
+    report "blocks read" "pipe reader"
+    report "blocks write" "pipe writer"
+  report "stops stack-overflow" "deep"
+  report "stops foreign-call" "caller"

@@ -22,8 +22,8 @@ timed action = do
   end <- getMonotonicTimeNSec
   return (end - start)
 
-tell :: String -> String -> Word64 -> IO ()
-tell reason label ns = putStrLn (unwords [reason, label, show ns])
+report :: String -> String -> Word64 -> IO ()
+report reason label ns = putStrLn (unwords [reason, label, show ns])
 
 -- A thread that does this one thing; its report comes when it ends.
 begin :: String -> String -> IO () -> IO (MVar ())
@@ -32,7 +32,7 @@ begin reason label action = do
   void (forkIO (do
     myThreadId >>= \t -> labelThread t label
     ns <- timed action
-    tell reason label ns
+    report reason label ns
     putMVar done ()))
   return done
 
@@ -74,4 +74,4 @@ main = do
   caller <- begin "foreign-call" "caller" (sleepInCFor 200000000)
   takeMVar caller
   end <- getMonotonicTimeNSec
-  tell "idle" "-" (pause + end - start)
+  report "idle" "-" (pause + end - start)

@@ -44,7 +44,7 @@ class Attached {
   static void Keep () { while (!over) { for (int i = 0; i < 50; i++) head = new Kept { Next = head }; kept++; Thread.Sleep (1); } }
   static void Lock () { while (!over) { lock (gate) { locked++; Thread.Sleep (1); } } }
 
-  static void Tell () { while (!over) { long before = Clock (Monotonic), count = Interlocked.Read (ref thrown); Console.WriteLine ("at " + before + " " + Clock (Monotonic) + " " + count); Thread.Sleep (20); } }
+  static void Print () { while (!over) { long before = Clock (Monotonic), count = Interlocked.Read (ref thrown); Console.WriteLine ("at " + before + " " + Clock (Monotonic) + " " + count); Thread.Sleep (20); } }
 
   static bool IsSimple (Type type) { return type.IsPrimitive || type == typeof (string) || type == typeof (DateTime) || type == typeof (decimal); }
 
@@ -78,7 +78,7 @@ class Attached {
     var threads = new List<Thread> ();
     foreach (var mode in modes) {
       ThreadStart work = mode == "alloc" ? Alloc : mode == "some" ? Some : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
-        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : mode == "vary" ? Vary : mode == "signals" ? Signals : (ThreadStart) Keep;
+        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Print : mode == "vary" ? Vary : mode == "signals" ? Signals : (ThreadStart) Keep;
       var thread = new Thread (work) { Name = mode };
       thread.Start ();
       threads.Add (thread);

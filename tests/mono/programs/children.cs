@@ -1,6 +1,6 @@
 // children DEPTH WIDTH: allocates, starts itself WIDTH times by Process.Start, DEPTH deep.
 // children fork: forks, and goes on in the child.
-// Each process tells "PID objects:Probe.Work N".
+// Each process prints "PID objects:Probe.Work N".
 using System;
 using System.Diagnostics;
 using System.Reflection;
@@ -25,7 +25,7 @@ namespace Probe {
         last = new Work { Value = i };
     }
 
-    static void Tell ()
+    static void Print ()
     {
       Console.WriteLine ("{0} objects:Probe.Work {1}", getpid (), made);
     }
@@ -49,7 +49,7 @@ namespace Probe {
       if (pid == 0) {
         Allocate (n);
         made -= before;
-        Tell ();
+        Print ();
         if (ends)
           exit (n % 100);
         _exit (n % 100);
@@ -65,7 +65,7 @@ namespace Probe {
       Console.Out.Flush ();
       Allocate (1000);
       if (args[0] == "fork") {
-        Tell ();
+        Print ();
         made = 0;
         failed += Fork (107, true) + Fork (209, false);
         Allocate (10);
@@ -76,7 +76,7 @@ namespace Probe {
           failed += Start (depth - 1 + " " + width);
         }
       }
-      Tell ();
+      Print ();
       return failed;
     }
   }

@@ -1,5 +1,5 @@
 // Exceptions that one thread makes and others throw, while objects come, go and move: where the types
-// are told by allocations alone, these stand in other buffers than the throws.  At last they wait for
+// are known by allocations alone, these stand in other buffers than the throws.  At last they wait for
 // a lock.
 // Prints "throws:TYPE N".
 using System;

@@ -2,7 +2,7 @@
 //   count N  N objects, calls and exceptions, which the truth counts
 //   skip N   the same, not counted
 //   keep N   N objects that stay, on the main thread; not counted
-//   tell     the truth until now: "objects:TYPE N", "calls:METHOD N", "throws:TYPE N", "kept N"
+//   print    the truth until now: "objects:TYPE N", "calls:METHOD N", "throws:TYPE N", "kept N"
 // The truth comes once more at the end.
 using System;
 using System.Collections.Generic;
@@ -49,7 +49,7 @@ namespace Probe {
       }
     }
 
-    static void Tell ()
+    static void Print ()
     {
       Console.WriteLine ("objects:Probe.Item {0}\ncalls:Probe.Control:Work (Probe.Item) {0}\n"
                          + "throws:Probe.Trouble {0}\nkept {1}", counted, kept.Count);
@@ -70,8 +70,8 @@ namespace Probe {
           for (int i = 0; i < amount; i++)
             kept.Add (new Kept { Number = i });
           break;
-        case "tell":
-          Tell ();
+        case "print":
+          Print ();
           break;
         default:
           begin[step % Threads].Set ();
@@ -82,7 +82,7 @@ namespace Probe {
         }
         Console.WriteLine ("done");
       }
-      Tell ();
+      Print ();
       return 0;
     }
   }

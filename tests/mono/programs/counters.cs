@@ -1,4 +1,4 @@
-// counters N: N rounds of some 300 ms, each with a minor collection that it asks for; tells how many
+// counters N: N rounds of some 300 ms, each with a minor collection that it asks for; prints how many
 // minor collections there were.
 using System;
 using System.Threading;

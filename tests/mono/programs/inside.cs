@@ -1,4 +1,4 @@
-// inside EXPECTED: speaks to the module that records it, in phases; tells what was answered and what it
+// inside EXPECTED: speaks to the module that records it, in phases; prints what was answered and what it
 // did.  EXPECTED is recorded, v1 (marks are refused), unread (nobody reads the log) or absent (all calls do
 // nothing).
 using System;

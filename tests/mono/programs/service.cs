@@ -71,7 +71,7 @@ namespace Probe {
       }
     }
 
-    static void Tell (int idle)
+    static void Print (int idle)
     {
       Console.WriteLine ("objects {0}\ncollections:0 {1}\ncollections:1 {2}\ncontentions {3}\nthreads {4}", objects,
                          GC.CollectionCount (0), GC.CollectionCount (1), contentions,
@@ -91,7 +91,7 @@ namespace Probe {
         wantsRest = line == "rest";
         if (wantsRest) {
           rests.WaitOne ();
-          Tell (idle);
+          Print (idle);
         }
         Console.WriteLine ("done");
         if (!wantsRest)

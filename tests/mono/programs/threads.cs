@@ -1,4 +1,4 @@
-// threads [THREADS [OBJECTS]]: many short threads, each of which allocates a few objects.  Tells at last how
+// threads [THREADS [OBJECTS]]: many short threads, each of which allocates a few objects.  Prints at last how
 // much memory the process had at most, in KiB.
 using System;
 using System.Threading;
