@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/attach/remote-call.h"
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -147,10 +148,13 @@ stop_any (struct remote_call *c)
   const struct remote_process *p = c->process;
   g_autofree char *path = g_strdup_printf ("/proc/%ld/task", p->pid);
   g_autoptr (GPtrArray) threads = g_ptr_array_new_with_free_func (g_free);
-  GDir *dir = g_dir_open (path, 0, NULL);
-  for (const char *name = NULL; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    g_ptr_array_add (threads, g_strdup (name));
-  g_clear_pointer (&dir, g_dir_close);
+  DIR *folder = opendir (path);
+  if (folder == NULL)
+    return errno == ENOENT ? ESRCH : errno;
+  for (const struct dirent *entry; (entry = readdir (folder)) != NULL;)
+    if (entry->d_name[0] != '.')
+      g_ptr_array_add (threads, g_strdup (entry->d_name));
+  closedir (folder);
   if (threads->len == 0)
     return ESRCH;
   for (int rank = 0; rank < (int) G_N_ELEMENTS (waiting); rank++)

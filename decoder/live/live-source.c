@@ -413,9 +413,12 @@ recognise (struct live_source *s, GError **error)
   s->is_known = true;
   if (s->packed == UNPACK_NONE)
     return LIVE_BYTES;
-  s->unpacker = unpack_is_there (s->packed) ? unpacker_new (s->packed) : NULL;
+  const bool is_there = unpack_is_there (s->packed);
+  s->unpacker = is_there ? unpacker_new (s->packed) : NULL;
   if (s->unpacker == NULL) {
-    fail (s, error, "is compressed in a way that this build of proflog cannot read");
+    fail (s, error,
+          is_there ? "no memory to inflate it"
+                   : "is compressed in a way that this build of proflog cannot read");
     return LIVE_FAILED;
   }
   if (s->unpacked == NULL)
@@ -482,5 +485,10 @@ live_source_read (struct live_source *s, const uint8_t **bytes, size_t *length, 
   if (news != LIVE_QUIET)
     return news;
   news = read_more (s, error);
+  if (news == LIVE_END && !s->is_known && s->raw_at != s->raw_end) {
+    s->is_known = true; /* it is too short to be compressed; the next call is the end */
+    s->packed = UNPACK_NONE;
+    return hand_out (s, bytes, length, error);
+  }
   return news == LIVE_BYTES ? hand_out (s, bytes, length, error) : news;
 }

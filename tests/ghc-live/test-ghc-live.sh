@@ -256,6 +256,9 @@ test "$(messages fork.eventlog)" = 2 || fail "the log is not the parent's"
 PROFLOG_GHC=output=none/none ./flood 60000 <line >printed 2>err || fail "without output: $?"
 same alone printed
 says err 'proflog: PROFLOG_GHC: none/none: No such file or directory; the program runs without'
+PROFLOG_GHC="output=|sh -c 'cat >piped.eventlog && exit 3'" ./flood 60000 <line >printed 2>err || fail "with a command: $?"
+same alone printed
+same_lines err "proflog: the command 'sh -c 'cat >piped.eventlog && exit 3'' ended with status 3"
 PROFLOG_GHC=nonsense ./flood 60000 <line >printed 2>err || fail "with a wrong option: $?"
 same alone printed
 says err "option 'nonsense' makes no sense"

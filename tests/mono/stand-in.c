@@ -6,7 +6,7 @@
  *
  * As a module, with -DMODULE=N: 0 is of another version; the thread of 1 cannot be started; with 2
  * the program ends while the module starts; 3 refuses; with 4 the program ends while the module is
- * loaded; 5 starts, and has a note.
+ * loaded; 5 starts, and has a note; 6 never has started.
  */
 #define _GNU_SOURCE
 #include "agent/attach-request.h"
@@ -36,6 +36,9 @@ proflog_attach_start (void)
   case 2:
     proflog_attach_request.state = ATTACH_RUNNING;
     alarm (1);
+    return 0;
+  case 6:
+    proflog_attach_request.state = ATTACH_RUNNING;
     return 0;
   case 5:
     strcpy (proflog_attach_request.text, "the stand-in has a note");

@@ -8,7 +8,7 @@ test "$(uname -m)" = x86_64 || { leave_out MACHINE 'attach is of x86-64 programs
 source_top=$(cd "$tests/.." && pwd)
 build () { cc -O1 -I"$source_top" "$@" "$sources/stand-in.c" || fail "the stand-in does not compile"; }
 build -rdynamic -o "$work/stand-in"
-for n in 0 1 2 3 4 5; do
+for n in 0 1 2 3 4 5 6; do
   mkdir "$work/$n"
   build -shared -fPIC -DMODULE="$n" -o "$work/$n/libmono-profiler-proflog.so"
 done
@@ -131,6 +131,12 @@ if test "${SANITIZER:-no}" = no; then
   refused_as "$work/3/libmono-profiler-proflog.so: Permission denied"
   kind=ptrace fails_only=process_vm_writev
   refused_as 'the module could not be started: Operation not permitted'
+  # Its threads cannot be listed.
+  kind=open fails_only=opendir
+  refused_as 'Too many open files'
+  # The time until the module has started is over at once.
+  kind=nanosleep fails_only='' mode=on PROFLOG_MODULE_DIR=$work/6
+  says_at 1 3 "proflog attach: process $pid: the module has not started within 30 s" attach "$pid" -o x.mlpd
   kill -0 "$pid" || fail 'the program ended'
   kill "$pid"
 fi

@@ -164,4 +164,15 @@ push 0 --credentials credentials
 test "$(asked '^POST /$')" -gt 1 || fail 'no request has the address without its slashes'
 test "$(asked '^POST //')" = 0 || fail 'an address has several slashes'
 test "$(asked "^Basic $(printf writer: | base64)")" -gt 1 || fail 'no request has the user'
+# A statement of SQLite fails: nearly all of its allocations were done.
+if test "${SANITIZER:-no}" = no; then
+  . "$tests/torture/lib.sh"
+  by_rules
+  mode=once kind=malloc fails_from=libsqlite3
+  with_failure 0 push --to clickhouse --url "$base" "$small"
+  test "$status" = 0 || fail "without a failure: $status"
+  says_at $(($(calls_counted) - 20)) 3 "proflog push: $small: [a-z_]*: out of memory" \
+    push --to clickhouse --url "$base" "$small"
+fi
+
 echo "$checks checks"

@@ -59,6 +59,8 @@ enum set {
   SET_SETTINGS,
   SET_SYSCALL,
   SET_TRACE,
+  SET_SLEEP,
+  SET_CLOSE,
   SETS
 };
 
@@ -82,7 +84,9 @@ static const struct {
                                            sendmsg, recv, recvmsg */
   [SET_SETTINGS] = { "sigaction", EINVAL }, /* timer_create, timer_settime, fcntl */
   [SET_SYSCALL] = { "syscall", EPERM },     /* getrandom */
-  [SET_TRACE] = { "ptrace", EPERM }, /* of PTRACE_SEIZE; process_vm_readv, process_vm_writev */
+  [SET_TRACE] = { "ptrace", EPERM },     /* of PTRACE_SEIZE; process_vm_readv, process_vm_writev */
+  [SET_SLEEP] = { "nanosleep", EINVAL }, /* clock_nanosleep: no time passes */
+  [SET_CLOSE] = { "fclose", EIO },       /* the file is closed */
 };
 
 struct counts {
@@ -461,13 +465,27 @@ ptrace (enum __ptrace_request request, ...)
                                                       : NEXT (ptrace) (request, pid, address, data);
 }
 
+CALL (SET_SLEEP, int, nanosleep, (const struct timespec *time, struct timespec *left), (time, left))
+
+/* What stdio had written may be lost until then. */
+EXPORT int
+fclose (FILE *file)
+{
+  const bool fails = FAILS (SET_CLOSE);
+  const int error = errno, result = NEXT (fclose) (file);
+  if (!fails)
+    return result;
+  errno = error;
+  return EOF;
+}
+
 EXPORT DIR *
 opendir (const char *path)
 {
   return FAILS (SET_OPEN) ? NULL : NEXT (opendir) (path);
 }
 
-/* These two return the error instead of setting errno. */
+/* These return the error instead of setting errno. */
 EXPORT int
 posix_fallocate (int fd, off_t offset, off_t size)
 {
@@ -478,6 +496,12 @@ EXPORT int
 posix_fallocate64 (int fd, off64_t offset, off64_t size)
 {
   return FAILS (SET_ALLOCATE) ? errno : NEXT (posix_fallocate64) (fd, offset, size);
+}
+
+EXPORT int
+clock_nanosleep (clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+  return FAILS (SET_SLEEP) ? errno : NEXT (clock_nanosleep) (clock, flags, time, left);
 }
 
 CALL (SET_ALLOCATE, int, fallocate, (int fd, int mode, off_t at, off_t size), (fd, mode, at, size))

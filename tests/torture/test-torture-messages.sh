@@ -56,7 +56,7 @@ test "$1" = 'calls.mlpd.*' || fail "left over: $*"
 failing stat fstat proflog
 says_at 1 3 "proflog follow: log.mlpd: $no_access" follow -q log.mlpd
 failing read read
-says_once 3 "proflog follow: log.mlpd: $io" follow -q log.mlpd
+says_once 3 "proflog follow: log.mlpd: $io" follow -q --timeout 1ms log.mlpd
 failing socket socket
 says_at 1 3 "proflog follow: unix-listen:socket: $no_space" follow -q --timeout 1ms unix-listen:socket
 failing rename chmod
@@ -64,6 +64,18 @@ says_at 1 3 "proflog follow: unix-listen:socket: $no_access" follow -q --timeout
 failing socket listen
 says_at 1 3 "proflog follow: unix-listen:socket: $no_space" follow -q --timeout 1ms unix-listen:socket
 test ! -e socket || fail 'the socket is left'
+
+gzip -c log.mlpd >packed.mlpd
+failing malloc '' libz.so
+says_once 3 "proflog follow: packed.mlpd: no memory to inflate it" follow -q --timeout 1ms packed.mlpd
+
+# ---- results ----
+
+# Where the network has a file, the last that was written fails when it is closed.
+failing fclose
+says_once 3 "proflog info: cannot write made: $io" info -o made log.mlpd
+set -- made*
+test "$1" = 'made*' || fail "left over: $*"
 
 # ---- threads, processes, memory ----
 
@@ -75,6 +87,24 @@ failing malloc '' libc.so
 says_once 3 "proflog info: cannot write made: $no_memory" info -o made log.mlpd
 set -- made*
 test "$1" = 'made*' || fail "left over: $*"
+
+# ---- the writer of eventlogs ----
+
+# A FIFO has room for a page, which is less than the header, and there is no memory for the rest.
+mkfifo fifo
+exec 3<>fifo
+head -c 61440 /dev/zero >&3
+n=0 status=
+until test "$status" = 1 && test "$(sort -u err)" = 'header: the log cannot be written'; do
+  n=$((n + 1))
+  test "$n" -le 10 || fail 'no allocation that fails ends the writer of eventlogs'
+  test "$status" != 124 || head -c 4096 <&3 >/dev/null
+  status=0
+  LD_PRELOAD=$library PROFLOG_FAIL_CALLS=malloc PROFLOG_FAIL_AT=$n PROFLOG_FAIL_FROM=libproflog-eventlog \
+    PROFLOG_FAIL_PROGRAM=post-all timeout 1 "$top_builddir/tests/eventlog/post-all" fifo >out 2>err || status=$?
+done
+exec 3>&-
+checks=$((checks + 1))
 
 # ---- programs of their own ----
 
