@@ -26,6 +26,7 @@ endif
 # These test a file of the module, of the server or of what programs are linked with: unit_ldadd has none of them.
 tests_unit_test_frames_SOURCES = tests/unit/test-frames.c decoder/serve/frames.c
 tests_unit_test_http_guard_SOURCES = tests/unit/test-http-guard.c decoder/serve/http-guard.c
+tests_unit_test_push_queue_SOURCES = tests/unit/test-push-queue.c decoder/push/push-queue.c
 tests_unit_test_elf_symbols_SOURCES = tests/unit/test-elf-symbols.c profiler/os/elf-symbols.c
 tests_unit_test_sampling_SOURCES = tests/unit/test-sampling.c profiler/options/sampling.c
 tests_unit_test_object_ring_SOURCES = tests/unit/test-object-ring.c profiler/record/object-ring.c
