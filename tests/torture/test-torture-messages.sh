@@ -119,9 +119,9 @@ fi
 if test -x "$top_builddir/proflog-push"; then
   server=--url=http://127.0.0.1:9
   failing malloc '' libcurl
-  says_once 3 'proflog push: log.mlpd: libcurl cannot be used' push --to otlp $server log.mlpd
+  says_once 3 'proflog push: log.mlpd: libcurl cannot be used' push --to otlp $server --retry 1ms log.mlpd
   failing read read push
-  says_once 3 "proflog push: log.mlpd: $io" push --to otlp $server log.mlpd
+  says_once 3 "proflog push: log.mlpd: $io" push --to otlp $server --retry 1ms log.mlpd
 fi
 if test -x "$top_builddir/proflog-query"; then
   failing malloc '' libsqlite3
