@@ -1,5 +1,6 @@
-// longrun SECONDS: threads that call, allocate and throw as fast as they can; the truth is printed at the end.  (None
-// comes and goes: the runtime itself grows by a KiB for each.)
+// longrun SECONDS [ROUNDS]: threads that call, allocate and throw as fast as they can, for so long or until they have
+// thrown so often; the truth is printed at the end.  (No thread comes and goes: the runtime itself grows by a KiB for
+// each.)
 using System;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
@@ -49,7 +50,10 @@ namespace Probe {
       var threads = new Thread[Threads];
       for (int i = 0; i < Threads; i++)
         (threads[i] = new Thread (Loop)).Start ();
-      Thread.Sleep (int.Parse (args[0]) * 1000);
+      long rounds = args.Length > 1 ? long.Parse (args[1]) : long.MaxValue;
+      var clock = Stopwatch.StartNew ();
+      while (clock.Elapsed.TotalSeconds < int.Parse (args[0]) && Interlocked.Read (ref throws) < rounds)
+        Thread.Sleep (100);
       stop = true;
       foreach (var t in threads)
         t.Join ();
