@@ -134,29 +134,37 @@ run (struct push_values *v)
   return status;
 }
 
+/* Options and logs that were parsed: the exit status. */
+static int
+push (struct push_values *v)
+{
+  struct log_command *const c = &v->query.log;
+  GError *error = NULL;
+  int status;
+  if (!find_logs (v, &error) || !check (v, &error))
+    return log_command_refuse (c, error);
+  if (v->database == NULL)
+    v->database = "proflog";
+  if (v->queue_bytes == 0)
+    v->queue_bytes = QUEUE_BYTES;
+  if (!log_command_open (c, &status))
+    return status;
+  status = run (v);
+  return log_command_finish (c, status);
+}
+
 int
 main (int argc, char **argv)
 {
   struct push_values v = { .query = { .log = { .keeps_files = true, .needs_no_log = true } },
                            .live = LIVE_DEFAULTS,
                            .patience = { .value = PATIENCE_NS } };
-  struct log_command *const c = &v.query.log;
-  GError *error = NULL;
   int status;
   out_of_memory_start (NULL);
   setlocale (LC_ALL, "");
-  if (!log_command_parse (c, &command_push, argc, argv, &status))
-    return cli_end (status);
-  if (!find_logs (&v, &error) || !check (&v, &error))
-    return cli_end (log_command_refuse (c, error));
-  if (v.database == NULL)
-    v.database = "proflog";
-  if (v.queue_bytes == 0)
-    v.queue_bytes = QUEUE_BYTES;
-  if (!log_command_open (c, &status))
-    return cli_end (status);
-  status = run (&v);
+  if (log_command_parse (&v.query.log, &command_push, argc, argv, &status))
+    status = push (&v);
   g_clear_pointer (&v.urls, g_ptr_array_unref);
   g_clear_pointer (&v.labels, g_ptr_array_unref);
-  return cli_end (log_command_finish (c, status));
+  return cli_end (status);
 }
