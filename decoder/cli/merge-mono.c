@@ -23,6 +23,7 @@ struct merge_job {
   struct mlpd_merge merge;
   GString *out;
   GError *error;
+  size_t at; /* the source at work; n_sources: all of them */
   int status;
 };
 
@@ -66,6 +67,7 @@ advance (struct merge_job *job, size_t nth)
       return job->status == CLI_OK;
     if (result == PROFLOG_ERROR)
       return fail (job, s, g_error_copy (mlpd_reader_error (s->reader)));
+    job->at = nth;
     if (result == PROFLOG_NEED_MORE ? !feed (job, s)
                                     : !mlpd_merge_offer (&job->merge, nth, item, &job->error))
       return false;
@@ -105,10 +107,11 @@ merge (struct merge_job *job)
 {
   bool good = advance_from (job, job->n_sources);
   while (good && !mlpd_merge_is_over (&job->merge)) {
-    size_t nth;
-    good = mlpd_merge_step (&job->merge, &nth, &job->error) && write_some (job, WRITE_AT)
-           && advance_from (job, nth);
+    good = mlpd_merge_step (&job->merge, &job->at, &job->error) && write_some (job, WRITE_AT)
+           && advance_from (job, job->at);
   }
+  if (good)
+    job->at = job->n_sources;
   return good && mlpd_merge_end (&job->merge, &job->error) && write_some (job, 0);
 }
 
@@ -146,6 +149,8 @@ report_error (const struct merge_job *job)
   if (g_error_matches (job->error, MLPD_MERGE_ERROR, 0))
     cli_message ("proflog merge: %s and %s %s", job->sources[other[0]].log->name,
                  job->sources[other[1]].log->name, job->error->message);
+  else if (job->at < job->n_sources)
+    cli_message ("proflog merge: %s: %s", job->sources[job->at].log->name, job->error->message);
   else
     cli_message ("proflog merge: %s", job->error->message);
 }
