@@ -60,8 +60,8 @@ text_shorten (const char *text, size_t width)
   char *method = shorten_method (text, kept + 3);
   if (method != NULL)
     return method;
-  /* Names of files and types differ at their ends. */
-  const glong before = (kept + 1) / 3;
+  /* Names of files and types differ at their ends, sentences do not. */
+  const glong before = (kept + 1) / (strchr (text, ' ') == NULL ? 3 : 2);
   const char *front = g_utf8_offset_to_pointer (text, before);
   const char *back = g_utf8_offset_to_pointer (text, length - (kept - before));
   return g_strdup_printf ("%.*s...%s", (int) (front - text), text, back);

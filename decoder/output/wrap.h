@@ -10,9 +10,9 @@
  * a line of its own. */
 void wrap_append (GString *out, const char *text, unsigned indent, unsigned columns);
 
-/* The text with "..." for a part of it where it is wider than this, a third of the rest before and
- * two thirds behind; of a method first its arguments go, then the beginning of its namespace
- * (transfer full). */
+/* The text with "..." for a part of it where it is wider than this: for its middle, or so that a
+ * word has two thirds of the rest behind; of a method first its arguments go, then the beginning of
+ * its namespace (transfer full). */
 char *text_shorten (const char *text, size_t width);
 
 /* Appends words from column `at` on, in lines of this many columns (0: as one line), those after

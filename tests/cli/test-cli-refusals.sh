@@ -65,6 +65,7 @@ refused 3 'is a log of Mono: it has no capabilities' show caps "$small"
 # A program that is stopped answers nothing, and has no log.
 begin_sleep
 kill -STOP $!
+wait_for grep -q '^State:.T' /proc/$!/status
 for command in follow 'top --once'; do
   # shellcheck disable=SC2086 # words
   run 3 $command $!

@@ -7,8 +7,8 @@ const [nodes, path] = process.argv.slice(2);
 const ours = await read(nodes);
 const judge = new Judge(ours);
 const numbers = new Map(ours.address.map((address, number) => [address, number]));
-const nodes = JSON.parse(readFileSync(path)).nodes;
-for (const node of nodes) {
+const listed = JSON.parse(readFileSync(path)).nodes;
+for (const node of listed) {
   const i = numbers.get(node.address);
   const dominator = node.dominator === null ? -1 : numbers.get(node.dominator);
   judge.same('type', i, node.type, ours.type[i]);
@@ -16,5 +16,5 @@ for (const node of nodes) {
   judge.same('retained', i, node.retained_bytes, ours.retained[i]);
   judge.same('dominator', i, dominator, ours.dominator[i]);
 }
-judge.same('nodes', -1, nodes.length, ours.dominator.filter((d) => d !== -2).length);
+judge.same('nodes', -1, listed.length, ours.dominator.filter((d) => d !== -2).length);
 judge.end('proflog heap dominators');

@@ -65,8 +65,8 @@ TEST (test_shorten)
   check_short ("Space.Class:Method ()", 20, "Space.Class:Method");
   check_short ("Space.Class:Method (int) [native]", 30, "Space.Class:Method [native]");
   check_short ("(wrapper alloc) object:Alloc (intptr)", 34, "(wrapper alloc) object:Alloc (...)");
-  /* No methods: the end stays. */
+  /* No methods: the end of a word stays. */
   check_short ("System.Collections.Generic.List", 20, "System...eneric.List");
-  check_short ("/home/somebody/app.exe (1)", 20, "/home/...app.exe (1)");
+  check_short ("/home/somebody/app.exe (1)", 20, "/home/som....exe (1)");
   check_short ("abcdefghij", 4, "ab...hij");
 }
