@@ -19,13 +19,19 @@ include tests/push/local.mk
 
 # The longest.  `make check` leaves them to `make check-all`, unless TESTS names them.  scripts/check begins with
 # them: at the end none is left that runs alone.
-long_tests = $(peers_tests) $(torture_tests) tests/cli/test-cli-bad-logs.sh tests/cli/test-cli-bombs.sh \
-	tests/cli/test-cli-convert-mprof.sh tests/cli/test-cli-hostile.sh tests/cli/test-cli-index.sh \
-	tests/cli/test-cli-index-eventlog.sh tests/cli/test-cli-page-plots.sh tests/cli/test-cli-query.sh \
-	tests/cli/test-cli-totals.sh tests/host/test-host-full.sh tests/host/test-host-keep.sh \
-	tests/host/test-host-limits.sh tests/host/test-host-rotation.sh tests/host/test-host-sinks.sh \
-	tests/mono/test-attach.sh tests/mono/test-faults.sh tests/mono/test-recorder.sh tests/mono/test-unharmed.sh \
-	tests/prop/test-log-scan tests/push/test-push-clickhouse.sh tests/replay/test-replay-round-trip.sh
+long_tests = $(peers_tests) $(torture_tests) tests/cli/test-cli-anonymize-mono.sh tests/cli/test-cli-bad-logs.sh \
+	tests/cli/test-cli-bombs.sh tests/cli/test-cli-convert-mprof.sh tests/cli/test-cli-help.sh \
+	tests/cli/test-cli-hostile.sh tests/cli/test-cli-index-eventlog.sh tests/cli/test-cli-index.sh \
+	tests/cli/test-cli-page-plots.sh tests/cli/test-cli-page-ranges.sh tests/cli/test-cli-query.sh \
+	tests/cli/test-cli-totals.sh tests/ghc-live/test-ghc-live.sh tests/ghc/test-ghc-programs.sh \
+	tests/host/test-host-full.sh tests/host/test-host-keep.sh tests/host/test-host-limits.sh \
+	tests/host/test-host-rotation-killed.sh tests/host/test-host-rotation.sh tests/host/test-host-sinks.sh \
+	tests/host/test-host-spool.sh tests/library/test-library-schemas.sh tests/mono/test-alloc-100.sh \
+	tests/mono/test-attach.sh tests/mono/test-cpu-samples.sh tests/mono/test-faults.sh \
+	tests/mono/test-forked-shots.sh tests/mono/test-healthy.sh tests/mono/test-native-names.sh \
+	tests/mono/test-recorder.sh tests/mono/test-replay.sh tests/mono/test-rotation.sh tests/mono/test-run.sh \
+	tests/mono/test-sinks.sh tests/mono/test-unharmed.sh tests/prop/test-log-scan tests/push/test-push-clickhouse.sh \
+	tests/replay/test-replay-round-trip.sh tests/unit/test-logs
 AM_TESTS_ENVIRONMENT += PROFLOG_LATER='$(if $(findstring command,$(origin TESTS)),,$(long_tests))'; export PROFLOG_LATER;
 check-all:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(TESTS)'
