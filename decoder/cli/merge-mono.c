@@ -60,6 +60,7 @@ advance (struct merge_job *job, size_t nth)
 {
   struct source *s = &job->sources[nth];
   struct mlpd_merged *merged = &job->merge.logs[nth];
+  job->at = nth;
   while (merged->item == NULL) {
     const struct mlpd_item *item;
     const enum proflog_result result = mlpd_reader_next (s->reader, &item);
@@ -67,7 +68,6 @@ advance (struct merge_job *job, size_t nth)
       return job->status == CLI_OK;
     if (result == PROFLOG_ERROR)
       return fail (job, s, g_error_copy (mlpd_reader_error (s->reader)));
-    job->at = nth;
     if (result == PROFLOG_NEED_MORE ? !feed (job, s)
                                     : !mlpd_merge_offer (&job->merge, nth, item, &job->error))
       return false;

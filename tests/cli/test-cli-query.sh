@@ -186,10 +186,7 @@ if has script; then
   # the shell that 'script' starts.)
   : >screen
   {
-    tries=0
-    until grep -q 'proflog> ' screen || test $((tries += 1)) = 600; do
-      sleep 0.1
-    done
+    wait_for grep -q 'proflog> ' screen
     echo 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;'
     tries=0
     until grep -q 'proflog query: interrupted' screen || test $((tries += 1)) = 600; do

@@ -1,14 +1,5 @@
-/* write-odd-log.c -- writes a log to standard output, with what a command cannot write to another
- * log, or does not retain in memory.
- *
- *   write-odd-log moves     of Mono: an event that is longer than MLPD_WRITER_EVENT_MAX where it is
- * written write-odd-log header    of Mono: the same header, and a short event write-odd-log locks
- * of Mono: more events of locks than are retained without their types write-odd-log mark      of
- * Mono: a mark with a name that no event of an eventlog has room for write-odd-log size      of
- * GHC: a size of the heap that no event of Mono has room for write-odd-log caps      of GHC: the
- * last capability that there can be write-odd-log messages  of GHC: more text than `proflog show
- * threads` retains in memory
- */
+/* write-odd-log.c -- write-odd-log NAME: writes a log to standard output, with what a command
+ * cannot write to another log, or does not retain in memory. */
 #include "config.h"
 
 #include "decoder/ghc/ghc-describe.h"
@@ -168,9 +159,19 @@ static const struct {
   void (*make) (GByteArray *log, void (*put_events) (GByteArray *events));
   void (*put_events) (GByteArray *events);
 } odd_logs[] = {
-  { "moves", make_mono, put_moves },      { "header", make_mono, put_resize },
-  { "locks", make_mono, put_locks },      { "mark", make_mono, put_mark },
-  { "size", make_ghc, put_size },         { "caps", make_ghc, put_cap },
+  /* an event that is longer than MLPD_WRITER_EVENT_MAX where it is written */
+  { "moves", make_mono, put_moves },
+  /* the same header, and a short event */
+  { "header", make_mono, put_resize },
+  /* more events of locks than are retained without their types */
+  { "locks", make_mono, put_locks },
+  /* a mark with a name that no event of an eventlog has room for */
+  { "mark", make_mono, put_mark },
+  /* a size of the heap that no event of Mono has room for */
+  { "size", make_ghc, put_size },
+  /* the last capability that there can be */
+  { "caps", make_ghc, put_cap },
+  /* more text than `proflog show threads` retains in memory */
   { "messages", make_ghc, put_messages },
 };
 
