@@ -119,7 +119,7 @@ const struct cli_command command_doctor = {
   .parameters = "",
   .description
   = "Each check is a line: ok, missing, or none for a runtime that is not there while the other "
-    "one is.  Below one that is missing is the line that mends it.  The checks are:\n"
+    "one is.  Below one that is missing is the command that corrects it.  The checks are:\n"
     "  clock              the kernel's clock is fine and quick to read\n"
     "  ptrace             a process may trace another one, as 'proflog attach' does: Yama, "
     "capabilities, seccomp\n"
@@ -133,7 +133,7 @@ const struct cli_command command_doctor = {
     "The exit status is 1 if something is missing.",
   .examples
   = CLI_EXAMPLES ({ "Check this machine", "proflog doctor" },
-                  { "Print only the lines that mend what is missing",
+                  { "Print only the commands that correct what is missing",
                     "proflog doctor --format json | jq -r '.checks[] | select(.mend) | .mend'" }),
   .options = { { own, 0 } },
   .run = run,

@@ -21,8 +21,8 @@ const struct cli_command command_report = {
   .summary = "summarize a log",
   .parameters = "LOG...",
   .description
-  = "A report begins with findings, if there are any: what stands out, and the command that shows "
-    "more of it.\n\n"
+  = "A report begins with findings, if there are any: sentences about unusual figures, each with the "
+    "command that shows more.\n\n"
     "Times count from the first buffer of the log.  total is the time in a method with its "
     "callees, recursion counted once; self is the time without them.  A collection lasts from its "
     "start to its end.  A pause lasts from the first stopped thread until all threads run "

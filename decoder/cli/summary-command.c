@@ -410,7 +410,7 @@ const struct cli_option summary_section_options[] = {
   { .name = "no-findings",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, hides_findings),
-    .help = "Leave out the sentences at the beginning about what stands out" },
+    .help = "Leave out the findings at the beginning" },
   { .name = NULL },
 };
 

@@ -174,7 +174,7 @@ postRunThread w blockCap thread =
 foreign import ccall safe "eventlog_post_run_thread"
   c_post_run_thread :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A thread stops running: the thread; why; black hole: thread that owns it, 0 if unknown; stack overflow: size of the stack in words.
+-- | A thread stops running: the thread; reason; black hole: thread that owns it, 0 if unknown; stack overflow: size of the stack in words.
 postStopThread :: Writer -> Cap -> Word32 -> Word16 -> Word32 -> IO Result
 postStopThread w blockCap thread status info =
   withEvent #{size struct ghc_stop_thread} $ \e ->
@@ -196,7 +196,7 @@ postThreadRunnable w blockCap thread =
 foreign import ccall safe "eventlog_post_thread_runnable"
   c_post_thread_runnable :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A thread moves to another capability: the thread; where it goes.
+-- | A thread moves to another capability: the thread; new capability.
 postMigrateThread :: Writer -> Cap -> Word32 -> Word16 -> IO Result
 postMigrateThread w blockCap thread newCap =
   withEvent #{size struct ghc_migrate_thread} $ \e ->
@@ -217,7 +217,7 @@ postRunSpark w blockCap thread =
 foreign import ccall safe "eventlog_post_run_spark"
   c_post_run_spark :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A thread takes another one's spark (to 7.2): the thread; from where.
+-- | A thread takes another one's spark (to 7.2): the thread; capability that had the spark.
 postStealSpark :: Writer -> Cap -> Word32 -> Word16 -> IO Result
 postStealSpark w blockCap thread victimCap =
   withEvent #{size struct ghc_steal_spark} $ \e ->
@@ -237,7 +237,7 @@ postShutdown w blockCap =
 foreign import ccall safe "eventlog_post_shutdown"
   c_post_shutdown :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A thread is woken up: the thread; where it will run.
+-- | A thread is woken up: the thread; capability that will run it.
 postThreadWakeup :: Writer -> Cap -> Word32 -> Word16 -> IO Result
 postThreadWakeup w blockCap thread otherCap =
   withEvent #{size struct ghc_thread_wakeup} $ \e ->
@@ -351,7 +351,7 @@ postGcDone w blockCap =
 foreign import ccall safe "eventlog_post_gc_done"
   c_post_gc_done :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Which compiler: its version.
+-- | Version of the compiler: its version.
 postVersion :: Writer -> Cap -> ByteString -> IO Result
 postVersion w blockCap version =
   withEvent #{size struct ghc_version} $ \e ->
@@ -371,7 +371,7 @@ postProgramInvocation w blockCap commandLine =
 foreign import ccall safe "eventlog_post_program_invocation"
   c_post_program_invocation :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A set of capabilities was created: the set; what its members share.
+-- | A set of capabilities was created: the set; common property of its members.
 postCapsetCreate :: Writer -> Cap -> Word32 -> Word16 -> IO Result
 postCapsetCreate w blockCap capset capsetType =
   withEvent #{size struct ghc_capset_create} $ \e ->
@@ -414,7 +414,7 @@ postCapsetRemoveCap w blockCap capset cap =
 foreign import ccall safe "eventlog_post_capset_remove_cap"
   c_post_capset_remove_cap :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Which runtime: whose; its name and version.
+-- | Version of the runtime: capability set; its name and version.
 postRtsIdentifier :: Writer -> Cap -> Word32 -> ByteString -> IO Result
 postRtsIdentifier w blockCap capset identifier =
   withEvent #{size struct ghc_rts_identifier} $ \e ->
@@ -425,7 +425,7 @@ postRtsIdentifier w blockCap capset identifier =
 foreign import ccall safe "eventlog_post_rts_identifier"
   c_post_rts_identifier :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Name and arguments of the program: whose; the words of its command line.
+-- | Name and arguments of the program: capability set; the words of its command line.
 postProgramArgs :: Writer -> Cap -> Word32 -> [ByteString] -> IO Result
 postProgramArgs w blockCap capset arguments =
   withEvent #{size struct ghc_program_args} $ \e ->
@@ -436,7 +436,7 @@ postProgramArgs w blockCap capset arguments =
 foreign import ccall safe "eventlog_post_program_args"
   c_post_program_args :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Environment of the program (to 8.6): whose; NAME=VALUE.
+-- | Environment of the program (to 8.6): capability set; NAME=VALUE.
 postProgramEnv :: Writer -> Cap -> Word32 -> [ByteString] -> IO Result
 postProgramEnv w blockCap capset variables =
   withEvent #{size struct ghc_program_env} $ \e ->
@@ -447,7 +447,7 @@ postProgramEnv w blockCap capset variables =
 foreign import ccall safe "eventlog_post_program_env"
   c_post_program_env :: Writer -> Cap -> Ptr () -> IO Result
 
--- | The process: whose; its id.
+-- | The process: capability set; its id.
 postOsprocessPid :: Writer -> Cap -> Word32 -> Word32 -> IO Result
 postOsprocessPid w blockCap capset pid =
   withEvent #{size struct ghc_osprocess_pid} $ \e ->
@@ -458,7 +458,7 @@ postOsprocessPid w blockCap capset pid =
 foreign import ccall safe "eventlog_post_osprocess_pid"
   c_post_osprocess_pid :: Writer -> Cap -> Ptr () -> IO Result
 
--- | The parent process: whose; its id.
+-- | The parent process: capability set; its id.
 postOsprocessPpid :: Writer -> Cap -> Word32 -> Word32 -> IO Result
 postOsprocessPpid w blockCap capset ppid =
   withEvent #{size struct ghc_osprocess_ppid} $ \e ->
@@ -521,7 +521,7 @@ postSparkRun w blockCap =
 foreign import ccall safe "eventlog_post_spark_run"
   c_post_spark_run :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A spark of another capability runs: from where.
+-- | A spark of another capability runs: previous capability.
 postSparkSteal :: Writer -> Cap -> Word16 -> IO Result
 postSparkSteal w blockCap victimCap =
   withEvent #{size struct ghc_spark_steal} $ \e ->
@@ -560,7 +560,7 @@ postInternString w blockCap text string =
 foreign import ccall safe "eventlog_post_intern_string"
   c_post_intern_string :: Writer -> Cap -> Ptr () -> IO Result
 
--- | The time: whose clock; seconds since 1970 ...; ... and what is more.
+-- | The time: capability set of the clock; seconds since 1970 ...; ... and what is more.
 postWallClockTime :: Writer -> Cap -> Word32 -> Word64 -> Word32 -> IO Result
 postWallClockTime w blockCap capset seconds nanoseconds =
   withEvent #{size struct ghc_wall_clock_time} $ \e ->
@@ -623,7 +623,7 @@ postCapEnable w blockCap cap =
 foreign import ccall safe "eventlog_post_cap_enable"
   c_post_cap_enable :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What this capability allocated so far: whose heap; since the start.
+-- | Allocation of this capability so far: capability set of the heap; since the start.
 postHeapAllocated :: Writer -> Cap -> Word32 -> Word64 -> IO Result
 postHeapAllocated w blockCap heapCapset bytes =
   withEvent #{size struct ghc_heap_allocated} $ \e ->
@@ -634,7 +634,7 @@ postHeapAllocated w blockCap heapCapset bytes =
 foreign import ccall safe "eventlog_post_heap_allocated"
   c_post_heap_allocated :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Memory of the heap: whose heap; that the system gave.
+-- | Memory of the heap: capability set of the heap; that the system gave.
 postHeapSize :: Writer -> Cap -> Word32 -> Word64 -> IO Result
 postHeapSize w blockCap heapCapset bytes =
   withEvent #{size struct ghc_heap_size} $ \e ->
@@ -645,7 +645,7 @@ postHeapSize w blockCap heapCapset bytes =
 foreign import ccall safe "eventlog_post_heap_size"
   c_post_heap_size :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What a major collection left: whose heap; in live objects.
+-- | Live bytes after a major collection: capability set of the heap; in live objects.
 postHeapLive :: Writer -> Cap -> Word32 -> Word64 -> IO Result
 postHeapLive w blockCap heapCapset bytes =
   withEvent #{size struct ghc_heap_live} $ \e ->
@@ -656,7 +656,7 @@ postHeapLive w blockCap heapCapset bytes =
 foreign import ccall safe "eventlog_post_heap_live"
   c_post_heap_live :: Writer -> Cap -> Ptr () -> IO Result
 
--- | How the heap is set up: whose heap; how many; its limit; 0: none; for new objects; unit in which the system is asked; unit of the allocator.
+-- | How the heap is set up: capability set of the heap; how many; its limit; 0: none; for new objects; unit in which the system is asked; unit of the allocator.
 postHeapInfoGhc :: Writer -> Cap -> Word32 -> Word16 -> Word64 -> Word64 -> Word64 -> Word64 -> IO Result
 postHeapInfoGhc w blockCap heapCapset generations maxHeapSize allocAreaSize mblockSize blockSize =
   withEvent #{size struct ghc_heap_info_ghc} $ \e ->
@@ -671,7 +671,7 @@ postHeapInfoGhc w blockCap heapCapset generations maxHeapSize allocAreaSize mblo
 foreign import ccall safe "eventlog_post_heap_info_ghc"
   c_post_heap_info_ghc :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What a collection did: whose heap; the oldest that was collected; copied; lost at ends of blocks; may run below 0; lost between blocks; threads that collected; copied by the one that copied most; copied by all; copied as if all had done the same (from 8.4).
+-- | Figures of a collection: capability set of the heap; the oldest that was collected; copied; lost at ends of blocks; may run below 0; lost between blocks; threads that collected; copied by the one that copied most; copied by all; copied as if all had done the same (from 8.4).
 postGcStatsGhc :: Writer -> Cap -> Word32 -> Word16 -> Word64 -> Word64 -> Word64 -> Word32 -> Word64 -> Word64 -> Word64 -> IO Result
 postGcStatsGhc w blockCap heapCapset generation copied slop fragmentation parNThreads parMaxCopied parTotCopied parBalancedCopied =
   withEvent #{size struct ghc_gc_stats_ghc} $ \e ->
@@ -710,7 +710,7 @@ postTaskCreate w blockCap task cap osThread =
 foreign import ccall safe "eventlog_post_task_create"
   c_post_task_create :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A task moves to another capability: the task; from where; where it goes.
+-- | A task moves to another capability: the task; previous capability; new capability.
 postTaskMigrate :: Writer -> Cap -> Word64 -> Word16 -> Word16 -> IO Result
 postTaskMigrate w blockCap task cap newCap =
   withEvent #{size struct ghc_task_migrate} $ \e ->
@@ -800,7 +800,7 @@ postAssignThreadToProcess w blockCap thread process =
 foreign import ccall safe "eventlog_post_assign_thread_to_process"
   c_post_assign_thread_to_process :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A machine joins: the machine; when it started, in units of 10 ns.
+-- | A machine joins: the machine; time of its start, in units of 10 ns.
 postCreateMachine :: Writer -> Cap -> Word16 -> Word64 -> IO Result
 postCreateMachine w blockCap machine start =
   withEvent #{size struct ghc_create_machine} $ \e ->
@@ -821,7 +821,7 @@ postKillMachine w blockCap machine =
 foreign import ccall safe "eventlog_post_kill_machine"
   c_post_kill_machine :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A message is sent: what it is; from which process; and thread; to which machine; and process; and inport.
+-- | A message is sent: kind of the message; from which process; and thread; to which machine; and process; and inport.
 postSendMessage :: Writer -> Cap -> Word8 -> Word32 -> Word32 -> Word16 -> Word32 -> Word32 -> IO Result
 postSendMessage w blockCap messageTag senderProcess senderThread receiverMachine receiverProcess receiverInport =
   withEvent #{size struct ghc_send_message} $ \e ->
@@ -836,7 +836,7 @@ postSendMessage w blockCap messageTag senderProcess senderThread receiverMachine
 foreign import ccall safe "eventlog_post_send_message"
   c_post_send_message :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A message comes: what it is; to which process; and inport; from which machine; and process; and thread; how long it is.
+-- | A message comes: kind of the message; to which process; and inport; from which machine; and process; and thread; how long it is.
 postReceiveMessage :: Writer -> Cap -> Word8 -> Word32 -> Word32 -> Word16 -> Word32 -> Word32 -> Word32 -> IO Result
 postReceiveMessage w blockCap messageTag receiverProcess receiverInport senderMachine senderProcess senderThread size =
   withEvent #{size struct ghc_receive_message} $ \e ->
@@ -852,7 +852,7 @@ postReceiveMessage w blockCap messageTag receiverProcess receiverInport senderMa
 foreign import ccall safe "eventlog_post_receive_message"
   c_post_receive_message :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A message within the machine: what it is; from which process; and thread; to which process; and inport.
+-- | A message within the machine: kind of the message; from which process; and thread; to which process; and inport.
 postSendReceiveLocalMessage :: Writer -> Cap -> Word8 -> Word32 -> Word32 -> Word32 -> Word32 -> IO Result
 postSendReceiveLocalMessage w blockCap messageTag senderProcess senderThread receiverProcess receiverInport =
   withEvent #{size struct ghc_send_receive_local_message} $ \e ->
@@ -866,7 +866,7 @@ postSendReceiveLocalMessage w blockCap messageTag senderProcess senderThread rec
 foreign import ccall safe "eventlog_post_send_receive_local_message"
   c_post_send_receive_local_message :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Memory is returned to the system: whose heap; megablocks that it has; that it needs; that it returns.
+-- | Memory is returned to the system: capability set of the heap; megablocks that it has; that it needs; that it returns.
 postMemReturn :: Writer -> Cap -> Word32 -> Word32 -> Word32 -> Word32 -> IO Result
 postMemReturn w blockCap heapCapset currentMblocks neededMblocks returnedMblocks =
   withEvent #{size struct ghc_mem_return} $ \e ->
@@ -879,7 +879,7 @@ postMemReturn w blockCap heapCapset currentMblocks neededMblocks returnedMblocks
 foreign import ccall safe "eventlog_post_mem_return"
   c_post_mem_return :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Blocks of the heap: whose heap; in blocks that are in use.
+-- | Blocks of the heap: capability set of the heap; in blocks that are in use.
 postBlocksSize :: Writer -> Cap -> Word32 -> Word64 -> IO Result
 postBlocksSize w blockCap heapCapset bytes =
   withEvent #{size struct ghc_blocks_size} $ \e ->
@@ -901,7 +901,7 @@ postMerStartParConjunction w blockCap dynamic string =
 foreign import ccall safe "eventlog_post_mer_start_par_conjunction"
   c_post_mer_start_par_conjunction :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A parallel conjunction ends: which.
+-- | A parallel conjunction ends: the conjunction.
 postMerStopParConjunction :: Writer -> Cap -> Word64 -> IO Result
 postMerStopParConjunction w blockCap dynamic =
   withEvent #{size struct ghc_mer_stop_par_conjunction} $ \e ->
@@ -1062,7 +1062,7 @@ postPerfTracepoint w blockCap number osThread =
 foreign import ccall safe "eventlog_post_perf_tracepoint"
   c_post_perf_tracepoint :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A heap profile begins: its number; from sample to sample; what the heap is divided by; only of these modules; these closures; these types; these cost centres; these stacks of cost centres; these retainers; these biographies.
+-- | A heap profile begins: its number; from sample to sample; criterion that divides the heap; only of these modules; these closures; these types; these cost centres; these stacks of cost centres; these retainers; these biographies.
 postHeapProfBegin :: Writer -> Cap -> Word8 -> Word64 -> Word32 -> ByteString -> ByteString -> ByteString -> ByteString -> ByteString -> ByteString -> ByteString -> IO Result
 postHeapProfBegin w blockCap profile period breakdown module_ closureDescription typeDescription costCentre costCentreStack retainer biography =
   withEvent #{size struct ghc_heap_prof_begin} $ \e ->
@@ -1081,7 +1081,7 @@ postHeapProfBegin w blockCap profile period breakdown module_ closureDescription
 foreign import ccall safe "eventlog_post_heap_prof_begin"
   c_post_heap_prof_begin :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A cost centre: its number; its name; the module; where in the source; 1: a constant (CAF).
+-- | A cost centre: its number; its name; the module; place in the source; 1: a constant (CAF).
 postHeapProfCostCentre :: Writer -> Cap -> Word32 -> ByteString -> ByteString -> ByteString -> Word8 -> IO Result
 postHeapProfCostCentre w blockCap costCentre label module_ location flags =
   withEvent #{size struct ghc_heap_prof_cost_centre} $ \e ->
@@ -1105,7 +1105,7 @@ postHeapProfSampleBegin w blockCap era =
 foreign import ccall safe "eventlog_post_heap_prof_sample_begin"
   c_post_heap_prof_sample_begin :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What a stack of cost centres holds: in which profile; in live objects; innermost first.
+-- | Memory of a stack of cost centres: in which profile; in live objects; innermost first.
 postHeapProfSampleCostCentre :: Writer -> Cap -> Word8 -> Word64 -> [Word32] -> IO Result
 postHeapProfSampleCostCentre w blockCap profile residency stack =
   withEvent #{size struct ghc_heap_prof_sample_cost_centre} $ \e ->
@@ -1117,7 +1117,7 @@ postHeapProfSampleCostCentre w blockCap profile residency stack =
 foreign import ccall safe "eventlog_post_heap_prof_sample_cost_centre"
   c_post_heap_prof_sample_cost_centre :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What a part of the heap holds: in which profile; in live objects; the part's name.
+-- | Memory of a part of the heap: in which profile; in live objects; the part's name.
 postHeapProfSampleString :: Writer -> Cap -> Word8 -> Word64 -> ByteString -> IO Result
 postHeapProfSampleString w blockCap profile residency label =
   withEvent #{size struct ghc_heap_prof_sample_string} $ \e ->
@@ -1139,7 +1139,7 @@ postHeapProfSampleEnd w blockCap era =
 foreign import ccall safe "eventlog_post_heap_prof_sample_end"
   c_post_heap_prof_sample_end :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A biographical heap sample begins: its number; when it was taken.
+-- | A biographical heap sample begins: its number; time at which it was taken.
 postHeapBioProfSampleBegin :: Writer -> Cap -> Word64 -> Word64 -> IO Result
 postHeapBioProfSampleBegin w blockCap era sampledAt =
   withEvent #{size struct ghc_heap_bio_prof_sample_begin} $ \e ->
@@ -1150,7 +1150,7 @@ postHeapBioProfSampleBegin w blockCap era sampledAt =
 foreign import ccall safe "eventlog_post_heap_bio_prof_sample_begin"
   c_post_heap_bio_prof_sample_begin :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Where a capability was when the clock ticked: the capability; which tick; innermost first.
+-- | Cost centres of a capability at a tick of the clock: the capability; number of the tick; innermost first.
 postProfSampleCostCentre :: Writer -> Cap -> Word32 -> Word64 -> [Word32] -> IO Result
 postProfSampleCostCentre w blockCap cap tick stack =
   withEvent #{size struct ghc_prof_sample_cost_centre} $ \e ->
@@ -1172,7 +1172,7 @@ postProfBegin w blockCap tickInterval =
 foreign import ccall safe "eventlog_post_prof_begin"
   c_post_prof_begin :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Where an info table comes from: the info table; its name; type of its closures, a number; type of the value; what it was made of; the module; where in the source.
+-- | Origin of an info table: the info table; its name; type of its closures, a number; type of the value; function or constructor in the source; the module; place in the source.
 postIpe :: Writer -> Cap -> Word64 -> ByteString -> ByteString -> ByteString -> ByteString -> ByteString -> ByteString -> IO Result
 postIpe w blockCap infoTable tableName closureDescription typeDescription label module_ location =
   withEvent #{size struct ghc_ipe} $ \e ->
@@ -1263,7 +1263,7 @@ postConcUpdRemSetFlush w blockCap cap =
 foreign import ccall safe "eventlog_post_conc_upd_rem_set_flush"
   c_post_conc_upd_rem_set_flush :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What the non-moving heap holds in blocks of a size: which size: 2 to the power of this (to 9.8); which size (from 9.10); segments with free blocks; segments without; blocks that are in use.
+-- | Blocks of one size in the non-moving heap: size: 2 to the power of this (to 9.8); size (from 9.10); segments with free blocks; segments without; blocks that are in use.
 postNonmovingHeapCensus :: Writer -> Cap -> Word8 -> Word16 -> Word32 -> Word32 -> Word32 -> IO Result
 postNonmovingHeapCensus w blockCap log2BlockSize blockSize activeSegments filledSegments liveBlocks =
   withEvent #{size struct ghc_nonmoving_heap_census} $ \e ->
@@ -1303,7 +1303,7 @@ postTickyCounterDef w blockCap counter arity argKinds name infoTable json =
 foreign import ccall safe "eventlog_post_ticky_counter_def"
   c_post_ticky_counter_def :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What a ticky counter counted: the counter; calls of the function; that it allocated; closures of it that were created.
+-- | Value of a ticky counter: the counter; calls of the function; that it allocated; closures of it that were created.
 postTickyCounterSample :: Writer -> Cap -> Word64 -> Word64 -> Word64 -> Word64 -> IO Result
 postTickyCounterSample w blockCap counter entries allocations allocated =
   withEvent #{size struct ghc_ticky_counter_sample} $ \e ->

@@ -14,7 +14,7 @@
 #define PROFLOG_OPTION_SIZE 4096 /* an option at most, with its end */
 #define PROFLOG_MAX_FRAMES 32
 #define PROFLOG_DEFAULT_FRAMES 8
-#define PROFLOG_DEFAULT_CALL_DEPTH 100
+#define PROFLOG_MAX_CALL_DEPTH 65536 /* the default, too */
 #define PROFLOG_SAMPLE_HZ 100
 #define PROFLOG_SAMPLE_HZ_MAX 10000
 #define PROFLOG_ALLOC_SAMPLING_MAX (UINT64_C (1) << 40)

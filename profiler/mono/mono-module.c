@@ -167,8 +167,8 @@ choose_stacks (struct options *o, bool no_aot)
   if (o->eventlog || o->calls || o->stacks == STACKS_NONE)
     o->max_frames = 0;
   /* Frames that are not stored cannot be identified when they are left. */
-  if (o->call_depth > CALL_STACK_FRAMES)
-    o->call_depth = CALL_STACK_FRAMES;
+  if (o->call_depth > PROFLOG_MAX_CALL_DEPTH)
+    o->call_depth = PROFLOG_MAX_CALL_DEPTH;
   /* It is for calls that methods are instrumented then. */
   if ((o->armed & CLASS_CALLS) != 0 && o->stacks != STACKS_NONE)
     o->stacks = STACKS_WALK;

@@ -599,7 +599,7 @@ options_parse (struct options *o, const char *description, bool (*can_compress) 
   set_defaults (o, true);
   o->sample_hz = PROFLOG_SAMPLE_HZ;
   o->max_frames = PROFLOG_DEFAULT_FRAMES;
-  o->call_depth = PROFLOG_DEFAULT_CALL_DEPTH;
+  o->call_depth = PROFLOG_MAX_CALL_DEPTH;
   o->memory = UINT64_C (32) << 20;
   o->buffer = UINT64_C (64) << 10;
   o->block_timeout_ms = 2000;

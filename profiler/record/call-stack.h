@@ -6,12 +6,13 @@
 #ifndef PROFILER_CALL_STACK_H
 #define PROFILER_CALL_STACK_H
 
+#include <proflog/module-options.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Frames that are stored; deeper ones are counted only. */
-#define CALL_STACK_FRAMES ((size_t) 64 * 1024)
+#define CALL_STACK_FRAMES ((size_t) PROFLOG_MAX_CALL_DEPTH)
 
 /* All 0 at first. */
 struct call_stack {

@@ -81,6 +81,9 @@ done <<END
 --with --with=alloc
 --max-size --max-size=7M
 END
+# The interval of heap snapshots can be changed, also from none.
+idle 'options: proflog:sample=50,nogcmove,gcroot,output=/x,max-size=7M'
+attach 0 "recording process $pid" --sample=50 --heapshot=1s
 # A copy of the program for heap snapshots is no interval of them.
 idle 'options: proflog:sample=50,nogcmove,gcroot,heapshot-fork'
 attach 2 'cannot be changed' --sample=50

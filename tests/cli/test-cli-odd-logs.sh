@@ -47,13 +47,16 @@ TMPDIR=$work/none && export TMPDIR
 run 3 show threads messages
 grep -q "^proflog show: Failed to create file .*$work/none/proflog-[A-Za-z0-9]\{6\}.*: No such file or directory$" err ||
   fail "$(cat err)"
-TMPDIR=$work
-(
-  trap '' XFSZ
-  ulimit -f 1
-  run_into /dev/null 3 show threads messages
-) || exit 1
-same_lines err "proflog show: a temporary file in $work cannot be written: File too large"
+# Where gcov counts, its own messages are longer than the file of the messages may be.
+if test "${SANITIZER:-no}" = no; then
+  TMPDIR=$work
+  (
+    trap '' XFSZ
+    ulimit -f 1
+    run_into /dev/null 3 show threads messages
+  ) || exit 1
+  same_lines err "proflog show: a temporary file in $work cannot be written: File too large"
+fi
 unset TMPDIR
 
 # ---- streams ----

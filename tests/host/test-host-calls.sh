@@ -60,14 +60,16 @@ check "method_enter:$Main=1" "method_enter:$Work=1" "method_enter:$Step=1" \
   "method_leave:$Main=1" "method_leave:$Work=1" "method_leave:$Step=0" "method_exc_leave:$Step=1"
 
 begin "very deep recursion"
-record calls "$scenarios/deep.scn"
+record calls,calldepth=100 "$scenarios/deep.scn"
 check "method_enter:$Step=200" "method_leave:$Step=200"
 record calls,calldepth=1000 "$scenarios/deep.scn"
 check "method_enter:$Step=2000" "method_leave:$Step=2000"
 
 # Deeper than what is retained nothing is recorded, neither enter nor leave.
-record calls,calldepth=1000000 "$scenarios/deep.scn"
-check "method_enter:$Step=131072" "method_leave:$Step=131072"
+for depth in '' ,calldepth=1000000; do
+  record "calls$depth" "$scenarios/deep.scn"
+  check "method_enter:$Step=131072" "method_leave:$Step=131072"
+done
 
 begin "no backtraces together with calls"
 record calls,alloc "$scenarios/backtraces.scn"

@@ -2,7 +2,7 @@
 # Calls and exceptions of the stock profiler.
 . "${srcdir:-.}/tests/mono/conform.sh"
 
-conform calls calls
+conform calls,calldepth=65536 calls
 expect_truth
 holds count:method-enter count:method-leave count:method-exc-leave
 # Deeper calls are not recorded.

@@ -74,6 +74,7 @@ namespace Probe {
       Fib (16);
       for (int i = 0; i < 10; i++)
         Even (40 + i % 2);
+      Even (3000);
       for (int i = 0; i < 25; i++)
         Catcher (i % 10);
       for (int i = 0; i < 7; i++)
