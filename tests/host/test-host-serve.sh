@@ -103,3 +103,12 @@ wait "$curl" || true
 [ ! -s "$work/late" ] || fail "there is an answer: $(cat "$work/late")"
 kill -CONT "$pid"
 stop_host
+
+begin "a log that goes to a socket is left to its one reader"
+log=unix-listen:$work/reader
+start_host alloc "await $work/go"
+serve --all --interval 100ms </dev/null
+wait_for grep -qx "proflog serve: process $pid: its log goes to the socket $work/reader, which has one reader; name \
+the process to be that" "$work/serve.err"
+end_server TERM 0
+stop_host

@@ -44,7 +44,7 @@ grep -q -e '--zip cannot be changed: the module in it was loaded with' "$work/er
 attach --heapshot=100ms
 "$proflog" attach "$pid" -o "$work/other.mlpd" 2>"$work/err" && fail 'attached twice'
 grep -q 'is being recorded already' "$work/err" || fail "refused by: $(cat "$work/err")"
-sleep 0.3
+sleep 1
 "$proflog" detach "$pid"
 whole
 read_figures
