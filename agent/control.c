@@ -99,8 +99,9 @@ answer (struct client *c)
     request += sizeof json - 1;
   uid_t user;
   if (!is_peer_allowed (c->fd, &user))
-    reply_error (&reply, PROFLOG_CONTROL_REFUSED, "process %ld belongs to another user, number %ld",
-                 (long) getpid (), (long) geteuid ());
+    reply_error (&reply, PROFLOG_CONTROL_REFUSED,
+                 "process %ld belongs to another user (user id %ld)", (long) getpid (),
+                 (long) geteuid ());
   else
     control_dispatch (verbs, request, &reply);
   reply_finish (&reply);

@@ -255,7 +255,7 @@ remote_call_begin (struct remote_call *c, const struct remote_process *p, unsign
   *c = (struct remote_call){ .process = p };
   (void) limit_ms;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS,
-               "this machine is no x86-64, of which attaching is");
+               "attaching works on x86-64 only, and this machine is another one");
   return false;
 }
 

@@ -26,14 +26,16 @@
 
 /* ---- the command line ---- */
 
-#define AT_START "cannot be had of a program that runs already: start it with 'proflog run"
+#define AT_START "needs the module at the program's start: use 'proflog run"
 static const struct cli_option refused_options[] = {
   { .name = "calls", .kind = CLI_REFUSED, .help = AT_START " --calls'" },
   { .name = "allocs", .kind = CLI_REFUSED, .help = AT_START " --allocs'" },
   { .name = "lines", .kind = CLI_REFUSED, .help = AT_START " --lines'" },
   { .name = "keep-aot", .kind = CLI_REFUSED, .help = AT_START " --keep-aot'" },
   { .name = "children", .kind = CLI_REFUSED, .help = AT_START " --children'" },
-  { .name = "heap", .kind = CLI_REFUSED, .help = "is for GHC programs; --heapshot is for Mono" },
+  { .name = "heap",
+    .kind = CLI_REFUSED,
+    .help = "is an option of 'proflog run' for GHC programs; for a Mono program give --heapshot" },
   { .name = NULL },
 };
 
@@ -64,15 +66,15 @@ report_ghc (long pid, bool is_live)
         "'proflog top %ld' reads",
         pid, pid);
   else if (is_live)
-    cli_message (
-        "proflog attach: process %ld: it is a GHC program that 'proflog ctl' controls if it was "
-        "started with PROFLOG_GHC",
-        pid);
+    cli_message ("proflog attach: process %ld: this GHC program has libproflog-ghc and no control "
+                 "socket: start "
+                 "it again with PROFLOG_GHC, or by 'proflog run PROGRAM'",
+                 pid);
   else
-    cli_message (
-        "proflog attach: process %ld: it is a GHC program, whose runtime records what it was "
-        "started with: 'proflog run PROGRAM' does that",
-        pid);
+    cli_message ("proflog attach: process %ld: a GHC program without libproflog-ghc is recorded "
+                 "only from its "
+                 "start: 'proflog run PROGRAM' starts and records it",
+                 pid);
   return CLI_INPUT;
 }
 
@@ -118,9 +120,9 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* The options, in order, but for those that can be changed, and for those that run_module_option adds:
- * nogcmove, which depends on --heapshot, and the size, which by default depends on the space on the disk
- * (transfer full). */
+/* The options, in order, but for those that can be changed, and for those that run_module_option
+ * adds: nogcmove, which depends on --heapshot, and the size, which by default depends on the space
+ * on the disk (transfer full). */
 static char *
 settled_part (const char *options)
 {
@@ -388,7 +390,7 @@ find_target (const GPtrArray *words, struct target *target, int *status)
   target->is_idle = has_one && (target->is_ghc ? detach_is_paused (pid) : detach_is_done (pid));
   if (has_one && !target->is_idle)
     cli_message (
-        "proflog attach: process %ld is being recorded already; 'proflog ctl %ld status' shows how",
+        "proflog attach: process %ld has a log already; 'proflog ctl %ld status' shows its state",
         pid, pid);
   return !has_one || target->is_idle;
 }
@@ -424,7 +426,8 @@ const struct cli_command command_attach = {
   .summary = "record a program that runs already",
   .parameters = "PROGRAM",
   .description
-  = "PROGRAM is a process id, or a name as app.exe.  Of a Mono program, collections, exceptions, "
+  = "PROGRAM is a process id, or a name such as app.exe.  Of a Mono program, collections, "
+    "exceptions, "
     "contention on locks, samples of processor time and, with --heapshot, heap snapshots are "
     "recorded from now on.  Samples outside of managed code have no callers, nor has the first "
     "one with a method of a library that was compiled ahead of time.  Calls and "
@@ -432,9 +435,12 @@ const struct cli_command command_attach = {
     "A thread of the program that waits is stopped for some milliseconds, and made to load the "
     "module; output, result and lifetime of the program are unchanged.  That needs the right to "
     "trace the process: the same user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, "
-    "root.\n\n"
-    "The module stays in the program after 'proflog detach'.  A later attach may change --output, "
-    "--heapshot, --flush and --duration; other options have to be as they were the first time.\n\n"
+    "root.  It works on x86-64 only.\n\n"
+    "The module stays in the program after 'proflog detach'.  A later attach may give other values "
+    "of --output, --heapshot, --flush and --duration.  If it gives --sample, --zip, --rotate, "
+    "--data-version or --with, all of these must be the same as the first time; if it gives none, "
+    "the first ones still apply.  --max-size cannot be given again, and --paused has no effect "
+    "then.\n\n"
     "A GHC program that links libproflog-ghc, was started with PROFLOG_GHC and is not recorded, is "
     "recorded to an eventlog from now on.  Other GHC programs record only what they were started "
     "to record.\n\n"

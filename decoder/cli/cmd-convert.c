@@ -45,7 +45,7 @@ objection (const struct convert_values *v, enum log_format from, enum log_format
   if (target == LOG_FORMAT_NONE)
     return "which format? Name the output .mlpd or .eventlog, or use --to";
   if (target == LOG_FORMAT_GHC && v->data_version != 0)
-    return "--data-version is of logs of Mono, and the output is an eventlog";
+    return "--data-version is for logs of Mono, and the output is an eventlog";
   if (from == LOG_FORMAT_GHC && target == LOG_FORMAT_GHC)
     return "it is an eventlog already; use repair, cut or anonymize";
   if (from == LOG_FORMAT_MONO && target == LOG_FORMAT_MONO && v->data_version == 0)

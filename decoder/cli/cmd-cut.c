@@ -121,7 +121,8 @@ const struct cli_command command_cut = {
   .summary = "write a part of a log as a log",
   .parameters = "LOG",
   .description
-  = "The options select the events that 'proflog dump' shows with the same options.  Header and "
+  = "The options select the events that 'proflog dump' shows with the same options.  "
+    "A Mono log can be cut by --thread and --time-range only.  Header and "
     "times stay as they are, so times count from the beginning of the whole log.\n\n"
     "A part of a Mono log has the events of the selected threads and times, and all names, which "
     "count as neither loaded nor compiled.  Reports of it are those of the whole with the same "

@@ -118,8 +118,9 @@ const struct cli_command command_doctor = {
   .summary = "check whether programs can be recorded here",
   .parameters = "",
   .description
-  = "Each check is a line: ok, missing, or none for a runtime that is not there while the other "
-    "one is.  Below one that is missing is the command that corrects it.  The checks are:\n"
+  = "Each check is a line: ok, missing, or none (GHC, and Mono where there is GHC).  A check that "
+    "is "
+    "missing has a line below it with the remedy, in general a command.  The checks are:\n"
     "  clock              the kernel's clock is fine and quick to read\n"
     "  ptrace             a process may trace another one, as 'proflog attach' does: Yama, "
     "capabilities, seccomp\n"
@@ -133,7 +134,7 @@ const struct cli_command command_doctor = {
     "The exit status is 1 if something is missing.",
   .examples
   = CLI_EXAMPLES ({ "Check this machine", "proflog doctor" },
-                  { "Print only the commands that correct what is missing",
+                  { "Print only the remedies",
                     "proflog doctor --format json | jq -r '.checks[] | select(.mend) | .mend'" }),
   .options = { { own, 0 } },
   .run = run,

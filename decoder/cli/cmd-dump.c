@@ -163,9 +163,8 @@ static const struct cli_option own[] = {
     .argument = "ORDER",
     .offset = offsetof (struct dump_values, order),
     .choices = log_orders,
-    .help
-    = "Order of events: file (default), or time: the events of all logs by time of day; events "
-      "that a buffer of a Mono log has late come late" },
+    .help = "Order of events: file (default), or time: the events of all logs by time of day; an "
+            "event that is late in its buffer of a Mono log is printed late, too" },
   { .name = NULL },
 };
 

@@ -105,7 +105,7 @@ check_tables (const struct export_values *v, GError **error)
     return cli_refuse (error, "--format %s: -o DIR is needed", v->export->name);
   if (selection_is_partial (&v->log.selection) || log_axis_is_given (&v->log.axis))
     return cli_refuse (error,
-                       "--format %s is of whole logs: --thread, --time-range, --cap, --align and "
+                       "--format %s is for whole logs: --thread, --time-range, --cap, --align and "
                        "--offset are not for it",
                        v->export->name);
   return true;
@@ -136,7 +136,7 @@ check_options (struct export_values *v, GError **error)
                        v->export->name);
   if ((v->export->trace == NULL || v->export->trace->is_of_one_log || v->shot.is_set)
       && v->log.logs[1] != NULL)
-    return cli_refuse (error, "--format %s is of one log at a time, but %u are given",
+    return cli_refuse (error, "--format %s is for one log at a time, but %u are given",
                        v->export->name, g_strv_length (v->log.logs));
   return true;
 }

@@ -179,7 +179,7 @@ run (const struct cli_command *spec, int argc, char **argv)
     return log_command_refuse (command, error);
   }
   if (v.by_thread && !log_thread_stacks_have (v.cost)) {
-    cli_refuse (&error, "--by-thread is of the costs time, wall, self, calls and alloc");
+    cli_refuse (&error, "--by-thread applies to the costs time, wall, self, calls and alloc");
     return log_command_refuse (command, error);
   }
   if (v.by_thread && strcmp (command->logs[0], "-") == 0) {
@@ -216,7 +216,7 @@ const struct cli_command command_flame = {
     "  calls  numbers of recorded calls\n"
     "  alloc  bytes of allocated objects; the innermost frame is the type\n"
     "  live   of those, objects that live at the end\n"
-    "  peak   ... that lived after the collection after which most lived\n"
+    "  peak   ... that lived at the peak, after the collection that left the most bytes\n"
     "  temporary  ... that the next collection of their generation found dead\n"
     "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
     "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"

@@ -21,9 +21,11 @@ const struct cli_command command_report = {
   .summary = "summarize a log",
   .parameters = "LOG...",
   .description
-  = "A report begins with findings, if there are any: sentences about unusual figures, each with the "
+  = "A report begins with findings, if there are any: sentences about unusual figures, each with "
+    "the "
     "command that shows more.\n\n"
-    "Times count from the first buffer of the log.  total is the time in a method with its "
+    "Times count from the first buffer of a Mono log, or the start of an eventlog's program.  "
+    "total is the time in a method with its "
     "callees, recursion counted once; self is the time without them.  A collection lasts from its "
     "start to its end.  A pause lasts from the first stopped thread until all threads run "
     "again.\n\n"

@@ -50,7 +50,8 @@ const struct cli_command command_serve = {
   .parameters = "SOURCE... | --all",
   .description
   = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
-    "or the process id or the name of a program under the module.  Without SOURCE the command "
+    "or the process id or the name of a program that is being recorded.  Without SOURCE the "
+    "command "
     "lists these programs.\n\n"
     "Prints the address of a page with the figures of 'proflog top' as plots.  Only this machine "
     "can open the page, and only with the random token in the address.  For a process it has "

@@ -459,7 +459,8 @@ const struct cli_command command_top = {
   .parameters = "SOURCE...",
   .description
   = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
-    "or the process id or the name of a program under the module.  Without SOURCE the command "
+    "or the process id or the name of a program that is being recorded.  Without SOURCE the "
+    "command "
     "lists these programs.\n\n"
     "On a terminal a page shows the rate of allocation, the heap, collections and their share of "
     "the time, contention, exceptions, and the hottest methods and types, or the states of threads "

@@ -235,7 +235,7 @@ const struct cli_command command_validate = {
   .parameters = "[MACHINE,...] LOG...",
   .description
   = "Follows the events in order of time and prints the first event that its state machine does "
-    "not accept.  MACHINE is a list of (default: all).\n\n"
+    "not accept.  MACHINE,... is one or more of these (default: all).\n\n"
     "Of Mono logs:\n"
     "  calls        methods are left in the reverse order of their enters, until the end of the "
     "thread\n"
@@ -251,7 +251,7 @@ const struct cli_command command_validate = {
     "  threadpool   a thread is created once and belongs to one capability\n"
     "  threadrun    a capability runs one thread, and a thread runs on one capability\n"
     "  taskpool     a task is created once and belongs to one capability\n"
-    "  tasks        a task is the same thread of the system all the time\n"
+    "  tasks        a task stays on one thread of the operating system\n"
     "  sparks       threads that run sparks run one after the other\n\n"
     "The exit status is 1 if an event is not accepted (with --strict 4 if there is damage).",
   .examples

@@ -151,7 +151,7 @@ control_programs_find (const char *name, GError **error)
   if (n < 2)
     return first.pid;
   g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-               "%u programs have the name '%s': processes %s; name one by its number", n, name,
+               "%u programs have the name '%s': processes %s; give a process id", n, name,
                found->str);
   return 0;
 }
@@ -213,9 +213,10 @@ control_programs_explain (long pid)
   if (stat (process, &st) != 0)
     return g_strdup_printf ("there is no process %ld", pid);
   if (st.st_uid != geteuid () && geteuid () != 0)
-    return g_strdup_printf ("process %ld is of another user, of number %ld; that user and root can "
-                            "control it",
-                            pid, (long) st.st_uid);
+    return g_strdup_printf (
+        "process %ld belongs to another user (user id %ld); only that user and root "
+        "can control it",
+        pid, (long) st.st_uid);
   const struct control_program program
       = { .pid = pid, .state = state_without (pid, &kind), .runtime = kind.runtime };
   return kind.runtime != PROCESS_OTHER

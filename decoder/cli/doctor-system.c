@@ -147,10 +147,10 @@ check_ptrace (GPtrArray *checks)
                 g_strdup ("docker run --cap-add=SYS_PTRACE ..."));
   } else if (has_scope) {
     doctor_add (checks, name, DOCTOR_MISSING,
-                g_strdup_printf ("kernel.yama.ptrace_scope is %s: %s can", scope,
+                g_strdup_printf ("kernel.yama.ptrace_scope is %s: %s may trace", scope,
                                  strcmp (scope, "3") == 0 ? "nobody" : "only root"),
                 strcmp (scope, "3") == 0
-                    ? g_strdup ("kernel.yama.ptrace_scope=1 in /etc/sysctl.d, and boot again")
+                    ? g_strdup ("set kernel.yama.ptrace_scope=1 in /etc/sysctl.d, and reboot")
                     : g_strdup ("sudo sysctl kernel.yama.ptrace_scope=0"));
   } else {
     doctor_add (checks, name, DOCTOR_MISSING,

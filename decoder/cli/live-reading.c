@@ -72,9 +72,10 @@ open_log (struct live_reading *r, const char *spec, bool from_now)
 {
   GError *error = NULL;
   if (r->needs_file && g_str_has_prefix (spec, LIVE_CONNECT)) {
-    cli_message ("proflog %s: process %ld: its log goes to the socket %s, which has one reader; "
-                 "name the process to be that",
-                 r->command->name, r->pid, spec + strlen (LIVE_CONNECT));
+    cli_message (
+        "proflog %s: process %ld is left out: its log goes to the socket %s, which accepts "
+        "one reader; to read it, give the process id instead of --all",
+        r->command->name, r->pid, spec + strlen (LIVE_CONNECT));
     return false;
   }
   struct live_source *source = live_source_open (spec, r->reconnect, &error);

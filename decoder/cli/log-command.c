@@ -97,9 +97,11 @@ const struct cli_option log_object_option[] = {
     .argument = "UNIT",
     .offset = offsetof (struct log_command, object_unit),
     .choices = object_units,
-    .help
-    = "Bytes that differences of objects count in Mono logs of data version 1: auto (default: "
-      "what the first objects show), 8 (as all known writers) or 1 (as the published text)" },
+    .help = "Unit, in bytes, of the differences between addresses of objects in Mono logs of data "
+            "version "
+            "1: auto (default: found from the first objects), 8 (as all known profilers write it) "
+            "or 1 (as "
+            "the published description of the format states)" },
   { .name = NULL },
 };
 
@@ -243,9 +245,10 @@ static void
 report_no_source (const char *name)
 {
   char *programs = control_programs_describe ();
-  cli_message ("proflog %s: no log given: a file, or the number or name of a program that is being "
-               "recorded%s; see 'proflog %s --help'",
-               name, programs[0] != 0 ? ", of those below" : " (there is none)", name);
+  cli_message (
+      "proflog %s: no log given: a file, or the process id or name of a program that is being "
+      "recorded%s; see 'proflog %s --help'",
+      name, programs[0] != 0 ? ", of those below" : " (there is none)", name);
   fputs (programs, stderr);
   g_free (programs);
 }

@@ -27,8 +27,8 @@ static const struct {
   = { "Time of calls without callees", "no recorded calls; 'proflog run --calls' records them" },
   [STACKS_ALLOC]
   = { "Bytes of allocated objects", "no allocations; 'proflog run --allocs' records them" },
-  [STACKS_LOCK]
-  = { "Time of waiting for monitors", "no waits for monitors; 'proflog run' records them" },
+  [STACKS_LOCK] = { "Time of waiting for monitors",
+                    "no waits for monitors: there were none, or they were not recorded" },
   [STACKS_RETAINED] = { "Bytes of the last heap snapshot, by what keeps them alive",
                         "no heap snapshot; 'proflog run --heapshot' records them" },
   [STACKS_LEAK] = { "Bytes of suspected leaks, by the way from a root to them",
@@ -36,7 +36,8 @@ static const struct {
   [STACKS_LIVE] = { "Bytes of objects that live at the end", "no objects that live at the end" },
   [STACKS_PEAK] = { "Bytes of objects that lived at the peak", "no objects that lived at a peak" },
   [STACKS_TEMPORARY] = { "Bytes of temporary objects", "no temporary objects" },
-  [STACKS_EXCEPTION] = { "Thrown exceptions", "no exceptions; 'proflog run' records them" },
+  [STACKS_EXCEPTION]
+  = { "Thrown exceptions", "no exceptions: there were none, or they were not recorded" },
 };
 
 const struct cli_choice log_stacks_costs[] = {

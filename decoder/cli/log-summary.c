@@ -54,9 +54,10 @@ warn_type_limit (struct log_command *c, const char *path, const struct summary *
   if (summary->pending_types.left_out == 0 || c->quiet)
     return;
   progress_clear (&c->progress);
-  cli_message ("proflog: %s: warning: %u exceptions and lock events have no type next to them, and "
-               "%" G_GUINT64_FORMAT " more: their types are not searched for",
-               path, PENDING_TYPES_MAX, summary->pending_types.left_out);
+  cli_message (
+      "proflog: %s: warning: types are searched for %u exceptions and lock events at most; "
+      "those of %" G_GUINT64_FORMAT " more are not shown",
+      path, PENDING_TYPES_MAX, summary->pending_types.left_out);
 }
 
 int

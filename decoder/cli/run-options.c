@@ -97,7 +97,7 @@ parse_zip (void *field, const char *text, GError **error)
   run->zip = text != NULL ? text : "";
   if (text == NULL || strcmp (text, "gzip") == 0 || strcmp (text, "zstd") == 0)
     return true;
-  return cli_refuse (error, "--zip=%s: there are gzip and zstd", text);
+  return cli_refuse (error, "--zip=%s: the values are gzip and zstd", text);
 }
 
 static bool
@@ -251,7 +251,8 @@ const struct cli_option run_options[] = {
     .argument = "HZ",
     .parse = parse_sample,
     .help = "Sample the stack of each thread HZ times in a second of its processor time (default "
-            "100; more than 250 need perf_event_open).  This is recorded in any case" },
+            "100; more than 250 need perf_event_open).  Samples are recorded without this option, "
+            "too, except with --data-version=1" },
   { .name = "heapshot",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -308,13 +309,14 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "TIME",
     .parse = parse_duration,
-    .help = "End the recording after this time: the log is whole then, and the program runs on" },
+    .help
+    = "End the recording after this time: the log is complete then, and the program runs on" },
   { .name = "max-size",
     .kind = CLI_PARSED,
     .argument = "SIZE",
     .parse = parse_max_size,
     .help
-    = "End the log, whole, before all its files together are larger than SIZE (default: a tenth "
+    = "End the log, complete, before all its files together are larger than SIZE (default: a tenth "
       "of what is free on the disk); the program runs on" },
   { .name = "with",
     .kind = CLI_PARSED,

@@ -158,9 +158,9 @@ report_spool (const char *path)
 {
   g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
   if (g_file_test (spool, G_FILE_TEST_EXISTS) && was_killed (spool))
-    cli_message (
-        "proflog run: it did not end normally: the last events are in %s, which is part of the log",
-        spool);
+    cli_message ("proflog run: the program did not end normally: the last events are in %s, a part "
+                 "of the log",
+                 spool);
 }
 
 static bool
@@ -235,7 +235,7 @@ advice (const struct run_values *run)
   if (run->zip == NULL)
     g_string_append_printf (text, "%s--zip", text->len != 0 ? " or " : "");
   if (text->len != 0)
-    g_string_append (text, " would be less; ");
+    g_string_append (text, " would make it smaller; ");
   g_string_append (text, "--max-size=SIZE limits it");
   return g_string_free (text, FALSE);
 }

@@ -383,9 +383,11 @@ const struct cli_option summary_section_options[] = {
     .argument = "KEY",
     .offset = offsetof (struct summary_values, by),
     .choices = summary_bys,
-    .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
-            "stack, thread, size, length or time; or in place of the reports sums over the logs "
-            "and their tables: by log, host, pid or version, or of all" },
+    .help
+    = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
+      "stack, thread, size, length or time.  With log, host, pid, version or all, show in place "
+      "of the reports sums, and their tables: for each log, host, process or version, or of "
+      "all logs together" },
   { .name = "live",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_live),
@@ -393,7 +395,8 @@ const struct cli_option summary_section_options[] = {
   { .name = "peak",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_peak),
-    .help = "... only objects that lived after the collection after which most lived" },
+    .help
+    = "... only objects that lived at the peak: after the collection that left the most bytes" },
   { .name = "temporary",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_temporary),

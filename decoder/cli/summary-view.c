@@ -96,7 +96,7 @@ check_objects (const struct summary_values *o, const struct view *view,
         name_of (view->by));
   if (sections_show (view, all, "allocations"))
     return true;
-  return cli_refuse (error, "--live, --peak and --temporary are of the section allocations");
+  return cli_refuse (error, "--live, --peak and --temporary apply to the section allocations only");
 }
 
 bool
@@ -118,7 +118,8 @@ check_interval (const struct summary_command *own, const struct summary_values *
       || sections_show (view, mono, "series") || sections_show (view, mono, "timeline")
       || sections_show (&ghc_view, ghc, "series") || sections_show (&ghc_view, ghc, "timeline"))
     return true;
-  return cli_refuse (error, "--interval is of --reports=series,timeline, and of --by time");
+  return cli_refuse (error,
+                     "--interval applies to --reports=series,timeline and to --by time only");
 }
 
 /* Sums stand in the place of everything else. */

@@ -41,7 +41,8 @@ const struct cli_option view_options[] = {
   { .name = "clock",
     .kind = CLI_FLAG,
     .offset = offsetof (struct view_options, has_clock),
-    .help = "Show times of day (UTC) for offsets from the beginning in text, Markdown and HTML" },
+    .help
+    = "Show times of day (UTC) instead of offsets from the beginning in text, Markdown and HTML" },
   { .name = "raw",
     .kind = CLI_FLAG,
     .offset = offsetof (struct view_options, is_raw),

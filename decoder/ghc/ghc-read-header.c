@@ -60,8 +60,8 @@ step_type (struct ghc_reader *r)
   if (length == 13 && ghc_left (r) > GHC_TYPE_HEAD_SIZE && at[GHC_TYPE_HEAD_SIZE] == 10)
     return ghc_refuse_header (r,
                               "at offset %" G_GUINT64_FORMAT
-                              " there is 0d 0a instead of 0a, as if it was copied as a text of "
-                              "Windows; 'proflog repair' mends that",
+                              " there is 0d 0a instead of 0a, as if the file was copied in text "
+                              "mode; 'proflog repair' corrects that",
                               r->input.offset + GHC_TYPE_HEAD_SIZE - 1);
   if (length > GHC_DESCRIPTION_MAX)
     return ghc_refuse_header (r,

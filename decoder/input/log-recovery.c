@@ -121,10 +121,10 @@ report_share (struct log_recovery *r, const char *path)
   const struct spool_share *share = &r->share;
   GString *text = g_string_new (path);
   if (share->log_error != 0)
-    g_string_append_printf (text, " is taken in: the log could not be written any more (%s)",
+    g_string_append_printf (text, " was read, too: the log could not be written any more (%s)",
                             g_strerror (share->log_error));
   else
-    g_string_append (text, " is taken in: the program did not end normally");
+    g_string_append (text, " was read, too: the program did not end normally");
   g_string_append_printf (
       text, "; %" G_GUINT64_FORMAT " buffer%s and %" G_GUINT64_FORMAT " name%s were not in the log",
       share->buffers, share->buffers == 1 ? "" : "s", share->names, share->names == 1 ? "" : "s");
@@ -150,7 +150,7 @@ join (struct log_recovery *r, struct spool *spool, const char *path, const struc
   const uint8_t *header = spool_log_header (spool, &header_length);
   const uint64_t of_header = MIN (header_length, extent->length);
   if (memcmp (extent->start, header, (size_t) of_header) != 0) {
-    set_message (r, false, "%s belongs to another log and is passed over", path);
+    set_message (r, false, "%s belongs to another log and was skipped", path);
   } else if (spool_share (spool, extent->length, MAX (extent->border, of_header), &r->share,
                           &error)) {
     r->has_rest = true;
@@ -194,7 +194,7 @@ log_recovery_find (struct log_recovery *r, const char *path, const char *elsewhe
     set_message (r, false, "%s", error->message);
     r->result.writer = alone ? 0 : MAX (spool_writer_of (at), 0);
   } else if (!alone && !measure_extent (path, size, is_plain, spool, &extent, &error)) {
-    set_message (r, true, "%s is passed over: %s", at, error->message);
+    set_message (r, true, "%s was skipped: %s", at, error->message);
   } else {
     join (r, spool, at, &extent);
   }

@@ -94,11 +94,11 @@ mlpd_begin_other_log (struct mlpd_reader *r)
 {
   if (mlpd_lacks_end_mark (r))
     return mlpd_emit_no_end_mark (r);
-  mlpd_reader_begin_damage (
-      r, MLPD_DAMAGE_OTHER_LOG,
-      "another log begins at offset %" G_GUINT64_FORMAT " and is not read, nor is what "
-      "follows: logs that were joined have to be parted (tail -c +%" G_GUINT64_FORMAT ")",
-      r->input.offset, r->input.offset + 1);
+  mlpd_reader_begin_damage (r, MLPD_DAMAGE_OTHER_LOG,
+                            "another log begins at offset %" G_GUINT64_FORMAT
+                            "; it and everything after it are not "
+                            "read: split concatenated logs first (tail -c +%" G_GUINT64_FORMAT ")",
+                            r->input.offset, r->input.offset + 1);
   r->state = STATE_OTHER;
   return STEP_CONTINUE;
 }

@@ -31,7 +31,8 @@ refuse_file (const char *path, int fd, GError **error)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it is no regular file");
   else if ((writer = log_writer_of (path)) != 0)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-                 "process %ld is still writing it: the finished log would be another one", writer);
+                 "process %ld is still writing it; send it when it is finished, or use --watch",
+                 writer);
   else
     return false;
   return true;

@@ -54,8 +54,9 @@ check (const struct push_values *v, GError **error)
   if (!check_use (v, error))
     return false;
   if (v->every.is_set && (v->watch != NULL || v->cost != STACKS_ANY || v->anonymize))
-    return cli_refuse (error, "--every sends processor time as it is: --watch, --cost and "
-                              "--anonymize are of logs");
+    return cli_refuse (error,
+                       "--every sends the processor time of running programs: --watch, --cost "
+                       "and --anonymize cannot be given with it");
   if (v->to == PUSH_CLICKHOUSE && v->urls->len > 1 && v->cluster == NULL)
     return cli_refuse (error, "--cluster is needed for several servers: its name in their "
                               "configuration");

@@ -75,7 +75,7 @@ http_answer_json (struct MHD_Connection *connection, unsigned status, const char
 enum MHD_Result
 http_refuse_method (struct MHD_Connection *connection, const char *allowed)
 {
-  static const char text[] = "Not this method.\n";
+  static const char text[] = "This method is not allowed here.\n";
   struct MHD_Response *response = http_copy_of (text, strlen (text));
   if (response != NULL)
     MHD_add_response_header (response, MHD_HTTP_HEADER_ALLOW, allowed);
@@ -86,7 +86,7 @@ http_refuse_method (struct MHD_Connection *connection, const char *allowed)
 enum MHD_Result
 http_answer_moved (struct MHD_Connection *connection, const char *location)
 {
-  static const char text[] = "The page has another address.\n";
+  static const char text[] = "The page has moved.\n";
   struct MHD_Response *response = http_copy_of (text, strlen (text));
   if (response != NULL)
     MHD_add_response_header (response, MHD_HTTP_HEADER_LOCATION, location);

@@ -82,7 +82,7 @@ http_token_of_file (const char *path, GError **error)
   if (n < 0)
     return NULL;
   if (st.st_uid != geteuid () && st.st_uid != 0) {
-    fail (error, "%s: it belongs to another user, number %u, who can change it", path,
+    fail (error, "%s: it belongs to another user (user id %u), who can change it", path,
           (unsigned) st.st_uid);
     return NULL;
   }

@@ -195,7 +195,8 @@ may_command (struct http_server *s, struct MHD_Connection *connection, enum MHD_
   else if (length != NULL
            && (!g_ascii_string_to_unsigned (length, 10, 0, G_MAXUINT64, &bytes, NULL)
                || bytes > CONTROL_COMMAND_MAX))
-    *result = http_answer_text (connection, MHD_HTTP_CONTENT_TOO_LARGE, "That is no command.\n");
+    *result
+        = http_answer_text (connection, MHD_HTTP_CONTENT_TOO_LARGE, "The command is too long.\n");
   else
     return true;
   return false;
@@ -388,7 +389,9 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     return MHD_YES;
   }
   if (!http_guard_host (http_header (connection, MHD_HTTP_HEADER_HOST), s->port))
-    return http_answer_text (connection, MHD_HTTP_FORBIDDEN, "This server has another name.\n");
+    return http_answer_text (
+        connection, MHD_HTTP_FORBIDDEN,
+        "The request names another host: use http://127.0.0.1:PORT/ or localhost.\n");
   const char *name = http_guard_path (path, s->token);
   const bool is_head = strcmp (method, MHD_HTTP_METHOD_HEAD) == 0;
   const bool is_read = is_head || strcmp (method, MHD_HTTP_METHOD_GET) == 0;

@@ -62,7 +62,7 @@ check_put_more (struct emitter *e, uint64_t damages, guint reported, const char 
   if (damages <= reported)
     return;
   char *note = g_strdup_printf ("... and %" G_GUINT64_FORMAT
-                                " more damages, which are counted only, as are their %s",
+                                " more damaged parts, which are counted only, as are their %s",
                                 damages - reported, parts);
   emitter_note (e, note);
   g_free (note);

@@ -132,7 +132,10 @@ refuse_after_end (struct reply *r)
 {
   const bool has_ended = log_problem () == LOG_ENDED;
   if (has_ended)
-    reply_error (r, PROFLOG_CONTROL_REFUSED, "the log is whole: %s", control_problem_text ());
+    reply_error (
+        r, PROFLOG_CONTROL_REFUSED,
+        "the log is complete, as duration or max-size was reached; start the program again to "
+        "record more");
   return has_ended;
 }
 
@@ -170,7 +173,7 @@ verb_heapshot (struct reply *r, size_t count, char **words)
 {
   (void) count;
   (void) words;
-  if (refuse_in_eventlog (r, "heap shots") || refuse_after_end (r))
+  if (refuse_in_eventlog (r, "heap snapshots") || refuse_after_end (r))
     return;
   if (ops->get_switch ().paused) {
     reply_error (r, PROFLOG_CONTROL_REFUSED, "recording is stopped; 'start' it first");
@@ -467,7 +470,7 @@ verb_set (struct reply *r, size_t count, char **words)
                  (int) length, words[0]);
     return;
   }
-  if ((settings[i].set == set_heapshot && refuse_in_eventlog (r, "heap shots"))
+  if ((settings[i].set == set_heapshot && refuse_in_eventlog (r, "heap snapshots"))
       || (settings[i].set == set_reannounce && refuse_in_eventlog (r, "names to re-announce")))
     return;
   if (strpbrk (words[0], ",\\'\"") != NULL) {

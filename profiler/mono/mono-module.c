@@ -350,7 +350,7 @@ mono_profiler_init_proflog (const char *desc)
   proflog_warn_start ();
   restore_environment ();
   if (is_started) {
-    proflog_warn ("given twice; '%s' is ignored", desc);
+    proflog_warn ("--profile=proflog is given twice; '%s' is ignored", desc);
     return;
   }
   if (!options_parse (&profiler.options, desc, pack_is_there, why, sizeof why)) {

@@ -93,10 +93,10 @@ warn_of_rate (const struct options *o)
 {
   const uint64_t rate = UINT64_C (1000000000) / sample_clock_interval (o);
   if (o->sample && !o->sample_real && rate < o->sample_hz)
-    proflog_warn (
-        "sample=%u: there are %llu in a second of processor time: the kernel's tick is the "
-        "limit where perf_event_open is not permitted",
-        o->sample_hz, (unsigned long long) rate);
+    proflog_warn ("sample=%u: only %llu samples are taken in a second of processor time: without "
+                  "permission for "
+                  "perf_event_open the kernel's tick is the limit",
+                  o->sample_hz, (unsigned long long) rate);
 }
 
 static bool

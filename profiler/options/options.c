@@ -180,7 +180,7 @@ read_format (struct option_value *r)
     r->o->version = version;
     return true;
   }
-  size_t at = (size_t) snprintf (r->why, r->size, "format=%s: there are auto, 1", r->value);
+  size_t at = (size_t) snprintf (r->why, r->size, "format=%s: the values are auto, 1", r->value);
   for (unsigned i = MLPD_VERSION_ALL_CLASSES; i <= MLPD_VERSION_LAST && at < r->size; i++)
     at += (size_t) snprintf (r->why + at, r->size - at, ", %u", i);
   if (at < r->size)
@@ -401,7 +401,7 @@ static const struct rule {
   [OPTION_MEMORY] = RANGE (RULE_SIZE, memory, UINT64_C (1) << 20, UINT64_C (1) << 40,
                            "not a size from 1M to 1024G"),
   [OPTION_BUFFER] = READ (read_buffer, "not a power of 2 from 64k to 16M"),
-  [OPTION_OVERFLOW] = READ (read_overflow, "there are block and drop"),
+  [OPTION_OVERFLOW] = READ (read_overflow, "the values are block and drop"),
   [OPTION_BLOCK_TIMEOUT] = RANGE (RULE_TIME, block_timeout_ms, 0, HOUR_MS,
                                   "not a time up to an hour, such as 500ms or 2s"),
   [OPTION_FLUSH] = RANGE (RULE_TIME, flush_ms, 0, PROFLOG_FLUSH_MS_MAX, PROFLOG_FLUSH_NEEDED),
@@ -416,7 +416,7 @@ static const struct rule {
                                          "counter"),
   [OPTION_FOLLOW_FORK] = FLAG (follow_fork),
   [OPTION_CONTROL] = FLAG (control),
-  [OPTION_ZIP] = READ (read_zip, "there are gzip and zstd"),
+  [OPTION_ZIP] = READ (read_zip, "the values are gzip and zstd"),
   [OPTION_LEGACY] = READ (read_legacy, NULL),
 };
 

@@ -63,7 +63,7 @@ idle
 attach 0 "recording process $pid to $path" --force
 test ! -e "$path" || fail 'the file that is replaced is still there'
 printf 'ok\nrecording: yes\nlog: /dev/null\n' >reply
-attach 3 "process $pid is being recorded already"
+attach 3 "process $pid has a log already"
 
 # ---- what it was loaded with ----
 
@@ -189,11 +189,12 @@ done
 not_attached ()
 {
   run 3 attach "$1" -o log.mlpd
-  same_lines err "proflog attach: process $1: it is a GHC program$2"
+  same_lines err "proflog attach: process $1: $2"
 }
-not_attached $haskell ", whose runtime records what it was started with: 'proflog run PROGRAM' does that"
-not_attached $live " that 'proflog ctl' controls if it was started with PROFLOG_GHC"
-not_attached $writing " that writes its eventlog itself, which 'proflog top $writing' reads"
+not_attached $haskell "a GHC program without libproflog-ghc is recorded only from its start: 'proflog run PROGRAM' starts and records it"
+not_attached $live "this GHC program has libproflog-ghc and no control socket: start it again with PROFLOG_GHC, or by \
+'proflog run PROGRAM'"
+not_attached $writing "it is a GHC program that writes its eventlog itself, which 'proflog top $writing' reads"
 kill $haskell $live $writing
 
 pid=$(cat ghc-pid)

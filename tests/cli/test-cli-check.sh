@@ -96,7 +96,7 @@ grep -q '"damaged_at": [0-9]' out && fail "damage in a good buffer"
   tail -c 48 "$small" # the end mark
 } >damages
 run 1 check damages
-says out '... and 1 more damages, which are counted only'
+says out '... and 1 more damaged parts, which are counted only'
 run 1 check --format json damages
 grep -q '"damages": 10001,' out || fail "not 10001 damages"
 grep -q '"damaged_blocks": 10001,' out || fail "not 10001 damaged buffers"

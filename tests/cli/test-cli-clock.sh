@@ -56,7 +56,7 @@ joint_times ()
     $1 ~ pattern { print clock (zero + $2) }' figures | sort
 }
 run 2 report --reports=gc --interval 50ms one.mlpd
-says err '--interval is of --reports=series,timeline'
+says err '--interval applies to --reports=series,timeline'
 run 0 report --clock --reports=series,timeline --interval 50ms --format json one.mlpd copy.mlpd
 awk '/^}/ { print; exit } { print }' out >joint.json
 mv joint.json out

@@ -99,7 +99,7 @@ refuse ()
 cp "$small" own.mlpd
 refuse 'it is a log of Mono already' own.mlpd -o new.mlpd
 refuse 'which format?' own.mlpd
-refuse '--data-version is of logs of Mono' --data-version 1 own.mlpd -o new.eventlog
+refuse '--data-version is for logs of Mono' --data-version 1 own.mlpd -o new.eventlog
 refuse 'it is an eventlog already' "$logs/small.eventlog" -o new.eventlog
 refuse 'data version 1 has no counters' --data-version 1 "$logs/small.eventlog" -o new.mlpd
 refuse 'one log at a time' own.mlpd own.mlpd -o new.eventlog

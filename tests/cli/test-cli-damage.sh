@@ -123,7 +123,7 @@ damaged_by_another ()
   read_json
   grep -v -e '^log\.\(name\|bytes\)' -e '^damage\.' figures >alone
   run 0 report --format json "$1"
-  says err "warning: another log begins at offset $size and is not read"
+  says err "warning: another log begins at offset $size; it and everything after it are not read"
   says err "tail -c +$((size + 1)))"
   says err "($2 bytes skipped)"
   read_json

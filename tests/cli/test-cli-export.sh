@@ -229,7 +229,7 @@ says err 'proflog heap paths --dot'
 run 2 export --format parquet "$log"
 says err '-o DIR is needed'
 run 2 export --format parquet --thread 1 "$log" -o lake
-says err 'is of whole logs'
+says err 'is for whole logs'
 run 2 export --format folded --layout hive "$log"
 says err '--layout is for tables'
 run 2 export --format parquet --layout flat "$log" -o lake

@@ -71,7 +71,7 @@ says err "'proflog run --calls' records them"
 run 3 flame --cost alloc "$logs/module-calls.mlpd.gz" -o none.html
 says err "'proflog run --allocs' records them"
 run 3 flame --cost lock "$logs/stock-alloc.mlpd.gz" -o none.html
-says err "it has no waits for monitors; 'proflog run' records them"
+says err "it has no waits for monitors: there were none, or they were not recorded"
 for cost in live peak temporary; do
   run 3 flame --cost $cost "$logs/module-calls.mlpd.gz" -o none.html
   says err "it has no allocations; 'proflog run --allocs' records them"
@@ -85,7 +85,7 @@ for log in module-alloc stock-alloc; do
   test "$live" -gt 0 -a "$live" -le "$all" || fail "$log: $live of $all bytes live"
 done
 run 3 flame --cost exception "$logs/stock-alloc.mlpd.gz" -o none.html
-says err "it has no exceptions; 'proflog run' records them"
+says err "it has no exceptions: there were none, or they were not recorded"
 run 3 flame --cost lock "$logs/ghc-ticks.eventlog.gz" -o none.html
 says err 'only logs of Mono'
 run 3 flame --cost alloc "$logs/ghc-ticks.eventlog.gz" -o none.html

@@ -144,7 +144,7 @@ says err 'give one of them'
 run 2 report --live --by thread "$small"
 says err 'have rows by type, method and stack'
 run 2 report --live --reports=gc "$small"
-says err 'are of the section allocations'
+says err 'apply to the section allocations'
 run 3 report --live "$logs/small.eventlog"
 says err 'only logs of Mono'
 for by in type thread time; do

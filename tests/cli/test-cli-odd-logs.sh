@@ -41,8 +41,8 @@ refused "proflog: size: the header of the eventlog is damaged: at offset 8 no ty
 
 # ---- memory ----
 run 0 report locks
-same_lines err "proflog: locks: warning: 1048576 exceptions and lock events have no type next to them, and 3 more: their \
-types are not searched for"
+same_lines err "proflog: locks: warning: types are searched for 1048576 exceptions and lock events at most; those of 3 more \
+are not shown"
 TMPDIR=$work/none && export TMPDIR
 run 3 show threads messages
 grep -q "^proflog show: Failed to create file .*$work/none/proflog-[A-Za-z0-9]\{6\}.*: No such file or directory$" err ||

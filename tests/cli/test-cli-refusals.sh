@@ -101,7 +101,7 @@ for budget in gc.collections=x:'a number is needed' gc.pause_max_ns=5:'a time is
   refused 2 "budget '${budget%%:*}': ${budget#*:}" report --fail-above "${budget%%:*}" "$small"
 done
 refused 2 '--by-thread reads a log twice' flame --by-thread -
-refused 2 '--by-thread is of the costs' flame --by-thread --cost exception "$small"
+refused 2 '--by-thread applies to the costs' flame --by-thread --cost exception "$small"
 
 refused 3 'its time profile does not name threads' flame --by-thread "$logs/ghc-ticks.eventlog.gz"
 
@@ -120,10 +120,10 @@ refused 2 '--inverted, --callers and --callees are for one tree each' report --i
 refused 2 '--inverted, --callers and --callees are for one tree each' report --callees Main --callers Main "$small"
 refused 2 '--reports joint: several logs have this part;' report --reports joint "$small"
 refused 2 "--reports joint: several logs have this part of 'proflog report';" info --reports joint "$small" "$small"
-refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s --reports gc "$small"
-refused 2 '--interval is of --reports=series,timeline, and of --by time' report --interval 1s "$small"
+refused 2 '--interval applies to --reports=series,timeline and to --by time only' report --interval 1s --reports gc "$small"
+refused 2 '--interval applies to --reports=series,timeline and to --by time only' report --interval 1s "$small"
 refused 2 '--live, --peak and --temporary are for one table each' report --live --peak "$small"
-refused 2 '--live, --peak and --temporary are of the section allocations' report --live --reports gc "$small"
+refused 2 '--live, --peak and --temporary apply to the section allocations only' report --live --reports gc "$small"
 refused 2 '--by log has sums of logs only, so --find and --track have no place' report --by log --find S:1 "$small"
 refused 2 '--by host has sums of logs only, so --fail-above and --budgets have no place' \
   report --by host --fail-above gc.collections=5 "$small"

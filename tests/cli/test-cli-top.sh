@@ -53,7 +53,7 @@ run 2 top --interval 1ms "$log"
 run 2 top --format csv "$log"
 run 3 top nothing.mlpd
 run 2 top
-says err "no log given: a file, or the number or name of a program"
+says err "no log given: a file, or the process id or name of a program"
 
 # ---- on a terminal ----
 

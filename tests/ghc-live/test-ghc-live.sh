@@ -274,7 +274,7 @@ test "$(messages first.eventlog)" -gt 0 || fail 'nothing is recorded'
 run 0 attach watched -o second.eventlog
 says err "recording process $program to $work/second.eventlog until"
 run 3 attach $program -o third.eventlog
-says err 'is being recorded already'
+says err 'has a log already'
 sleep 0.3
 run 0 detach watched
 whole second.eventlog

@@ -114,7 +114,7 @@ begin "killed"
 host_run 137 "proflog:output=$log,format=eventlog" "$scenarios/world.scn" "$scenarios/killed.scn"
 [ -f "$log.spool" ] || fail "no spool"
 "$proflog" dump "$log" >"$work/dump" 2>"$work/dump.err" || fail "no dump"
-grep -q "is taken in" "$work/dump.err" || fail "the spool is not taken in"
+grep -q "was read, too" "$work/dump.err" || fail "the spool is not taken in"
 [ "$(grep -c ' create-thread ' "$work/dump")" = 4 ] || fail "not 4 threads"
 bytes=$(allocated)
 [ "$bytes" -ge $((4 * (50000 * 24 - 65536))) ] && [ "$bytes" -le $((4 * 50000 * 24)) ] \

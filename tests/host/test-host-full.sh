@@ -146,7 +146,7 @@ for options in $formats; do
   [ -e "$log.spool" ] || fail "no spool is left"
   adds_up
   "$proflog" info "$log" >"$work/out" 2>"$work/err2" || fail "info"
-  grep -q "^proflog: $log.spool is taken in: the log could not be written any more (File too large); [0-9]* buffers" \
+  grep -q "^proflog: $log.spool was read, too: the log could not be written any more (File too large); [0-9]* buffers" \
     "$work/err2" || fail "$(cat "$work/err2")"
   ! grep -q "did not end normally" "$work/err2" || fail "info: $(cat "$work/err2")"
   states_loss "$log" "$lost" "File too large"
@@ -189,9 +189,14 @@ for options in $formats; do
 done
 
 begin "all that the log lacks is in the spool"
-filled $half format=1
-touch "$work/two"
-stop_host
+# On a busy machine the writer may be so late that more waits than fits into the spool, which has the same limit.
+for attempt in 1 2 3 4 5; do
+  filled $half format=1
+  touch "$work/two"
+  stop_host
+  grep -q ' events are lost; ' "$work/err" || break
+  echo "attempt $attempt: $(cat "$work/err")"
+done
 one_line "^proflog: log $log is incomplete: File too large after [0-9]* bytes; the rest is in $log.spool\$"
 lost=0
 adds_up

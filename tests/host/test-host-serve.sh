@@ -108,7 +108,7 @@ begin "a log that goes to a socket is left to its one reader"
 log=unix-listen:$work/reader
 start_host alloc "await $work/go"
 serve --all --interval 100ms </dev/null
-wait_for grep -qx "proflog serve: process $pid: its log goes to the socket $work/reader, which has one reader; name \
-the process to be that" "$work/serve.err"
+wait_for grep -qx "proflog serve: process $pid is left out: its log goes to the socket $work/reader, which accepts one \
+reader; to read it, give the process id instead of --all" "$work/serve.err"
 end_server TERM 0
 stop_host

@@ -81,7 +81,7 @@ info_says () {
 
 begin "reading commands report it"
 killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
-info_says 0 "^proflog: $spool is taken in: the program did not end normally; [1-9][0-9]* buffers and [0-9]* names were not in the log\$"
+info_says 0 "^proflog: $spool was read, too: the program did not end normally; [1-9][0-9]* buffers and [0-9]* names were not in the log\$"
 grep -qx "  Complete  *yes" "$work/out" || fail "the log is not complete"
 
 begin "what neither has"
@@ -89,7 +89,7 @@ killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
 size=$(stat -c %s "$log")
 truncate -s 5000 "$log"
 # The last buffer of the log may have been in both.
-info_says 4 "log.mlpd.spool is taken in: .*, and [0-9]* bytes are in neither"
+info_says 4 "log.mlpd.spool was read, too: .*, and [0-9]* bytes are in neither"
 lost=$(sed -n 's/.* and \([0-9]*\) bytes are in neither.*/\1/p' "$work/err")
 [ "$lost" -le $((size - 5000)) ] && [ "$lost" -ge $((size - 5000 - 65536)) ] \
   || fail "$lost of $size bytes are in neither"
@@ -97,12 +97,12 @@ lost=$(sed -n 's/.* and \([0-9]*\) bytes are in neither.*/\1/p' "$work/err")
 begin "a damaged spool"
 killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
 head -c 200 /dev/urandom | dd of="$spool" bs=1 seek=65536 conv=notrunc 2>/dev/null
-info_says 4 "log.mlpd.spool is taken in: .*; 1 of its parts are damaged or not there"
+info_says 4 "log.mlpd.spool was read, too: .*; 1 of its parts are damaged or not there"
 size=$(stat -c %s "$spool")
 truncate -s 150000 "$spool"
 # The last one may have been made and not be counted yet.
 parts=$((size / 65536 - 1))
-info_says 4 "log.mlpd.spool is taken in: .*; \($parts\|$((parts - 1))\) of its parts are damaged"
+info_says 4 "log.mlpd.spool was read, too: .*; \($parts\|$((parts - 1))\) of its parts are damaged"
 truncate -s 100 "$spool"
 info_says 4 "log.mlpd.spool: is no spool of the profiler"
 
@@ -116,7 +116,7 @@ if [ "${SANITIZER:-no}" = no ]; then
     mode=once kind=read
     says_once 0 "proflog: log.mlpd.spool: reading it at offset 0 failed (Input/output error)*" info log.mlpd
     says_once 0 "proflog: log.mlpd.spool: [0-9]* bytes at [0-9]* cannot be read*" info log.mlpd
-    says_once 0 "proflog: log.mlpd.spool is passed over: log.mlpd: reading it at offset 0 failed (Input/output error)*" \
+    says_once 0 "proflog: log.mlpd.spool was skipped: log.mlpd: reading it at offset 0 failed (Input/output error)*" \
       info log.mlpd
     says_once 3 "proflog follow: log.mlpd: reading it at offset 0 failed (Input/output error)" \
       follow -q --timeout 1ms log.mlpd
@@ -201,7 +201,7 @@ begin_second "a second program with the same output"
 second "process $running"
 kill -9 "$running"
 wait "$running" 2>/dev/null || :
-info_says 0 "log.mlpd.spool is taken in"
+info_says 0 "log.mlpd.spool was read, too"
 
 begin "a directory of its own"
 mkdir "$work/spools"
@@ -215,7 +215,7 @@ for named in "$log $work/spools/*.spool" "$work/spools/*.spool $log"; do
   # shellcheck disable=SC2086
   "$PWD/proflog" repair --force --strict -o "$work/whole.mlpd" $named 2>"$work/err" \
     || fail "repair ended with $?"
-  grep -q "proflog-[0-9]*\.spool is taken in" "$work/err" || fail "the spool is not taken in"
+  grep -q "proflog-[0-9]*\.spool was read, too" "$work/err" || fail "the spool is not taken in"
   "$check_log" "$work/whole.mlpd" truth="$truth" same=alloc,monitor,exception_throw \
     || fail "it is not whole"
 done
@@ -226,7 +226,7 @@ for quiet in "" -q; do
   "$PWD/proflog" repair $quiet -o "$work/none.mlpd" "$work/other.mlpd" "$work/spools"/*.spool \
     2>"$work/err" || status=$?
   [ "$status" = 3 ] || fail "the spool of another log: status $status"
-  one_line "belongs to another log and is passed over"
+  one_line "belongs to another log and was skipped"
   [ ! -e "$work/none.mlpd" ] || fail "it was written"
 done
 status=0

@@ -43,7 +43,7 @@ grep -q "is not recorded any more; this records it again: proflog attach $pid" "
 grep -q -e '--zip cannot be changed: the module in it was loaded with' "$work/err" || fail "zip: $(cat "$work/err")"
 attach --heapshot=100ms
 "$proflog" attach "$pid" -o "$work/other.mlpd" 2>"$work/err" && fail 'attached twice'
-grep -q 'is being recorded already' "$work/err" || fail "refused by: $(cat "$work/err")"
+grep -q 'has a log already' "$work/err" || fail "refused by: $(cat "$work/err")"
 sleep 1
 "$proflog" detach "$pid"
 whole
@@ -129,8 +129,8 @@ refused ()
   test "$(wc -l <"$work/err")" = 1 || fail "attach $*: several lines"
   checks=$((checks + 1))
 }
-refused "--calls cannot be had of a program that runs already" "$pid" --calls
-refused "--allocs cannot be had" "$pid" --allocs
+refused "--calls needs the module at the program's start" "$pid" --calls
+refused "--allocs needs the module at the program's start" "$pid" --allocs
 refused 'alloc cannot be recorded of a program that runs already' "$pid" --with alloc -o "$work/x.mlpd"
 refused 'one process is needed'
 refused "no program of Mono or GHC that runs has this name" "none$$.exe"

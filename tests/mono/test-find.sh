@@ -243,7 +243,7 @@ if test "$(id -u)" = 0 && setpriv --reuid 65534 --regid 65534 --clear-groups tes
   $as_nobody "$proflog" ctl >"$work/out" 2>"$work/err" || fail "ctl ended with $?"
   ! grep -q "^ *$pid " "$work/out" || fail "another user's program is listed"
   $as_nobody "$proflog" ctl "$pid" status >"$work/out" 2>"$work/err" && fail "another user controls it"
-  says "$work/err" "process $pid is of another user, of number 0"
+  says "$work/err" "process $pid belongs to another user (user id 0)"
   stop 8 "$pid"
   exec 7>&-
   if unshare -m true 2>"$work/err"; then

@@ -91,7 +91,7 @@ kill -9 "$pid"
 wait "$shell_pid"
 exec 7>&-
 lines 3
-says "$work/shown-err" 'is taken in: the program did not end normally'
+says "$work/shown-err" 'was read, too: the program did not end normally'
 recorded_with=
 begins throw some keep
 sed 's/^[0-9*]* [0-9*]* [*] [*] [*] //; s/\\%/%/g; s/60s/1s/' "$work/block.cron.1" >"$work/job"

@@ -251,7 +251,7 @@ wait "$shell_pid"
 exec 7>&-
 watched=
 "$proflog" check $(ring | grep 'mlpd$' | sort) >"$work/checked" 2>"$work/err" || fail "the ring of a killed program: $(cat "$work/checked")"
-says "$work/err" 'is taken in: the program did not end normally'
+says "$work/err" 'was read, too: the program did not end normally'
 says "$work/err" 'the log begins before'
 whole "$work/earlier.mlpd" # and nothing is missing in it
 ! grep -q 'may lack' "$work/checked" || fail "$(cat "$work/checked")"

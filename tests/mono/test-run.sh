@@ -193,7 +193,7 @@ expect_status 0 --max-size
 cp out full.out
 mono "$programs/alloc.exe" 8 100000 >plain.out
 same full.out plain.out
-test "$(grep -c '^proflog: the log .*/full.mlpd has reached its largest size (max-size) and is whole' err)" = 1 \
+test "$(grep -c '^proflog: the log .*/full.mlpd has reached its largest size (max-size) and is complete' err)" = 1 \
   || fail "--max-size: not one line"
 test "$(wc -c <full.mlpd)" -le 10485760 || fail "--max-size: $(wc -c <full.mlpd) bytes"
 test "$(wc -c <full.mlpd)" -ge 5242880 || fail "--max-size: only $(wc -c <full.mlpd) bytes"
@@ -275,7 +275,7 @@ sleep 3
 END
 chmod +x large.sh
 run --allocs -o large.mlpd ./large.sh
-test "$(grep -c '^proflog run: the log has 1\.2 GB .*; --allocs=512k or --zip would be less; --max-size=SIZE limits it$' err)" = 1 \
+test "$(grep -c '^proflog run: the log has 1\.2 GB .*; --allocs=512k or --zip would make it smaller; --max-size=SIZE limits it$' err)" = 1 \
   || { cat err; fail "a large log: not one line"; }
 rm large.mlpd
 # One that grows fast: by 400 MB in each second.
@@ -289,7 +289,7 @@ done
 END
 chmod +x fast.sh
 run --zip --calls -o fast.mlpd ./fast.sh
-test "$(grep -c '^proflog run: the log has .* and grows by .* in a second; --calls=10us would be less; ' err)" = 1 \
+test "$(grep -c '^proflog run: the log has .* and grows by .* in a second; --calls=10us would make it smaller; ' err)" = 1 \
   || { cat err; fail "a log that grows: not one line"; }
 rm fast.mlpd
 
@@ -301,7 +301,7 @@ rate_is_reported ()
 {
   interval=$(figure cpu.interval_ns "$figures")
   test "$interval" -gt 200000 || { ! grep -q '^proflog: sample=' err || fail "--sample=5000: a line without need"; return; }
-  says err "proflog: sample=5000: there are $((1000000000 / interval)) in a second of processor time"
+  says err "proflog: sample=5000: only $((1000000000 / interval)) samples are taken in a second of processor time"
 }
 rate_is_reported
 if has prlimit; then
@@ -361,7 +361,7 @@ expect_log unhandled
 run --force -o log.mlpd mono "$programs/ends.exe" kill 9
 expect_status 137 'kill 9'
 expect_log 'kill 9'
-grep -q '^proflog run: it did not end normally: .*/log.mlpd.spool' err || fail "the spool is not reported"
+grep -q '^proflog run: the program did not end normally: .*/log.mlpd.spool' err || fail "the spool is not reported"
 # The module has reported this one.
 limit=$(ulimit -S -f)
 ulimit -S -f 1024

@@ -28,7 +28,7 @@ refused 2 "--tables $no_effect --to clickhouse" --to otlp $server --tables all "
 refused 2 "--database $no_effect --to clickhouse" --to parca $server --database d "$small"
 refused 2 "--cluster $no_effect --to clickhouse" --to otlp $server --cluster c "$small"
 refused 2 "--tenant $no_effect --to pyroscope" --to otlp $server --tenant t "$small"
-refused 2 '--every sends processor time as it is' --to otlp $server --every 10s --cost alloc "$small"
+refused 2 '--every sends the processor time of running programs' --to otlp $server --every 10s --cost alloc "$small"
 refused 2 '--cluster is needed for several servers' --to clickhouse $server --url=http://127.0.0.1:10 "$small"
 refused 2 '--queue-size 1023K: a size of at least 1M is needed;' --to clickhouse $server --queue-size 1023K "$small"
 refused 2 'no log given' --to otlp $server

@@ -64,4 +64,4 @@ printf '%s\n' 0123456789abcdef0123456789abcdef >secret
 chmod 600 secret
 chown 65534 secret
 run 2 serve --token-file secret log.mlpd
-grep -q 'it belongs to another user, number 65534' err || fail "$(cat err)"
+grep -q 'it belongs to another user (user id 65534)' err || fail "$(cat err)"

@@ -231,8 +231,8 @@ TEST_WITH (test_sleep, NULL, summary_test_end)
   summarize_waits (MAIN_THREAD, SLEEP, 12, 10);
   expect_text ("Findings\n"
                "  - The main thread slept for 1.08 s of 2.00 s (54 %) in Game.Thing:Poll (), and\n"
-               "    the program used the processor for only 120 ms: it waits for a time, where\n"
-               "    it could wait for an event.\n"
+               "    the program used the processor for only 120 ms: it sleeps for a fixed time;\n"
+               "    waiting for an event may be faster.\n"
                "      proflog report --reports waits 'my log.mlpd'\n");
 }
 
@@ -289,8 +289,8 @@ TEST_WITH (test_pauses, NULL, summary_test_end)
   summarize_mono (1 * SECOND, put_pauses, 12);
   expect_text ("Findings\n"
                "  - Collections stopped the program for 250 ms of 1.00 s (25 %), 240 ms of it\n"
-               "    for those of generation 1 (pauses: 12, the longest 20.0 ms): much stays\n"
-               "    alive, or the program requests collections.\n"
+               "    for those of generation 1 (pauses: 12, the longest 20.0 ms): a large part of\n"
+               "    the heap stays alive, or the program requests collections.\n"
                "      proflog report --reports gc 'my log.mlpd'\n");
 }
 
@@ -470,7 +470,7 @@ TEST_WITH (test_unrecorded, NULL, summary_test_end)
 {
   summarize_bare (2 * SECOND, put_pauses, 0);
   expect_text ("Findings\n"
-               "  - The log has 11 events of 2.00 s, but no samples, calls, allocations or heap\n"
+               "  - The log has 11 events in 2.00 s, but no samples, calls, allocations or heap\n"
                "    snapshots, so it does not show where time and memory go.  proflog run\n"
                "    records samples; --calls, --allocs and --heapshot record the others.\n"
                "      proflog run --help\n");
@@ -576,7 +576,7 @@ EVENTLOG_TEST (test_parallel_gc)
       "Findings\n"
       "  - Parallel collections took 300 ms of 1.00 s (30 %) with a work balance of\n"
       "    10.00 %: one of 2 threads did nearly all the work.  +RTS -qg collects with\n"
-      "    one thread, and a larger -A makes collections fewer.\n"
+      "    one thread, and a larger -A makes collections less frequent.\n"
       "      proflog report --reports gc LOG\n");
 }
 
@@ -609,9 +609,9 @@ EVENTLOG_TEST (test_ghc_pauses)
   put_all_pauses (1000 * MS);
   expect_eventlog (
       "Findings\n"
-      "  - Collections took 360 ms of 1.00 s (36 %), 300 ms of it 12 collections of\n"
+      "  - Collections took 360 ms of 1.00 s (36 %), 300 ms of it for 12 collections of\n"
       "    generation 0 (the longest 25.0 ms), which copied 12.0 MB: values outlive the\n"
-      "    allocation area; a larger -A makes these fewer.\n"
+      "    allocation area; a larger -A makes these collections less frequent.\n"
       "      proflog report --reports gc LOG\n");
 }
 
@@ -709,7 +709,7 @@ EVENTLOG_TEST (test_ghc_growth)
   put_profile (samples, 12);
   expect_eventlog ("Findings\n"
                    "  - The heap grew from 3.0 MB after a quarter of the heap profile to 6.0 MB\n"
-                   "    after half of it, and 12.0 MB at its end.\n"
+                   "    after half of it, and to 12.0 MB at its end.\n"
                    "      proflog report --reports heap_profiles LOG\n");
 }
 
@@ -735,7 +735,7 @@ EVENTLOG_TEST (test_ghc_unrecorded)
   put_names (2 * SECOND);
   expect_eventlog (
       "Findings\n"
-      "  - The log has 2 events of 2.00 s, but none of the scheduler, the collector or\n"
+      "  - The log has 2 events in 2.00 s, but none of the scheduler, the collector or\n"
       "    the heap, so it does not show where time and memory go.  +RTS -l records\n"
       "    them.\n"
       "      proflog report --reports kinds LOG\n");

@@ -140,7 +140,7 @@ TEST_WITH (test_files, make_folder, remove_folder)
     { "0123456789abcdefghijkl", 0604, false, false, "its mode is 604, and should be 600" },
     { "0123456789abcdefghijkl", 0620, false, false, "others may read it, or write it" },
     { "0123456789abcdefghijkl", 0602, false, false, "others may read it, or write it" },
-    { "0123456789abcdefghijkl", 0600, true, false, "it belongs to another user, number 12345" },
+    { "0123456789abcdefghijkl", 0600, true, false, "it belongs to another user (user id 12345)" },
   };
   char *path = g_build_filename (folder, "secret", NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {

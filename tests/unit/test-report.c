@@ -448,7 +448,7 @@ TEST (test_damage)
                      "  Skipped bytes        3\n"
                      "  Skipped buffers      1\n"
                      "  What                 ");
-  expect_part (text, " not counted, because outside of any heap shot: 1 records of objects\n");
+  expect_part (text, " not counted, because outside of any heap snapshot: 1 records of objects\n");
   expect_part (text, "     24        1  unresolved class 0x1000\n");
   g_free (text);
 }

@@ -154,7 +154,7 @@ finish (void *state, const struct analysis_model *m)
   if (h->stray_objects == 0 || m->log->is_part)
     return;
   char *message = g_strdup_printf (
-      "not counted, because outside of any heap shot: %" G_GUINT64_FORMAT " records of objects",
+      "not counted, because outside of any heap snapshot: %" G_GUINT64_FORMAT " records of objects",
       h->stray_objects);
   log_damage (m->log, false, message);
   g_free (message);

@@ -74,11 +74,12 @@ find_pauses (const struct ghc_figures *figures, struct finding *f)
                worst);
   finding_add (f, "longest", FIGURE_NS, pause->max_ns, "gc.generations[%u].pause_max_ns", worst);
   finding_add (f, "copied", FIGURE_BYTES, g->copied, "gc.generations[%u].copied_bytes", worst);
-  finding_add_text (f, "cause",
-                    worst + 1 < figures->generations->len
-                        ? "values outlive the allocation area; a larger -A makes these fewer"
-                        : "much stays alive",
-                    NULL);
+  finding_add_text (
+      f, "cause",
+      worst + 1 < figures->generations->len
+          ? "values outlive the allocation area; a larger -A makes these collections less frequent"
+          : "a large part of the heap stays alive",
+      NULL);
   return true;
 }
 

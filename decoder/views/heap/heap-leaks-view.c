@@ -88,8 +88,8 @@ print_growth (const struct leak_text *t)
   const struct heap_series *series = t->own->series;
   const guint last = g->n_shots - 1, since = series->since;
   const struct log *log = &t->r->s->log;
-  return g_strdup_printf ("Of all objects of %s there were %" N " in shot %u (%.3f s), and there "
-                          "are %" N " in shot %u (%.3f s), growing since.",
+  return g_strdup_printf ("Of all objects of %s there were %" N " in snapshot %u (%.3f s), and "
+                          "there are %" N " in snapshot %u (%.3f s), growing since.",
                           t->g->class_list[t->own->klass].name, series->shots[since].objects,
                           g->indexes[since], (double) log_when (log, g->times[since]) / 1e9,
                           series->shots[last].objects, g->indexes[last],

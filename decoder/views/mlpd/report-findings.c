@@ -194,8 +194,9 @@ pause_cause (const struct gc_generation *g, guint generation)
 {
   if (g->total_ns < g->pauses.total_ns / 2)
     return "most of it passed while threads were stopped and restarted";
-  return generation == 0 ? "the program allocates much"
-                         : "much stays alive, or the program requests collections";
+  return generation == 0
+             ? "the program allocates a lot"
+             : "a large part of the heap stays alive, or the program requests collections";
 }
 
 /* Many pauses that are a fifth of the time, or a long collection.  One pause may also be that of a
