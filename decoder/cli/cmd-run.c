@@ -179,12 +179,14 @@ run_profiled (const struct run_values *run, const char *executable, const char *
   int status = run_child (executable, arguments, environment, &watch, &pid, &error);
   if (status < 0) {
     status = command_failed (run->command, error->message);
-  } else if (!run_report_logs (
-                 log, as_argument ? pid : 0,
-                 mono ? "this Mono could not load the module, or it ended before it started a "
-                        "program"
-                      : "the command did not start Mono, or Mono could not load the module")
-             && status == 0) {
+  } else if (
+      !run_report_logs (
+          log, as_argument ? pid : 0,
+          mono ? "the cause is above; else this Mono could not load the module, or it ended before "
+                 "it started a program"
+               : "the cause is above; else the command did not start Mono, or Mono could not load "
+                 "the module")
+      && status == 0) {
     status = CLI_INPUT;
   }
   g_strfreev (environment);

@@ -134,6 +134,8 @@ convert_events (struct eventlog_job *job, struct ordered_log *log)
   struct convert_to_ghc *convert = &job->convert;
   convert_to_ghc_init (convert, &origin, log->mono.names);
   mlpd_order_events (&log->mono.order, log->input, handle_event, job);
+  convert->lost = log->mono.lost;
+  convert->lost_error = log->mono.lost_error;
   convert_to_ghc_end (convert);
   if (convert->caps.error != NULL)
     cli_message ("proflog %s: %s: %s", job->command->name, log->path, convert->caps.error->message);

@@ -52,7 +52,9 @@ const struct cli_option heap_options[] = {
   { .name = "exit-code",
     .kind = CLI_FLAG,
     .offset = offsetof (struct heap_values, exit_code),
-    .help = "diff, growth: exit with status 1 if the heap grew; leaks: if there is a suspect" },
+    .help
+    = "diff, growth: exit with status 1 if the heap grew; leaks: if there is a suspect; also if "
+      "there are too few heap snapshots to check that" },
   { .name = "fail-above",
     .kind = CLI_PARSED,
     .argument = "N[%|K|M|G]",

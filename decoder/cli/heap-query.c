@@ -219,6 +219,17 @@ report_no_series (const struct heap_query *q, const struct summary *s)
   return CLI_INPUT;
 }
 
+/* A check needs so many complete snapshots; else its condition counts as met, with a message. */
+static bool
+cannot_check (const struct heap_query *q, const char *subject, guint found, guint needed)
+{
+  if (!q->request->threshold.is_set || found >= needed)
+    return false;
+  cli_message ("proflog heap: %s: %s cannot be checked: %u complete heap snapshot%s, %u are needed",
+               q->request->log, subject, found, found == 1 ? "" : "s", needed);
+  return true;
+}
+
 int
 heap_run_growth (struct heap_query *q, struct summary *s)
 {
@@ -231,7 +242,8 @@ heap_run_growth (struct heap_query *q, struct summary *s)
     return report_no_series (q, s);
   }
   q->is_true = heap_is_above (&q->request->threshold, growth.all.shots[0].bytes,
-                              growth.all.shots[growth.n_shots - 1].bytes);
+                              growth.all.shots[growth.n_shots - 1].bytes)
+               || cannot_check (q, "growth", growth.n_shots, 2);
   const int status = print_report (q, s);
   heap_growth_clear (&growth);
   return status;
@@ -249,7 +261,8 @@ heap_run_leaks (struct heap_query *q, struct summary *s)
   q->result.growth = &found.growth;
   q->result.leaks = &found.leaks;
   q->result.skipped_shot = found.skipped_shot;
-  q->is_true = q->request->threshold.is_set && found.leaks.all->len != 0;
+  q->is_true = (q->request->threshold.is_set && found.leaks.all->len != 0)
+               || cannot_check (q, "leaks", found.growth.n_shots, LEAK_SHOTS_MIN);
   warn_of_state (q, q->graph);
   warn_of_series (q, &found.growth);
   const int status = print_report (q, s);

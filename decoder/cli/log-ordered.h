@@ -21,6 +21,8 @@ struct ordered_log {
       struct mlpd_order order;
       struct buffer_filter filter;
       struct symbols *names; /* the first ones that were announced; NULL: not requested */
+      uint64_t lost;         /* events that loss marks state ... */
+      int lost_error;        /* ... and the error with which writing ended; 0: none */
     } mono;
     struct {
       struct ghc_chunks chunks;

@@ -31,6 +31,7 @@ struct run_part {
   uint64_t events[MLPD_KINDS];
   uint64_t collections;
   uint64_t ns;
+  uint64_t lost; /* events that the log states as lost */
 };
 
 static void
@@ -49,6 +50,7 @@ read_file (struct run_part *part, const char *path)
       part->collections += summary.gc.generations[i].collections;
     if (summary.log.has_time)
       part->ns += summary.log.last_time - summary.log.first_time;
+    part->lost += summary.log.lost_events;
     part->is_read = true;
   }
   summary_clear (&summary);
@@ -74,6 +76,9 @@ contents_text (const struct run_part *part)
   add_count (text, part->collections, "collection", "collections");
   add_count (text, part->events[MLPD_HEAP_END], "heap snapshot", "heap snapshots");
   add_count (text, part->events[MLPD_EXCEPTION_THROW], "exception", "exceptions");
+  if (part->lost != 0)
+    g_string_append_printf (text, "; incomplete: %" G_GUINT64_FORMAT " events are lost",
+                            part->lost);
   return g_string_free (text, FALSE);
 }
 

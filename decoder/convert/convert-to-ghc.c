@@ -400,6 +400,24 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
   find_type (c, t, item);
 }
 
+/* Those that the end of the log states, as any thread's. */
+static void
+put_last_losses (struct convert_to_ghc *c)
+{
+  char text[GHC_LOSSES_MAX];
+  const uint64_t time = MAX (c->caps.end, c->caps.start);
+  if (c->lost == 0 && c->lost_error == 0)
+    return;
+  struct convert_cap *cap
+      = c->caps.all->len != 0 ? c->caps.all->pdata[0] : convert_caps_take (&c->caps, time);
+  if (c->lost_error != 0)
+    g_snprintf (text, sizeof text, GHC_LOSSES_FAILED, c->lost, g_strerror (c->lost_error));
+  else
+    g_snprintf (text, sizeof text, GHC_LOSSES_DROPPED, c->lost);
+  const union ghc_payload payload = { .log_msg = { .message = { text, strlen (text) } } };
+  convert_caps_put (&c->caps, cap, GHC_LOG_MSG, time, &payload);
+}
+
 void
 convert_to_ghc_end (struct convert_to_ghc *c)
 {
@@ -407,5 +425,6 @@ convert_to_ghc_end (struct convert_to_ghc *c)
     convert_losses_add (&c->losses, "statement that allocations are sampled: "
                                     "their bytes are an estimate");
   put_last_heap (c);
+  put_last_losses (c);
   convert_caps_end (&c->caps);
 }

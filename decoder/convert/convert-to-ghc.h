@@ -52,6 +52,8 @@ struct convert_to_ghc {
   GHashTable *live;         /* of those of live bytes */
   struct convert_heap heap;
   bool is_sampled; /* allocations are */
+  uint64_t lost;   /* events that the log states as lost at its end */
+  int lost_error;  /* with this error number; 0: none */
   uint32_t n_threads;
 };
 
@@ -64,7 +66,7 @@ void convert_to_ghc_clear (struct convert_to_ghc *convert);
 void convert_to_ghc_event (struct convert_to_ghc *convert, const struct mlpd_item *item,
                            uint64_t time);
 
-/* Ends the log. */
+/* Ends the log, with a message about `lost` events. */
 void convert_to_ghc_end (struct convert_to_ghc *convert);
 
 #endif

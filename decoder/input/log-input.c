@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <proflog/ghc-walk.h>
+#include <proflog/mlpd.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -466,6 +467,18 @@ log_input_make_rewindable (struct log_input *input, GError **error)
   return true;
 }
 
+/* What begins otherwise is refused for its beginning: the rest, which may be endless, is not
+ * copied. */
+static bool
+begins_as_log (const uint8_t *bytes, size_t length)
+{
+  uint32_t id;
+  if (length < sizeof id)
+    return true;
+  memcpy (&id, bytes, sizeof id);
+  return GUINT32_FROM_LE (id) == MLPD_FILE_ID || GUINT32_FROM_BE (id) == GHC_HEADER_BEGIN;
+}
+
 bool
 log_input_make_seekable (struct log_input *input, GError **error)
 {
@@ -474,6 +487,7 @@ log_input_make_seekable (struct log_input *input, GError **error)
   if (input->parts != NULL || plain_size (input) != 0)
     return true;
   const int fd = temporary_file_open (error);
+  bool is_first = true, is_log = true;
   if (fd < 0)
     return false;
   do {
@@ -483,7 +497,9 @@ log_input_make_seekable (struct log_input *input, GError **error)
     }
     if (!log_file_write (fd, bytes, length))
       return fail_to_copy (input, fd, error);
-  } while (length != 0);
+    is_log = !is_first || begins_as_log (bytes, length);
+    is_first = false;
+  } while (length != 0 && is_log);
   lseek (fd, 0, SEEK_SET);
   change_file (input, fd);
   return true;

@@ -111,7 +111,7 @@ end_before_program (void)
   writer_flush_finish ();
   log_get_name (name, sizeof name);
   if (log_limit_is_of_size ())
-    proflog_warn ("the log %s has reached its largest size (max-size) and is complete; the program "
+    proflog_warn ("the log %s is complete: with more events it might exceed max-size; the program "
                   "runs on unprofiled",
                   name);
 }

@@ -117,6 +117,12 @@ says out '"reason": "the log is damaged between its start and its end"'
 run 3 heap growth hole.mlpd
 says err 'none of the heap snapshots is complete'
 says err '1 of 1 heap snapshots are left out'
+# Checks that cannot be made fail.
+run 1 heap leaks --exit-code whole.mlpd
+says err 'whole.mlpd: leaks cannot be checked: 1 complete heap snapshot, 3 are needed'
+run 1 heap growth --exit-code whole.mlpd
+says err 'whole.mlpd: growth cannot be checked: 1 complete heap snapshot, 2 are needed'
+run 0 heap leaks whole.mlpd
 run 3 heap growth "$logs/stock-threads.mlpd.gz" --fail-above 5%
 says err 'the log has no heap snapshots'
 

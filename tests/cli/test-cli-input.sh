@@ -8,6 +8,15 @@ without_name ()
   sed '/^  Name  /d' out >"$1"
 }
 
+# What is no log, and never ends, is not copied first.
+for command in show validate 'dump --order time' 'convert -o converted.mlpd'; do
+  status=0
+  timeout 20 "$proflog" $command /dev/zero >out 2>err || status=$?
+  test $status = 3 || fail "$command /dev/zero: status $status"
+  same_lines err "proflog: /dev/zero: not a profiler log: it begins with the bytes 00 00 00 00, a log of Mono with \
+01 5a 50 4d, an eventlog of GHC with 68 64 72 62"
+done
+
 for command in 'report --raw' dump info; do
   run 0 $command "$small"
   quiet err

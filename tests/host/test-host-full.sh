@@ -170,6 +170,8 @@ for options in $formats; do
     "$check_log" "$log" "alloc>=10000" || fail "the log is wrong"
     "$proflog" repair --force "$log" -o "$work/repaired.mlpd" 2>/dev/null || fail "repair"
     states_loss "$work/repaired.mlpd" "$lost" "File too large"
+    "$proflog" convert -q --force "$log" -o "$work/converted.eventlog" 2>/dev/null || fail "convert"
+    states_loss "$work/converted.eventlog" "$lost" "File too large"
   fi
 
   begin "killed later: the spool states the loss, $options"

@@ -351,7 +351,7 @@ done
 begin "a command that is gone when the log goes on elsewhere"
 rm -f "$work"/*.mlpd
 printf '#!/bin/sh\nhead -c 100 >/dev/null\nexit 4\n' >"$work/command"
-start_host "alloc,output=|$work/command,spool=none,buffer=64k" "repeat i 100000
+start_host "alloc,output=|$work/command,spool=none,buffer=64k" "repeat i 400000
   fire gc_allocation nodes[0]
 end
 await $work/go"

@@ -193,7 +193,7 @@ expect_status 0 --max-size
 cp out full.out
 mono "$programs/alloc.exe" 8 100000 >plain.out
 same full.out plain.out
-test "$(grep -c '^proflog: the log .*/full.mlpd has reached its largest size (max-size) and is complete' err)" = 1 \
+test "$(grep -c '^proflog: the log .*/full.mlpd is complete: with more events it might exceed max-size' err)" = 1 \
   || fail "--max-size: not one line"
 test "$(wc -c <full.mlpd)" -le 10485760 || fail "--max-size: $(wc -c <full.mlpd) bytes"
 test "$(wc -c <full.mlpd)" -ge 5242880 || fail "--max-size: only $(wc -c <full.mlpd) bytes"
@@ -371,6 +371,12 @@ expect_status 0 'a log that may not get larger'
 test "$(grep -c '^proflog: log .* is incomplete: File too large .*; the rest is in .*/log.mlpd.spool$' err)" = 1 \
   || fail "it is not reported that the log ends early"
 ! grep -q 'did not end normally' err || fail "a program that ended normally is reported"
+ulimit -S -f 100
+run --force --allocs --with crash-buffer=none -o log.mlpd mono "$programs/alloc.exe"
+ulimit -S -f "$limit"
+expect_status 0 'a log that loses events'
+lost=$(sed -n 's/^proflog: log .* is incomplete: File too large .*; \([0-9]*\) events are lost$/\1/p' err)
+test "$(grep -c "^proflog run: the log is .*; incomplete: $lost events are lost$" err)" = 1 || fail "$lost events are lost"
 run --force -o log.mlpd false
 expect_status 1 'false'
 grep -q 'no log was written' err || fail "false: the missing log is not reported"
