@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/repair-mono.h"
+#include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
@@ -34,6 +35,7 @@ struct mono_repair {
   struct mlpd_buffer_header header;
   uint64_t latest; /* time base */
   bool has_end_marks;
+  bool has_hole, states_hole; /* bytes in the middle are left out */
   uint64_t events, buffers, lost, damages;
   bool written;  /* so far all that was to be */
   GError *error; /* of the temporary file; NULL: none */
@@ -124,10 +126,25 @@ report_damage (struct mono_repair *r, const struct mlpd_item *item)
 {
   const struct mlpd_damage *damage = item->damage;
   r->damages++;
+  r->has_hole |= mlpd_damage_is_left_out (damage);
   r->lost += damage->skipped;
   r->command->damaged = true;
   if (!r->command->quiet && r->has_header)
     repair_report_damage (r->name, item->offset, damage->skipped, damage->message);
+}
+
+/* States once, before the end mark, that bytes in the middle are left out. */
+static void
+put_hole (struct mono_repair *r)
+{
+  const struct mlpd_buffer_header loss = mlpd_loss_mark (r->latest, 0, 0, MLPD_LOSS_BY_DAMAGE);
+  uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
+  if (!r->has_hole || r->states_hole)
+    return;
+  mlpd_put_buffer_header (raw, &loss);
+  g_string_append_len (r->out, (const char *) raw, sizeof raw);
+  r->states_hole = true;
+  r->has_end_mark = false;
 }
 
 static void
@@ -140,6 +157,8 @@ handle_item (struct mono_repair *r, const struct mlpd_item *item)
     break;
   case MLPD_ITEM_BUFFER:
     end_buffer (r);
+    if (mlpd_is_end_mark (item->buffer))
+      put_hole (r);
     r->in_buffer = true;
     r->buffer_at = r->out->len;
     r->header = *item->buffer;
@@ -173,6 +192,7 @@ put_end (struct mono_repair *r)
       = { .id = MLPD_BUFFER_ID, .time_base = r->latest, .thread = r->header.thread };
   uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
   end_buffer (r);
+  put_hole (r);
   if (!r->has_end_marks || r->has_end_mark)
     return;
   mlpd_put_buffer_header (raw, &end);

@@ -367,6 +367,9 @@ convert_version_item (struct convert_version *c, const struct mlpd_item *item, G
   case MLPD_ITEM_EVENT:
     return convert_in_order (c, item, error);
   case MLPD_ITEM_DAMAGE:
+    put_vtable (c);
+    if (mlpd_damage_is_left_out (item->damage) && !c->is_damaged)
+      c->is_damaged = mlpd_writer_loss (c->writer, c->time, 0, 0, MLPD_LOSS_BY_DAMAGE, NULL);
     break;
   }
   return true;

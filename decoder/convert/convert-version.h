@@ -25,6 +25,7 @@ struct convert_version {
   struct symbols announced;           /* classes so far */
   struct mlpd_metadata_vtable vtable; /* of the class before, which is to be written */
   bool has_vtable;
+  bool is_damaged;   /* a mark states that */
   uint64_t sampling; /* of allocations, which the log does not state; 0: all are there */
   uint64_t sampled;  /* bytes that were recorded ... */
   uint64_t estimate; /* ... and that they stand for */

@@ -33,9 +33,13 @@
  * Linux) with which writing the log ended. */
 #define MLPD_LOSS_BASE UINT64_C (0x74736f6c)
 
+/* In place of the error number: the log was made of one that was damaged, so the number of events
+ * that are missing is unknown. */
+#define MLPD_LOSS_BY_DAMAGE 4095
+
 /* The object base ("sums") of a check mark: an empty buffer after each buffer of a log of our
- * module.  Its pointer base is the XXH64 sum of the bytes of that buffer, header and events, without
- * the highest byte; its method base the number of the mark in its file, from 1 on. */
+ * module.  Its pointer base is the XXH64 sum of the bytes of that buffer, header and events,
+ * without the highest byte; its method base the number of the mark in its file, from 1 on. */
 #define MLPD_CHECK_BASE UINT64_C (0x736d7573)
 
 /* The counter that states how many events the module had to drop, of section PROFILER: from data
@@ -177,7 +181,7 @@ enum mlpd_unit {
   MLPD_UNIT_ROOT_NAME,
   MLPD_UNIT_LABEL,       /* that the program gave */
   MLPD_UNIT_PUBLIC_TEXT, /* of the runtime */
-  MLPD_UNIT_LOAD, /* this and the following have named values: mlpd-values.def */
+  MLPD_UNIT_LOAD,        /* this and the following have named values: mlpd-values.def */
   MLPD_UNIT_GC_EVENT,
   MLPD_UNIT_HANDLE_TYPE,
   MLPD_UNIT_CLAUSE_TYPE,
@@ -370,8 +374,8 @@ mlpd_is_context (const struct mlpd_buffer_header *header)
   return header->obj_base == MLPD_CONTEXT_BASE;
 }
 
-/* Is it an empty buffer with no other meaning?  A log of our module that was written to its end closes with
- * one. */
+/* Is it an empty buffer with no other meaning?  A log of our module that was written to its end
+ * closes with one. */
 static inline bool
 mlpd_is_end_mark (const struct mlpd_buffer_header *header)
 {

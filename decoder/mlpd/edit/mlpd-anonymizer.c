@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/edit/hidden-names.h"
+#include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/edit/mlpd-anonymizer.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
@@ -214,6 +215,8 @@ mlpd_anonymizer_item (struct mlpd_anonymizer *a, const struct mlpd_item *item, G
   default: /* it was reported; what a loss mark states stays */
     if (item->damage->reason == MLPD_DAMAGE_LOST)
       mlpd_writer_loss (a->writer, a->time, 0, item->damage->lost, item->damage->error, NULL);
+    else if (mlpd_damage_is_left_out (item->damage) && !a->is_damaged)
+      a->is_damaged = mlpd_writer_loss (a->writer, a->time, 0, 0, MLPD_LOSS_BY_DAMAGE, NULL);
     return true;
   }
 }

@@ -13,7 +13,8 @@
 struct mlpd_anonymizer {
   const struct secrets *secrets; /* borrowed */
   struct mlpd_writer *writer;
-  uint64_t time; /* of the latest event in the buffer */
+  uint64_t time;   /* of the latest event in the buffer */
+  bool is_damaged; /* a mark states that */
   /* Of the event that was changed last. */
   GStringChunk *texts;
   GArray *counters, *values; /* of struct mlpd_counter, mlpd_counter_value */

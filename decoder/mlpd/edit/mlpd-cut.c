@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/edit/mlpd-cut.h"
+#include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 
@@ -111,6 +112,7 @@ mlpd_cut_item (struct mlpd_cut *c, const struct mlpd_item *item, GError **error)
   default: /* it was reported; what a loss mark states stays */
     if (item->damage->reason == MLPD_DAMAGE_LOST)
       mlpd_writer_loss (c->part.writer, c->time, 0, item->damage->lost, item->damage->error, NULL);
+    c->is_damaged |= mlpd_damage_is_left_out (item->damage);
     return true;
   }
 }
@@ -121,6 +123,8 @@ mlpd_cut_end (struct mlpd_cut *c)
   if (c->events != 0)
     mlpd_part_writer_last_time (&c->part, c->latest_thread, c->latest);
   mlpd_part_writer_end_buffer (&c->part);
+  if (c->is_damaged)
+    mlpd_writer_loss (c->part.writer, c->latest, 0, 0, MLPD_LOSS_BY_DAMAGE, NULL);
   if (c->has_end)
     mlpd_writer_end (c->part.writer, c->end_time, c->end_thread, NULL);
 }

@@ -23,6 +23,7 @@ struct mlpd_cut {
   uint64_t time; /* of the latest event in the buffer */
   bool is_after_hit, is_hit_selected;
   uint64_t latest, latest_thread; /* time of the log's last event, and its thread */
+  bool is_damaged;                /* in the middle */
   bool has_end;
   uint64_t end_time, end_thread; /* of the end mark */
 };

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/edit/mlpd-merge.h"
+#include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 
@@ -151,6 +152,7 @@ mlpd_merge_offer (struct mlpd_merge *m, size_t nth, const struct mlpd_item *item
       log->item = item;
     else
       log->is_damaged = true;
+    log->has_hole |= mlpd_damage_is_left_out (item->damage);
     break;
   }
   return true;
@@ -386,6 +388,15 @@ check_times (struct mlpd_merge *m, size_t one, size_t other, GError **error)
                  (int64_t) (b->first - start), (int64_t) (b->last - start));
 }
 
+static bool
+is_damaged (const struct mlpd_merge *m)
+{
+  bool any = false;
+  for (size_t i = 0; i < m->n_logs; i++)
+    any |= m->logs[i].has_hole;
+  return any;
+}
+
 bool
 mlpd_merge_end (struct mlpd_merge *m, GError **error)
 {
@@ -396,6 +407,8 @@ mlpd_merge_end (struct mlpd_merge *m, GError **error)
   if (m->whole_latest > m->latest)
     mlpd_part_writer_last_time (&m->part, m->latest_thread, m->whole_latest);
   mlpd_part_writer_end_buffer (&m->part);
+  if (is_damaged (m))
+    mlpd_writer_loss (m->part.writer, m->latest, 0, 0, MLPD_LOSS_BY_DAMAGE, NULL);
   if (m->has_end)
     mlpd_writer_end (m->part.writer, m->end_time, m->end_thread, NULL);
   return true;

@@ -14,6 +14,7 @@
 struct mlpd_merged {
   const struct mlpd_item *item; /* the reader's: what comes next; NULL: it is to be offered */
   bool is_damaged;              /* it may lack names */
+  bool has_hole;                /* of bytes in its middle */
   GBytes *header;               /* of the file */
   struct counters counters;
   bool begins_buffer;    /* the item does */
