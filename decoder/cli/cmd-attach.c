@@ -67,13 +67,11 @@ report_ghc (long pid, bool is_live)
         pid, pid);
   else if (is_live)
     cli_message ("proflog attach: process %ld: this GHC program has libproflog-ghc and no control "
-                 "socket: start "
-                 "it again with PROFLOG_GHC, or by 'proflog run PROGRAM'",
+                 "socket: start it again with PROFLOG_GHC, or by 'proflog run PROGRAM'",
                  pid);
   else
     cli_message ("proflog attach: process %ld: a GHC program without libproflog-ghc is recorded "
-                 "only from its "
-                 "start: 'proflog run PROGRAM' starts and records it",
+                 "only from its start: 'proflog run PROGRAM' starts and records it",
                  pid);
   return CLI_INPUT;
 }
@@ -427,8 +425,8 @@ const struct cli_command command_attach = {
   .parameters = "PROGRAM",
   .description
   = "PROGRAM is a process id, or a name such as app.exe.  Of a Mono program, collections, "
-    "exceptions, "
-    "contention on locks, samples of processor time and, with --heapshot, heap snapshots are "
+    "exceptions, contention on locks, samples of processor time and, with --heapshot, heap "
+    "snapshots are "
     "recorded from now on.  Samples outside of managed code have no callers, nor has the first "
     "one with a method of a library that was compiled ahead of time.  Calls and "
     "allocations need the module at the program's start: 'proflog run' records them.\n\n"

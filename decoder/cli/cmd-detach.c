@@ -43,8 +43,8 @@ const struct cli_command command_detach = {
   .summary = "end the recording of a program that runs on",
   .parameters = "PROGRAM",
   .description = "PROGRAM is a process id, or a name such as app.exe.  The log is complete then.  "
-                 "The module stays in "
-                 "the program and does nothing, until 'proflog attach PID' lets it record again.",
+                 "The module stays in the program and does nothing, until 'proflog attach PID' "
+                 "lets it record again.",
   .examples
   = CLI_EXAMPLES ({ "End the recording that 'proflog attach' began", "proflog detach 4711" }),
   .run = run,

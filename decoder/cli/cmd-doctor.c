@@ -119,8 +119,7 @@ const struct cli_command command_doctor = {
   .parameters = "",
   .description
   = "Each check is a line: ok, missing, or none (GHC, and Mono where there is GHC).  A check that "
-    "is "
-    "missing has a line below it with the remedy, in general a command.  The checks are:\n"
+    "is missing has a line below it with the remedy, in general a command.  The checks are:\n"
     "  clock              the kernel's clock is fine and quick to read\n"
     "  ptrace             a process may trace another one, as 'proflog attach' does: Yama, "
     "capabilities, seccomp\n"

@@ -22,8 +22,7 @@ const struct cli_command command_report = {
   .parameters = "LOG...",
   .description
   = "A report begins with findings, if there are any: sentences about unusual figures, each with "
-    "the "
-    "command that shows more.\n\n"
+    "the command that shows more.\n\n"
     "Times count from the first buffer of a Mono log, or the start of an eventlog's program.  "
     "total is the time in a method with its "
     "callees, recursion counted once; self is the time without them.  A collection lasts from its "

@@ -54,7 +54,8 @@ watch_mono (void *data, const struct mlpd_item *item)
     collect_name (log->mono.names, item);
   else
     log_read_context_handle_item (&log->r, item, &log->status);
-  if (item->type == MLPD_ITEM_DAMAGE && item->damage->reason == MLPD_DAMAGE_LOST) {
+  if (item->type == MLPD_ITEM_DAMAGE && item->damage->reason == MLPD_DAMAGE_LOST
+      && item->damage->error != MLPD_LOSS_BY_DAMAGE) { /* no error of writing, and no number */
     log->mono.lost += item->damage->lost;
     log->mono.lost_error = item->damage->error;
   }

@@ -487,7 +487,7 @@ log_input_make_seekable (struct log_input *input, GError **error)
   if (input->parts != NULL || plain_size (input) != 0)
     return true;
   const int fd = temporary_file_open (error);
-  bool is_first = true, is_log = true;
+  bool is_first = true;
   if (fd < 0)
     return false;
   do {
@@ -497,9 +497,10 @@ log_input_make_seekable (struct log_input *input, GError **error)
     }
     if (!log_file_write (fd, bytes, length))
       return fail_to_copy (input, fd, error);
-    is_log = !is_first || begins_as_log (bytes, length);
+    if (is_first && !begins_as_log (bytes, length))
+      break;
     is_first = false;
-  } while (length != 0 && is_log);
+  } while (length != 0);
   lseek (fd, 0, SEEK_SET);
   change_file (input, fd);
   return true;

@@ -71,6 +71,10 @@ for again in repair cut anonymize 'convert --data-version 17' merge; do
   run 1 check again
   test "$(grep -c 'the log was made of a damaged one' out)" = 1 || fail "$again: $(cat out)"
 done
+# An eventlog cannot state that; it does not call it an error of writing.
+run 0 convert -q -o again.eventlog whole
+run 0 dump again.eventlog
+! grep -q 'could not be written' out || fail "$(cat out)"
 for command in cut anonymize 'convert --data-version 17' merge; do
   run 0 $command -q -o again --force damaged
   run 1 check again

@@ -182,7 +182,7 @@ if unshare $as_root -m true 2>"$work/err"; then
   case="files that were begun before the program ended"
   echo "case: $case"
   start 7 unshare $as_root -m sh "$work/privately" $profile,rotate=1s,output=/tmp/rotated.mlpd "$exe"
-  : >"$work/followed" # the shell empties it at some time
+  : >"$work/followed" # or the lines of the reader before are found
   "$proflog" follow "$pid" --start beginning --format jsonl >"$work/followed" 2>"$work/err" 7>&- &
   follower=$!
   programs_started="$programs_started $follower"
