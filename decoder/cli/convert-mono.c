@@ -134,6 +134,7 @@ convert_events (struct eventlog_job *job, struct ordered_log *log)
   struct convert_to_ghc *convert = &job->convert;
   convert_to_ghc_init (convert, &origin, log->mono.names);
   mlpd_order_events (&log->mono.order, log->input, handle_event, job);
+  convert->has_hole = log->mono.has_hole;
   convert->lost = log->mono.lost;
   convert->lost_error = log->mono.lost_error;
   convert_to_ghc_end (convert);

@@ -3,6 +3,7 @@
 
 #include "decoder/cli/log-ordered.h"
 #include "decoder/cli/cli.h"
+#include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/query/select.h"
 
 static void
@@ -54,10 +55,14 @@ watch_mono (void *data, const struct mlpd_item *item)
     collect_name (log->mono.names, item);
   else
     log_read_context_handle_item (&log->r, item, &log->status);
-  if (item->type == MLPD_ITEM_DAMAGE && item->damage->reason == MLPD_DAMAGE_LOST
-      && item->damage->error != MLPD_LOSS_BY_DAMAGE) { /* no error of writing, and no number */
-    log->mono.lost += item->damage->lost;
-    log->mono.lost_error = item->damage->error;
+  if (item->type != MLPD_ITEM_DAMAGE)
+    return;
+  const struct mlpd_damage *damage = item->damage;
+  if (mlpd_damage_is_left_out (damage) || damage->error == MLPD_LOSS_BY_DAMAGE) {
+    log->mono.has_hole = true;
+  } else if (damage->reason == MLPD_DAMAGE_LOST) {
+    log->mono.lost += damage->lost;
+    log->mono.lost_error = damage->error;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "decoder/cli/merge-ghc.h"
 #include "decoder/cli/message.h"
 #include "decoder/ghc/edit/ghc-merge.h"
+#include "decoder/ghc/ghc-losses.h"
 
 #define WRITE_AT (256 * 1024)
 
@@ -16,6 +17,7 @@ struct source {
   const struct ghc_item *item; /* that comes next; NULL: none does */
   bool is_good;                /* no error was reported */
   bool is_damaged;             /* damage of the file was reported */
+  bool has_hole;               /* damaged bytes are left out */
 };
 
 struct merge_job {
@@ -24,6 +26,7 @@ struct merge_job {
   size_t n_sources;
   struct ghc_merge merge;
   struct ghc_writer *writer;
+  uint64_t latest; /* time of an event */
   GString *out;
 };
 
@@ -123,6 +126,7 @@ survey (struct merge_job *m, size_t nth)
     ghc_merge_survey (&m->merge, nth, s->item);
     if (s->item->type == GHC_ITEM_DAMAGE)
       note_damage (&losses, s->item);
+    s->has_hole |= ghc_damage_is_left_out (s->item);
   }
   if (s->is_good && !has_header && losses.first != NULL) {
     cli_message ("proflog: %s: %s", s->name, losses.first);
@@ -175,6 +179,8 @@ copy_event (struct merge_job *m, size_t nth, GError **error)
   if (item->kind != GHC_BLOCK_MARKER && !item->in_block)
     ghc_writer_end_block (m->writer);
   const struct ghc_event event = ghc_merge_event (&m->merge, nth, item);
+  if (item->kind != GHC_BLOCK_MARKER)
+    m->latest = MAX (m->latest, event.time);
   return ghc_writer_event (m->writer, &event, error);
 }
 
@@ -231,16 +237,28 @@ first_of (const struct merge_job *m)
   return first;
 }
 
+/* States that one of the logs is damaged. */
+static bool
+write_hole (struct merge_job *m, const struct ghc_event_type *types, size_t n_types, GError **error)
+{
+  bool has_hole = false;
+  for (size_t i = 0; i < m->n_sources; i++)
+    has_hole |= m->sources[i].has_hole;
+  return !has_hole || !ghc_has_messages (types, n_types)
+         || ghc_losses_write_damage (m->writer, m->latest, error);
+}
+
 static bool
 write_blocks (struct merge_job *m, GError **error)
 {
-  const GArray *types = m->merge.types.types;
-  bool good = ghc_writer_header (m->writer, (const struct ghc_event_type *) (void *) types->data,
-                                 types->len, error);
+  const GArray *all = m->merge.types.types;
+  const struct ghc_event_type *types = (const struct ghc_event_type *) (void *) all->data;
+  bool good = ghc_writer_header (m->writer, types, all->len, error);
   for (size_t i = 0; good && i < m->n_sources; i++)
     good = to_border (&m->sources[i]);
   for (size_t i; good && (i = first_of (m)) != m->n_sources;)
     good = copy_block (m, i, error) && write_some (m, WRITE_AT);
+  good = good && write_hole (m, types, all->len, error);
   if (good)
     ghc_writer_end (m->writer, false);
   return good && write_some (m, 0);

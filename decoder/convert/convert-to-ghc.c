@@ -4,12 +4,12 @@
 #include "decoder/convert/convert-to-ghc-private.h"
 
 #include "decoder/convert/convert-cap-names.h"
+#include "decoder/ghc/ghc-losses.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/model/allocations.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -289,7 +289,7 @@ static void
 put_losses (struct convert_to_ghc *c, struct convert_thread *t, uint64_t lost, uint64_t time)
 {
   char text[GHC_LOSSES_MAX];
-  snprintf (text, sizeof text, GHC_LOSSES_DROPPED, lost);
+  ghc_losses_text (text, lost, 0);
   if (convert_ghc_has_thread (c, t, time))
     convert_ghc_put (c, t, GHC_LOG_MSG, time,
                      (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
@@ -400,22 +400,28 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
   find_type (c, t, item);
 }
 
-/* Those that the end of the log states, as any thread's. */
+/* At the end of the log, as any thread's. */
+static void
+put_message (struct convert_to_ghc *c, const char *text)
+{
+  const uint64_t time = MAX (c->caps.end, c->caps.start);
+  struct convert_cap *cap
+      = c->caps.all->len != 0 ? c->caps.all->pdata[0] : convert_caps_take (&c->caps, time);
+  const union ghc_payload payload = { .log_msg = { .message = { text, strlen (text) } } };
+  convert_caps_put (&c->caps, cap, GHC_LOG_MSG, time, &payload);
+}
+
+/* Those that the end of the log states. */
 static void
 put_last_losses (struct convert_to_ghc *c)
 {
   char text[GHC_LOSSES_MAX];
-  const uint64_t time = MAX (c->caps.end, c->caps.start);
+  if (c->has_hole)
+    put_message (c, GHC_LOSSES_BY_DAMAGE);
   if (c->lost == 0 && c->lost_error == 0)
     return;
-  struct convert_cap *cap
-      = c->caps.all->len != 0 ? c->caps.all->pdata[0] : convert_caps_take (&c->caps, time);
-  if (c->lost_error != 0)
-    g_snprintf (text, sizeof text, GHC_LOSSES_FAILED, c->lost, g_strerror (c->lost_error));
-  else
-    g_snprintf (text, sizeof text, GHC_LOSSES_DROPPED, c->lost);
-  const union ghc_payload payload = { .log_msg = { .message = { text, strlen (text) } } };
-  convert_caps_put (&c->caps, cap, GHC_LOG_MSG, time, &payload);
+  ghc_losses_text (text, c->lost, c->lost_error);
+  put_message (c, text);
 }
 
 void

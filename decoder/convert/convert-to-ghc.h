@@ -52,6 +52,7 @@ struct convert_to_ghc {
   GHashTable *live;         /* of those of live bytes */
   struct convert_heap heap;
   bool is_sampled; /* allocations are */
+  bool has_hole;   /* damaged bytes of the log are left out */
   uint64_t lost;   /* events that the log states as lost at its end */
   int lost_error;  /* with this error number; 0: none */
   uint32_t n_threads;

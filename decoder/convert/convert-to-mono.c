@@ -5,6 +5,7 @@
 
 #include "decoder/convert/convert-cap-names.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/ghc-losses.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -323,6 +324,18 @@ is_stated (const struct ghc_item *item)
   }
 }
 
+/* Without a number it is damage of which nobody knows one. */
+static bool
+note_loss (struct convert_to_mono *c, const struct ghc_item *item)
+{
+  uint64_t lost;
+  if (!ghc_losses_of (item, &lost))
+    return false;
+  c->lost += lost;
+  c->has_hole |= lost == 0;
+  return true;
+}
+
 /* Of others the log has nothing, not even a buffer. */
 static bool
 is_represented (const struct ghc_item *item)
@@ -397,6 +410,7 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
 {
   if (item->type == GHC_ITEM_HEADER)
     find_types (c, item->header);
+  c->has_hole |= ghc_damage_is_left_out (item);
   if (item->type != GHC_ITEM_EVENT)
     return true;
   if (item->kind == GHC_BLOCK_MARKER) {
@@ -408,7 +422,7 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
     return true;
   }
   note_capability (c, item);
-  if (is_stated (item))
+  if (is_stated (item) || note_loss (c, item))
     return true;
   if (is_represented (item))
     convert_event (c, item);
@@ -429,5 +443,9 @@ convert_to_mono_end (struct convert_to_mono *c)
   while (g_hash_table_iter_next (&iter, NULL, &cap))
     list_unended (c, cap);
   write_header (c);
+  if (c->lost != 0)
+    mlpd_writer_loss (c->writer, c->end, CONVERT_CAP_ID, c->lost, 0, NULL);
+  if (c->has_hole)
+    mlpd_writer_loss (c->writer, c->end, CONVERT_CAP_ID, 0, MLPD_LOSS_BY_DAMAGE, NULL);
   mlpd_writer_end (c->writer, c->end, CONVERT_CAP_ID, NULL);
 }

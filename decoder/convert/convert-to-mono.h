@@ -21,6 +21,8 @@ struct convert_to_mono {
   unsigned cap;
   bool has_stats;    /* the log declares statistics of collections */
   bool has_one_cap;  /* the log states so */
+  bool has_hole;     /* damaged bytes are left out, here or in a log that this one was made of */
+  uint64_t lost;     /* events that the log states as lost */
   uint64_t end;      /* the latest time */
   GHashTable *caps;  /* number -> struct cap */
   GHashTable *marks; /* name -> number of its counter */

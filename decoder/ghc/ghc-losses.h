@@ -3,10 +3,25 @@
 #define PROFLOG_GHC_LOSSES_H
 
 #include <proflog/ghc-reader.h>
+#include <proflog/ghc-writer.h>
 #include <stdbool.h>
 
 /* Whether the event is a message about missing events; *lost is their number, else 0.  A log that
  * could not be written any more has one even if that is 0. */
 bool ghc_losses_of (const struct ghc_item *item, uint64_t *lost);
+
+/* Makes the message about `lost` events; `error`: the number of the error with which writing ended,
+ * or 0. */
+void ghc_losses_text (char text[GHC_LOSSES_MAX], uint64_t lost, int error);
+
+/* Whether events with messages are among these types. */
+bool ghc_has_messages (const struct ghc_event_type *types, size_t n_types);
+
+/* Whether the item is damage whose bytes a log that is made of the others lacks in its middle. */
+bool ghc_damage_is_left_out (const struct ghc_item *item);
+
+/* Ends the block, and writes one with the message that damaged bytes are left out.  Only if the
+ * header declares messages (ghc_has_messages).  False on errors of the writer. */
+bool ghc_losses_write_damage (struct ghc_writer *writer, uint64_t time, GError **error);
 
 #endif

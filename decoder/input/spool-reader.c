@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/input/spool-reader.h"
+#include "decoder/ghc/ghc-losses.h"
 #include "decoder/mlpd/mlpd-decode.h"
 
 #include <errno.h>
@@ -447,11 +448,7 @@ put_loss_message (struct spool_search *s, uint64_t time)
   char text[GHC_LOSSES_MAX];
   uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof text + 64], *const events
                                                            = bytes + GHC_BLOCK_MARKER_SIZE;
-  if (h->log_error != 0)
-    g_snprintf (text, sizeof text, GHC_LOSSES_FAILED, h->lost_events,
-                g_strerror ((int) h->log_error));
-  else
-    g_snprintf (text, sizeof text, GHC_LOSSES_DROPPED, h->lost_events);
+  ghc_losses_text (text, h->lost_events, (int) h->log_error);
   const struct ghc_log_msg message = { .message = { text, strlen (text) } };
   const size_t length = (size_t) (ghc_put_event_log_msg (events, time, &message) - bytes);
   const struct ghc_block_marker marker

@@ -47,6 +47,12 @@ enum {
   GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "are not in the log, as it could not be written any " \
                    "more: %s"
 
+/* The message of an eventlog that was made of a damaged log: nobody knows the number of events that
+ * the damaged bytes had. */
+#define GHC_LOSSES_BY_DAMAGE                                                                       \
+  GHC_LOSSES_START "0" GHC_LOSSES_END "are known to be lost; the log was made of a damaged one, "  \
+                   "whose damaged bytes it lacks"
+
 /* How bytes are read and written; numbers are big-endian. */
 enum ghc_wire {
   GHC_WIRE_U8,

@@ -71,10 +71,16 @@ for again in repair cut anonymize 'convert --data-version 17' merge; do
   run 1 check again
   test "$(grep -c 'the log was made of a damaged one' out)" = 1 || fail "$again: $(cat out)"
 done
-# An eventlog cannot state that; it does not call it an error of writing.
-run 0 convert -q -o again.eventlog whole
-run 0 dump again.eventlog
-! grep -q 'could not be written' out || fail "$(cat out)"
+# So does an eventlog, which does not call it an error of writing, and a log of Mono that is made of that.
+for log in damaged whole; do
+  run 0 convert -q --force -o again.eventlog $log
+  run 1 check again.eventlog
+  test "$(grep -c 'the log was made of a damaged one' out)" = 1 || fail "$log: $(cat out)"
+  ! grep -q 'could not be written' out || fail "$(cat out)"
+  run 0 convert --to mono -q --force -o again again.eventlog
+  run 1 check again
+  test "$(grep -c 'the log was made of a damaged one' out)" = 1 || fail "$log: $(cat out)"
+done
 for command in cut anonymize 'convert --data-version 17' merge; do
   run 0 $command -q -o again --force damaged
   run 1 check again

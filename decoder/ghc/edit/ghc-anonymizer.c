@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/edit/ghc-anonymizer.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/ghc-losses.h"
 #include <string.h>
 
 void
@@ -190,7 +191,10 @@ void
 ghc_anonymizer_event (struct ghc_anonymizer *a, const struct ghc_item *item,
                       struct ghc_event *event)
 {
+  uint64_t lost;
   g_string_chunk_clear (a->texts);
+  if (ghc_losses_of (item, &lost)) /* our writer's own words */
+    return;
   if (event->more.length != 0 && !a->secrets->keeps[SECRET_BYTES])
     event->more = zeros (a, event->more.length);
   if (item->kind == GHC_UNKNOWN)

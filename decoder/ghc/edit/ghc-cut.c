@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/edit/ghc-cut.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/ghc-losses.h"
 
 #define TAGS (UINT16_MAX + 1)
 
@@ -81,5 +82,8 @@ ghc_cut_includes (struct ghc_cut *cut, const struct ghc_item *item)
   const bool is_selected = ghc_filter_accepts (cut->filter, item) && is_needed;
   cut->events++;
   cut->taken += is_selected;
-  return is_selected || (!cut->is_bare && !is_unwanted && ghc_announces (item->kind));
+  if (is_selected || cut->is_bare || is_unwanted)
+    return is_selected;
+  uint64_t lost;
+  return ghc_announces (item->kind) || ghc_losses_of (item, &lost);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/edit/ghc-rewrite.h"
+#include "decoder/ghc/ghc-losses.h"
 
 void
 ghc_rewrite_init (struct ghc_rewrite *rw)
@@ -54,6 +55,7 @@ handle_header (struct ghc_rewrite *rw, const struct ghc_item *item, GError **err
   rw->is_begun = true;
   rw->is_ended = false;
   rw->block_end = 0;
+  rw->has_messages = ghc_has_messages (item->header->types, item->header->n_types);
   return ghc_writer_header (rw->writer, item->header->types, item->header->n_types, error);
 }
 
@@ -102,6 +104,7 @@ handle_event (struct ghc_rewrite *rw, const struct ghc_item *item, GError **erro
     return true;
   if (item->kind == GHC_BLOCK_MARKER)
     return handle_marker (rw, item, &event, error);
+  rw->latest = MAX (rw->latest, event.time);
   const bool is_outside = !item->in_block;
   if (is_outside && rw->drops_blocks)
     rw->is_pending = false;
@@ -123,14 +126,25 @@ ghc_rewrite_item (struct ghc_rewrite *rw, const struct ghc_item *item, GError **
   case GHC_ITEM_END:
     return handle_end (rw, item, error);
   default:
+    rw->has_hole |= ghc_damage_is_left_out (item);
     return true;
   }
+}
+
+/* Before the end mark. */
+static bool
+put_hole (struct ghc_rewrite *rw, GError **error)
+{
+  if (!rw->has_hole || !rw->has_messages || (rw->is_ended && !rw->holds_end))
+    return true;
+  rw->end_in_block = false;
+  return ghc_losses_write_damage (rw->writer, rw->latest, error);
 }
 
 bool
 ghc_rewrite_end (struct ghc_rewrite *rw, GError **error)
 {
-  const bool good = !rw->holds_end || put_pending_marker (rw, error);
+  const bool good = (!rw->holds_end || put_pending_marker (rw, error)) && put_hole (rw, error);
   put_end (rw);
   ghc_writer_end_block (rw->writer);
   return good;

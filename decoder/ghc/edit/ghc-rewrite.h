@@ -15,6 +15,10 @@ struct ghc_rewrite {
   bool drops_blocks; /* that came to be empty */
   bool completes;    /* adds end marks that are missing, and leaves out those that others follow */
 
+  bool has_messages; /* the header declares them */
+  bool has_hole;     /* damaged bytes were left out, and no message states that */
+  uint64_t latest;   /* time of an event */
+
   bool is_begun;  /* there was a header */
   bool is_ended;  /* and its end mark ... */
   bool holds_end; /* ... which is written when a header follows, or nothing */
@@ -30,7 +34,8 @@ struct ghc_rewrite {
 void ghc_rewrite_init (struct ghc_rewrite *rewrite);
 void ghc_rewrite_clear (struct ghc_rewrite *rewrite);
 
-/* Adds the next item of the log; damage is left out.  False on errors of the writer. */
+/* Adds the next item of the log; damage is left out, and a message states that at the end.  False on
+ * errors of the writer. */
 bool ghc_rewrite_item (struct ghc_rewrite *rewrite, const struct ghc_item *item, GError **error);
 
 /* After the last item.  False on errors of the writer. */
