@@ -97,9 +97,10 @@ environment_without_aot (char **environment)
  * the module puts the variables back to what they were as soon as it is loaded, so the program
  * never sees the change. */
 static char **
-environment_for (const char *module_dir, bool is_kept)
+environment_for (const char *module_dir, const struct run_log *log, bool is_kept)
 {
-  char **environment = g_get_environ ();
+  g_autofree char *began = g_strdup_printf ("%" G_GUINT64_FORMAT, run_log_began (log));
+  char **environment = g_environ_setenv (g_get_environ (), "PROFLOG_RUN_BEGAN", began, TRUE);
   g_autofree char *before = g_strdup (g_environ_getenv (environment, "LD_LIBRARY_PATH"));
   bool any = before != NULL && *before != 0;
   g_autofree char *path = g_strconcat (module_dir, any ? ":" : "", any ? before : "", NULL);
@@ -164,7 +165,7 @@ run_profiled (const struct run_values *run, const char *executable, const char *
   const char *const options[] = { option, run->lines ? "--debug" : NULL, NULL };
   const char *const none[] = { NULL };
   g_auto (GStrv) arguments = arguments_with (run->command, as_argument ? options : none);
-  char **environment = environment_for (module_dir, run->children);
+  char **environment = environment_for (module_dir, log, run->children);
   for (size_t i = 0; !as_argument && options[i] != NULL; i++)
     environment = environment_with_option (environment, options[i]);
   const bool no_aot = run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot;

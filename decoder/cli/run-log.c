@@ -4,11 +4,14 @@
 #include "decoder/cli/run-log.h"
 #include "decoder/cli/log-head.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The number of a file, as the module writes it. */
@@ -21,6 +24,7 @@ struct run_log {
   GRegex *names;    /* what the base name may become; its groups are process ids */
   bool is_numbered; /* there are several files, with numbers before the last point of their names */
   GHashTable *old;  /* name -> struct stamp: what there was before */
+  uint64_t began;
 };
 
 /* Reports a file that was written from the one that was there. */
@@ -145,6 +149,27 @@ check_directory (const char *directory, GError **error)
   return code == 0;
 }
 
+/* A file server has a clock of its own.  The file has no name. */
+static uint64_t
+time_in (const char *directory)
+{
+  const int fd = open (directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  struct timespec now;
+  struct stat st;
+  clock_gettime (CLOCK_REALTIME_COARSE, &now);
+  if (fd >= 0 && fstat (fd, &st) == 0)
+    now = st.st_mtim;
+  if (fd >= 0)
+    close (fd);
+  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+}
+
+uint64_t
+run_log_began (const struct run_log *log)
+{
+  return log->began;
+}
+
 uint64_t
 run_log_free_space (const struct run_log *log)
 {
@@ -239,6 +264,7 @@ run_log_new (const char *path, bool is_numbered, bool force, GError **error)
     return NULL;
   }
   each_candidate (log, 0, remember, log->old);
+  log->began = time_in (log->directory);
   return log;
 }
 

@@ -146,16 +146,27 @@ restore_variable (const char *name, const char *old_name)
   unsetenv (old_name);
 }
 
+/* The time at which `proflog run` began, in the time of the log's file system. */
+static void
+protect_newer_logs (void)
+{
+  const char *const began = getenv ("PROFLOG_RUN_BEGAN");
+  if (began != NULL)
+    sink_protect_newer (strtoull (began, NULL, 10));
+}
+
 /* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us, and perhaps MONO_ENV_OPTIONS;
  * the program shall not see that. */
 static void
 restore_environment (void)
 {
+  protect_newer_logs ();
   if (getenv ("PROFLOG_RESTORE_ENV") == NULL)
     return;
   restore_variable ("LD_LIBRARY_PATH", "PROFLOG_OLD_LD_LIBRARY_PATH");
   if (getenv ("PROFLOG_RESTORE_OPTIONS") != NULL)
     restore_variable ("MONO_ENV_OPTIONS", "PROFLOG_OLD_MONO_ENV_OPTIONS");
+  unsetenv ("PROFLOG_RUN_BEGAN");
   unsetenv ("PROFLOG_RESTORE_OPTIONS");
   unsetenv ("PROFLOG_RESTORE_ENV");
 }

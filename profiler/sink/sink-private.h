@@ -15,6 +15,8 @@ struct sink {
   struct packer *packer; /* NULL: plain */
   uint64_t written;
   uint64_t given; /* bytes, before compression */
+  /* Bytes that another program removed from the file; an empty range: none. */
+  struct sink_range removed;
   /* Of a compressed file at its last flush: bytes before and after compression, and the bytes that
    * would end the compression there. */
   uint64_t whole_given, whole_written;

@@ -241,6 +241,22 @@ can_write_again (int fd)
   return errno == EINTR || (errno == EAGAIN && (poll (&p, 1, -1) > 0 || errno == EINTR));
 }
 
+/* Finds out whether another program has made the file shorter: what is written then goes beyond its
+ * end, and zeros come in between. */
+static void
+find_removed (struct sink *s)
+{
+  struct stat st;
+  if (s->file[0] == 0 || s->fd < 0 || fstat (s->fd, &st) != 0)
+    return;
+  const off_t at = lseek (s->fd, 0, SEEK_CUR);
+  if (at <= st.st_size)
+    return;
+  if (s->removed.to == 0 || (uint64_t) st.st_size < s->removed.from)
+    s->removed.from = (uint64_t) st.st_size;
+  s->removed.to = (uint64_t) at;
+}
+
 static int
 write_all (void *sink, const void *from, size_t length)
 {
@@ -252,6 +268,8 @@ write_all (void *sink, const void *from, size_t length)
     s->error = sink_accept (s);
   if (s->error == 0 && !is_still_open (s->fd, &s->opened))
     s->error = EBADF;
+  if (s->error == 0)
+    find_removed (s);
   while (length > 0 && s->error == 0) {
     ssize_t n = write (s->fd, bytes, length);
     if (n < 0) {
@@ -481,6 +499,14 @@ sink_is_removed (const struct sink *s)
   struct stat st;
   return s->file[0] != 0 && is_still_open (s->fd, &s->opened) && fstat (s->fd, &st) == 0
          && st.st_nlink == 0;
+}
+
+struct sink_range
+sink_removed_bytes (struct sink *s)
+{
+  if (is_still_open (s->fd, &s->opened))
+    find_removed (s);
+  return s->removed;
 }
 
 bool

@@ -15,6 +15,10 @@
 
 struct sink;
 
+/* Until sink_open has opened one, an existing file that was written after this time (ns since the
+ * epoch) is not overwritten: an earlier program of the same `proflog run` may have written it. */
+void sink_protect_newer (uint64_t ns);
+
 /* Opens the target of the option `output`.  Files are made with mode 0600 and never opened
  * through a symbolic link.  `numbered`: the first of several files.  NULL with a message in `why`
  * (of `size` bytes) if that cannot be. */
@@ -122,6 +126,13 @@ bool sink_has_reader (const struct sink *sink);
 
 /* Whether its file has no name any more, so that it cannot be read.  Until sink_finish. */
 bool sink_is_removed (const struct sink *sink);
+
+/* The bytes of its file that another program has removed by making it shorter; an empty range:
+ * none. */
+struct sink_range {
+  uint64_t from, to;
+};
+struct sink_range sink_removed_bytes (struct sink *sink);
 
 /* Whether writing begins when a reader comes, at any time, and when that one has gone, for the
  * next.

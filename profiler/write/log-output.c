@@ -17,6 +17,7 @@ static uint8_t file_header[LOG_HEADER_ROOM];
 static bool begins_with_names;
 static uint64_t flushed; /* log_bytes at the last flush */
 static bool is_removed;  /* at the end: the file has no name any more */
+static struct sink_range removed_bytes;
 
 /* ---- the beginning ---- */
 
@@ -170,6 +171,7 @@ log_end (bool process_ends)
   log_keep_note (log_rotate_shot_is_open ());
   put_losses_and_end ();
   is_removed = sink_is_removed (log_current.sink);
+  removed_bytes = sink_removed_bytes (log_current.sink);
   log_finish_file (process_ends);
   spool_set_complete ();
 }
@@ -181,6 +183,7 @@ log_close (struct log_result *result)
   commands_wait ();
   result->written = sink_written (log_current.sink);
   result->is_removed = is_removed;
+  result->removed = removed_bytes;
   if (!log_rest_is_left ()) {
     spool_remove ();
     log_keep_discard ();

@@ -47,6 +47,7 @@ void log_end (bool process_ends);
 struct log_result {
   uint64_t written;            /* bytes of the last file; of one that is abandoned: of all */
   bool is_removed;             /* by another program, while it was written */
+  struct sink_range removed;   /* from the file, likewise */
   char outcome[PATH_MAX + 64]; /* of a command: see sink_wait */
 };
 

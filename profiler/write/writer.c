@@ -301,6 +301,10 @@ report_end (unsigned waited_ms)
     if (result.is_removed)
       proflog_warn ("the log %s was removed while the program ran: its %llu bytes are lost", name,
                     (unsigned long long) result.written);
+    else if (result.removed.to != 0)
+      proflog_warn ("the log %s was truncated while the program ran: its bytes %llu to %llu are lost",
+                    name, (unsigned long long) result.removed.from,
+                    (unsigned long long) result.removed.to - 1);
     if (result.outcome[0] != 0)
       proflog_warn ("%s", result.outcome);
   }

@@ -105,7 +105,7 @@ for end in 'signal 9' 'signal 11' 'signal 15' 'signal 2' stopped _exit exit exit
 done
 
 # The log's directory changes while the program works.
-for change in 'rm -rf d' 'mv d e' 'rm d/log.mlpd' 'chmod 0 d'; do
+for change in 'rm -rf d' 'mv d e' 'rm d/log.mlpd' 'chmod 0 d' 'truncate -s 3 d/log.mlpd'; do
   met wait </dev/null
   fresh
   mkdir "$work/d"
@@ -127,6 +127,11 @@ for change in 'rm -rf d' 'mv d e' 'rm d/log.mlpd' 'chmod 0 d'; do
     rm*)
       test "$(wc -l <"$work/stderr")" = 1 \
         && grep -q "^proflog: the log $work/d/log.mlpd was removed while the program ran: its [0-9]* bytes are lost$" \
+          "$work/stderr" || { cat "$work/stderr"; fail "$change: no line states the loss"; }
+      ;;
+    truncate*)
+      test "$(wc -l <"$work/stderr")" = 1 \
+        && grep -q "^proflog: the log $work/d/log.mlpd was truncated while the program ran: its bytes 3 to [1-9][0-9]* are lost$" \
           "$work/stderr" || { cat "$work/stderr"; fail "$change: no line states the loss"; }
       ;;
     *)
