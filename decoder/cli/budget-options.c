@@ -75,6 +75,11 @@ const struct cli_option budget_options[] = {
 bool
 budget_options_check (struct budget_options *o, bool has_base, GError **error)
 {
+  const struct selection *s = &o->command->selection;
+  /* A thread whose name is misspelt would never exceed a budget.  Of rows there may be none, as there
+   * may be of a type. */
+  o->needs_selection
+      = !has_base && !selection_has_names (s) && s->min_ns == 0 && s->min_bytes == 0;
   for (guint i = 0; o->files != NULL && i < o->files->len; i++)
     if (!budgets_add_file (budgets_of (o), g_ptr_array_index (o->files, i), keys_of (o), error))
       return false;
@@ -123,7 +128,11 @@ budget_options_finish (struct budget_options *o, int status)
     if (r->verdict != BUDGET_WITHIN || (r->lacks_row && !o->command->quiet))
       cli_message ("proflog %s: %s: %s", o->command->name, r->log, r->sentence);
   }
-  if (status == CLI_OK && !budget_results_are_good (&o->results))
+  const bool is_empty = o->needs_selection && o->command->selected_nothing;
+  if (status == CLI_OK && is_empty)
+    cli_message ("proflog %s: nothing was selected that could exceed the budgets",
+                 o->command->name);
+  if (status == CLI_OK && (is_empty || !budget_results_are_good (&o->results)))
     status = CLI_TRUE;
   return o->junit == NULL || write_junit (o) ? status : MAX (status, CLI_INPUT);
 }

@@ -147,6 +147,10 @@ run 0 report --reports=log --budgets kept "$logs/all-v17.mlpd"
 quiet err
 run 1 report --reports=log --budgets exceeded "$logs/all-v17.mlpd"
 test "$(wc -l <err)" = "$(wc -l <exceeded)" || fail "not each budget is exceeded"
+# A selection without events has no figure that could be above its budget: that is no success.
+run 1 report --reports=log --thread none --fail-above log.events=1000 "$small"
+says err 'proflog report: nothing was selected that could exceed the budgets'
+run 0 report --reports=log --filter none --fail-above log.events=1000 "$small"
 # A row that no log has is within its budget, which is noted: its name may be misspelt.
 run 0 report --reports=log --fail-above 'allocations.types[No.Type].objects=1000' "$logs/stock-alloc.mlpd.gz"
 says err 'allocations.types[No.Type].objects is 0 (no row has this name), within its budget of 1000'
