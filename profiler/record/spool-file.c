@@ -524,7 +524,8 @@ static int
 begin_file (size_t data_offset)
 {
   struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-  if (fstat (fd, &identity) != 0 || fchmod (fd, 0600) != 0)
+  /* Nobody may open it to make it shorter: the program would be ended by SIGBUS. */
+  if (fstat (fd, &identity) != 0 || fchmod (fd, 0400) != 0)
     return errno;
   int error = reserve (0, (off_t) slot_size);
   if (error != 0)

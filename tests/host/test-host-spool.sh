@@ -18,7 +18,7 @@ killed () {
   host_run "$wanted_status" "proflog:output=$log,$options" "$scenarios/world.scn" "$@" 2>/dev/null
   module_was_loaded
   [ -f "$spool" ] || fail "no spool is left"
-  [ "$(stat -c %a "$spool")" = 600 ] || fail "the spool's mode is $(stat -c %a "$spool")"
+  [ "$(stat -c %a "$spool")" = 400 ] || fail "the spool's mode is $(stat -c %a "$spool")"
 }
 
 # endless FILE: the scenario without its shutdown.

@@ -478,6 +478,18 @@ expect_status 0 PROFLOG_MODULE_DIR
 expect_log PROFLOG_MODULE_DIR
 unset PROFLOG_MODULE_DIR
 
+# Two programs of one run: the second does not overwrite the log of the first.
+run --force -o log.mlpd sh -c "mono $programs/hello.exe; mono $programs/calls.exe"
+expect_status 0 "two programs"
+test "$(grep -c "another program of this 'proflog run' has written it; with %p in its name each has a log of its own; the program runs unprofiled" err)" = 1 \
+  || { cat err; fail "two programs: the loss of a log is not stated"; }
+"$proflog" info log.mlpd >info || fail "two programs: no log"
+! "$proflog" dump log.mlpd | grep -q 'calls.exe' || fail "two programs: it is the log of the second"
+run -o 'two.%p.mlpd' sh -c "mono $programs/hello.exe; mono $programs/hello.exe"
+expect_status 0 "two logs"
+test "$(ls two.*.mlpd | wc -l)" = 2 || fail "two programs with %p: not two logs"
+rm two.*.mlpd info
+
 # Help.
 run --help
 expect_status 0 --help
