@@ -10,6 +10,7 @@
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/model/allocations.h"
 
+#include <proflog/module-options.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -278,8 +279,21 @@ handle_counters (struct convert_to_ghc *c, const struct convert_thread *t,
 }
 
 static void
+put_own_message (struct convert_to_ghc *c, struct convert_thread *t, const char *text, uint64_t time)
+{
+  if (convert_ghc_has_thread (c, t, time))
+    convert_ghc_put (c, t, GHC_LOG_MSG, time,
+                     (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
+}
+
+static void
 put_mark (struct convert_to_ghc *c, struct convert_thread *t, const char *name, uint64_t time)
 {
+  if (g_str_has_prefix (name, PROFLOG_LIMIT_MARK)) {
+    g_autofree char *text = g_strconcat (GHC_LOSSES_START, name, NULL);
+    put_own_message (c, t, text, time);
+    return;
+  }
   if (convert_ghc_has_thread (c, t, time))
     convert_ghc_put (c, t, GHC_USER_MARKER, time,
                      (union ghc_payload){ .user_marker = { .marker = { name, strlen (name) } } });
@@ -290,9 +304,7 @@ put_losses (struct convert_to_ghc *c, struct convert_thread *t, uint64_t lost, u
 {
   char text[GHC_LOSSES_MAX];
   ghc_losses_text (text, lost, 0);
-  if (convert_ghc_has_thread (c, t, time))
-    convert_ghc_put (c, t, GHC_LOG_MSG, time,
-                     (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
+  put_own_message (c, t, text, time);
 }
 
 /* Adds a value of a counter that the log has because it was an eventlog. */

@@ -7,6 +7,7 @@
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-losses.h"
 
+#include <proflog/module-options.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -351,11 +352,22 @@ is_represented (const struct ghc_item *item)
   case GHC_HEAP_LIVE:
   case GHC_USER_MARKER:
     return true;
+  case GHC_LOG_MSG: /* others were noted */
+    return ghc_is_of_writer (item);
   case GHC_STOP_THREAD:
     return item->payload->stop_thread.status == GHC_STOP_STATUS_FINISHED;
   default:
     return false;
   }
+}
+
+/* A message that is a mark in a log of Mono. */
+static void
+put_limit (struct convert_to_mono *c, const struct ghc_item *item, uint64_t time)
+{
+  g_autofree char *limit = ghc_limit_of (item);
+  g_autofree char *name = g_strconcat (PROFLOG_LIMIT_MARK, limit, NULL);
+  put_mark (c, (struct ghc_text){ name, strlen (name) }, time);
 }
 
 static void
@@ -399,6 +411,9 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item)
     break;
   case GHC_USER_MARKER:
     put_mark (c, p->user_marker.marker, time);
+    break;
+  case GHC_LOG_MSG:
+    put_limit (c, item, time);
     break;
   default: /* no other is represented */
     break;

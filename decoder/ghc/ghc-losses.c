@@ -3,26 +3,55 @@
 
 #include "decoder/ghc/ghc-losses.h"
 #include "decoder/ghc/ghc-describe.h"
+#include <proflog/module-options.h>
 #include <string.h>
+
+/* The text after the name of the writer, if the event is a message of ours (transfer full). */
+static char *
+own_message (const struct ghc_item *item)
+{
+  static const char start[] = GHC_LOSSES_START;
+  enum { LONGEST = 256 };
+  if (item->kind != GHC_LOG_MSG)
+    return NULL;
+  const struct ghc_text *message = &item->payload->log_msg.message;
+  const size_t length = strlen (start);
+  return message->length > length && message->length <= LONGEST
+                 && memcmp (message->text, start, length) == 0
+             ? g_strndup (message->text + length, message->length - length)
+             : NULL;
+}
 
 bool
 ghc_losses_of (const struct ghc_item *item, uint64_t *lost)
 {
-  static const char start[] = GHC_LOSSES_START;
-  enum { LONGEST = 256 };
-  *lost = 0;
-  if (item->kind != GHC_LOG_MSG || item->payload->log_msg.message.length > LONGEST)
-    return false;
-  const struct ghc_text *message = &item->payload->log_msg.message;
-  char *text = g_strndup (message->text, message->length), *rest = text;
+  g_autofree char *text = own_message (item);
+  char *rest = text;
   guint64 number = 0;
-  if (g_str_has_prefix (text, start) && g_ascii_isdigit (text[strlen (start)]))
-    number = g_ascii_strtoull (text + strlen (start), &rest, 10);
+  *lost = 0;
+  if (text != NULL && g_ascii_isdigit (*text))
+    number = g_ascii_strtoull (text, &rest, 10);
   const bool states = rest != text && g_str_has_prefix (rest, GHC_LOSSES_END);
   if (states)
     *lost = number;
-  g_free (text);
   return states;
+}
+
+char *
+ghc_limit_of (const struct ghc_item *item)
+{
+  g_autofree char *text = own_message (item);
+  return text != NULL && g_str_has_prefix (text, PROFLOG_LIMIT_MARK)
+             ? g_strdup (text + strlen (PROFLOG_LIMIT_MARK))
+             : NULL;
+}
+
+bool
+ghc_is_of_writer (const struct ghc_item *item)
+{
+  uint64_t lost;
+  g_autofree char *limit = ghc_limit_of (item);
+  return limit != NULL || ghc_losses_of (item, &lost);
 }
 
 void

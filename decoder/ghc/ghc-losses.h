@@ -10,6 +10,13 @@
  * could not be written any more has one even if that is 0. */
 bool ghc_losses_of (const struct ghc_item *item, uint64_t *lost);
 
+/* Whether the event is a message of our writers: about losses, or a limit. */
+bool ghc_is_of_writer (const struct ghc_item *item);
+
+/* The option because of which the log ended before its program, if the event is the message about
+ * that (transfer full); else NULL. */
+char *ghc_limit_of (const struct ghc_item *item);
+
 /* Makes the message about `lost` events; `error`: the number of the error with which writing ended,
  * or 0. */
 void ghc_losses_text (char text[GHC_LOSSES_MAX], uint64_t lost, int error);

@@ -52,6 +52,9 @@
 #define MLPD_MARK "Mark: "
 #define MLPD_MARKS_INDEX 1000001
 
+/* The last of these: the mark of a limit (PROFLOG_LIMIT_MARK). */
+#define MLPD_LIMIT_MARK_INDEX (MLPD_MARKS_INDEX + 4096)
+
 /* Source lines: in the same event, after these or by itself, is a text with the lines of the hit's
  * frames (docs/mlpd-format.md). */
 #define MLPD_SAMPLE_LINES_INDEX 999997

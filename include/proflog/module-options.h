@@ -16,6 +16,11 @@
 #define PROFLOG_DEFAULT_FRAMES 8
 #define PROFLOG_MAX_CALL_DEPTH 65536 /* the default, too */
 #define PROFLOG_SAMPLE_HZ 100
+
+/* The mark (in eventlogs the message) with which a log ends that reached a limit before its program
+ * ended is this, and the name of the option that set the limit. */
+#define PROFLOG_LIMIT_MARK "recording ended: "
+
 #define PROFLOG_SAMPLE_HZ_MAX 10000
 #define PROFLOG_ALLOC_SAMPLING_MAX (UINT64_C (1) << 40)
 

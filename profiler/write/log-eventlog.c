@@ -10,6 +10,7 @@
 #include "profiler/write/log-file.h"
 #include "profiler/names/names.h"
 #include <proflog/ghc-walk.h>
+#include <proflog/module-options.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,19 +285,33 @@ put_allocated (struct log_file *to, const struct recorder *r)
 }
 
 static void
-put_losses (struct log_file *to, uint64_t lost, int reason, uint64_t time)
+put_message (struct log_file *to, const char *text)
 {
   uint8_t bytes[256];
-  char text[GHC_LOSSES_MAX];
   const struct mlpd_buffer_header header = { .time_base = now (), .thread = GHC_NO_CAP };
+  const struct ghc_log_msg event = { .message = { text, strlen (text) } };
+  const uint8_t *end = ghc_put_event_log_msg (bytes, now (), &event);
+  log_put_events (to, header, bytes, (size_t) (end - bytes));
+}
+
+static void
+put_losses (struct log_file *to, uint64_t lost, int reason, uint64_t time)
+{
+  char text[GHC_LOSSES_MAX];
   (void) time;
   if (reason != 0)
     snprintf (text, sizeof text, GHC_LOSSES_FAILED, lost, strerror (reason));
   else
     snprintf (text, sizeof text, GHC_LOSSES_DROPPED, lost);
-  const struct ghc_log_msg event = { .message = { text, strlen (text) } };
-  const uint8_t *end = ghc_put_event_log_msg (bytes, now (), &event);
-  log_put_events (to, header, bytes, (size_t) (end - bytes));
+  put_message (to, text);
+}
+
+static void
+put_limit (struct log_file *to, const char *reason)
+{
+  char text[GHC_LOSSES_MAX];
+  snprintf (text, sizeof text, GHC_LOSSES_START PROFLOG_LIMIT_MARK "%s", reason);
+  put_message (to, text);
 }
 
 /* The bytes that threads have allocated since they recorded them last. */
@@ -323,6 +338,7 @@ const struct log_format log_format_eventlog = {
   .note = note,
   .put_state = put_state,
   .put_losses = put_losses,
+  .put_limit = put_limit,
   .put_last = put_last,
   .put_end = put_end,
 };

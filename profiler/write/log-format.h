@@ -54,6 +54,9 @@ struct log_format {
    * writing ended, or 0.  The times of what is written are not before `time`. */
   void (*put_losses) (struct log_file *to, uint64_t events, int reason, uint64_t time);
 
+  /* Records that the log ends before the program, for this reason. */
+  void (*put_limit) (struct log_file *to, const char *reason);
+
   /* The log ends: writes the last events by log_put_events (NULL: there are none), then the bytes
    * that end a whole log. */
   void (*put_last) (struct log_file *to);

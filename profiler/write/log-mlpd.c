@@ -7,6 +7,8 @@
 #include "profiler/write/log-file.h"
 #include <elf.h>
 #include <proflog/mlpd-walk.h>
+#include <proflog/module-options.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -125,20 +127,19 @@ put_counters (struct log_file *to, const struct counter_state *state, uint64_t t
   free (bytes);
 }
 
-/* By a counter; its values are what it went up by. */
+/* A counter with one value; its values are the number by which it went up. */
 static void
-put_lost_counter (struct log_file *to, uint64_t lost, uint64_t time)
+put_counter (struct log_file *to, const char *name, uint64_t index, uint64_t number, uint64_t time)
 {
-  static const char name[] = MLPD_LOST_EVENTS;
-  uint8_t bytes[256];
+  uint8_t bytes[512];
   const struct mlpd_counter counter = { .section = MLPD_COUNTER_SECTION_PROFILER,
-                                        .name = { name, sizeof name - 1 },
+                                        .name = { name, strlen (name) },
                                         .type = MLPD_COUNTER_TYPE_ULONG,
                                         .unit = MLPD_COUNTER_UNIT_COUNT,
                                         .variance = MLPD_COUNTER_VARIANCE_MONOTONIC,
-                                        .index = MLPD_LOST_EVENTS_INDEX };
+                                        .index = index };
   const struct mlpd_counter_value value
-      = { .index = MLPD_LOST_EVENTS_INDEX, .type = counter.type, .number = lost };
+      = { .index = index, .type = counter.type, .number = number };
   const struct mlpd_sample_counters_desc described = { .time = time, .counters = { &counter, 1 } };
   const struct mlpd_sample_counters values = { .time = time, .values = { &value, 1 } };
   struct mlpd_encoder e;
@@ -154,9 +155,19 @@ static void
 put_losses (struct log_file *to, uint64_t lost, int reason, uint64_t time)
 {
   if (reason == 0 && recorder_version >= MLPD_VERSION_VTABLES)
-    put_lost_counter (to, lost, time);
+    put_counter (to, MLPD_LOST_EVENTS, MLPD_LOST_EVENTS_INDEX, lost, time);
   else
     log_put_events (to, mlpd_loss_mark (time, buffer_queue_consumer (), lost, reason), NULL, 0);
+}
+
+/* A mark; old data versions have none. */
+static void
+put_limit (struct log_file *to, const char *reason)
+{
+  char name[128];
+  snprintf (name, sizeof name, MLPD_MARK PROFLOG_LIMIT_MARK "%s", reason);
+  if (recorder_version >= MLPD_VERSION_VTABLES)
+    put_counter (to, name, MLPD_LIMIT_MARK_INDEX, 1, clock_now ());
 }
 
 /* An empty buffer. */
@@ -180,5 +191,6 @@ const struct log_format log_format_mlpd = {
   .events = { pass },
   .put_counters = put_counters,
   .put_losses = put_losses,
+  .put_limit = put_limit,
   .put_end = put_end,
 };

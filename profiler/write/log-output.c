@@ -162,12 +162,14 @@ put_losses_and_end (void)
 }
 
 void
-log_end (bool process_ends)
+log_end (bool process_ends, const char *limit)
 {
   log_end_names ();
   missing_names_count_as_lost ();
   if (log_format->put_last != NULL)
     log_format->put_last (&log_current);
+  if (limit != NULL)
+    log_format->put_limit (&log_current, limit);
   log_keep_note (log_rotate_shot_is_open ());
   put_losses_and_end ();
   is_removed = sink_is_removed (log_current.sink);

@@ -40,8 +40,9 @@ int log_flush (void);
 void log_run_timers (void);
 
 /* Writes the losses and, unless the spool has the rest, the end of the log, and closes it; a file
- * is left to the system for that if the process ends now. */
-void log_end (bool process_ends);
+ * is left to the system for that if the process ends now.  `limit`: the option because of which the
+ * log ends before the program; NULL: it does not. */
+void log_end (bool process_ends, const char *limit);
 
 /* What came of the log. */
 struct log_result {

@@ -129,7 +129,7 @@ leave_threads_in_spool (void)
   if (!writer_flush_sees_threads ())
     return false;
   log_leave_rest ();
-  log_end (true);
+  log_end (true, NULL);
   return true;
 }
 
@@ -163,7 +163,9 @@ run (void *unused)
   recorder_stop ();
   writer_flush_last_points ();
   log_put_left_out_calls ();
-  log_end (atomic_load (&writer.exiting));
+  log_end (atomic_load (&writer.exiting), !is_limited              ? NULL
+                                          : log_limit_is_of_size () ? "max-size"
+                                                                    : "duration");
   if (is_limited)
     end_before_program ();
   return NULL;

@@ -200,6 +200,7 @@ test "$(wc -c <full.mlpd)" -ge 5242880 || fail "--max-size: only $(wc -c <full.m
 test ! -e full.mlpd.spool || fail "--max-size: a spool is left"
 "$proflog" info --format json full.mlpd | "$json_paths" >"$figures"
 expect content.complete true
+expect log.limit max-size
 expect damage.truncated false
 expect damage.skipped_bytes 0
 # The limit is of all files together.
@@ -243,9 +244,31 @@ expect_status 0 --duration
 expect_log --duration
 read_figures "$log"
 expect log.duration_ns "$duration"
+expect log.limit duration
 expect exceptions.throws 0
 # Objects that the program counts after the end are not there, and its exceptions neither.
 says out 'throws:'
+
+# Logs that are made of it state that, too; an eventlog has a message of it.
+"$proflog" convert -q -o limit.eventlog "$log" || fail "the log is not converted"
+"$proflog" convert -q -o limit.mlpd limit.eventlog || fail "the eventlog is not converted"
+"$proflog" anonymize -q -o hidden.mlpd "$log" || fail "the log is not anonymized"
+"$proflog" anonymize -q -o hidden.eventlog limit.eventlog || fail "the eventlog is not anonymized"
+# is_limited LOG VALUE: what it states.
+is_limited ()
+{
+  "$proflog" info --format json "$1" | "$json_paths" >"$figures" || fail "$1: no figures"
+  expect log.limit "$2"
+}
+for made in limit.eventlog limit.mlpd hidden.mlpd hidden.eventlog; do
+  is_limited "$made" duration
+done
+test "$("$proflog" show limit.eventlog | grep -c ': proflog: recording ended: duration$')" = 1 || fail "no message"
+profiled format=eventlog,duration=300ms,output=limit.eventlog hello >limit.out 2>&1 || fail "an eventlog of a short program"
+is_limited limit.eventlog 0
+{ sleep 1; echo count 10; } | profiled format=eventlog,duration=300ms,output=limit.eventlog control >limit.out 2>&1 \
+  || fail "an eventlog with a limit"
+is_limited limit.eventlog duration
 
 # Options from the environment, which those of the command line replace.
 PROFLOG_OPTIONS="--allocs --force -o 'of environment.mlpd'"

@@ -24,6 +24,7 @@ ghc_log_clear (struct ghc_log *log)
   g_hash_table_unref (log->descriptions);
   g_ptr_array_unref (log->messages);
   g_free (log->loss);
+  g_free (log->limit);
 }
 
 static void
@@ -69,6 +70,8 @@ void
 ghc_log_note_loss (struct ghc_log *log, const struct ghc_item *item)
 {
   uint64_t lost;
+  if (log->limit == NULL)
+    log->limit = ghc_limit_of (item);
   if (!ghc_losses_of (item, &lost))
     return;
   const struct ghc_text *message = &item->payload->log_msg.message;

@@ -34,6 +34,7 @@ struct ghc_log {
   uint64_t lost_events; /* that messages of its writer state */
   uint64_t losses;      /* these messages */
   char *loss;           /* the first one; NULL: none */
+  char *limit;          /* the option because of which the log ended early; NULL: none */
   uint64_t damages;
   GPtrArray *messages; /* of char * */
 };
@@ -44,7 +45,7 @@ void ghc_log_clear (struct ghc_log *log);
 /* The next item, but for events, which are counted by the next two. */
 void ghc_log_item (struct ghc_log *log, const struct ghc_item *item);
 
-/* Notes an event that may state losses. */
+/* Notes an event that may state losses, or a limit that the log reached. */
 void ghc_log_note_loss (struct ghc_log *log, const struct ghc_item *item);
 
 /* After the last event: losses are damage.  Returns the message for it, the log's; NULL: there are

@@ -84,6 +84,5 @@ ghc_cut_includes (struct ghc_cut *cut, const struct ghc_item *item)
   cut->taken += is_selected;
   if (is_selected || cut->is_bare || is_unwanted)
     return is_selected;
-  uint64_t lost;
-  return ghc_announces (item->kind) || ghc_losses_of (item, &lost);
+  return ghc_announces (item->kind) || ghc_is_of_writer (item);
 }

@@ -6,6 +6,7 @@
 #include "decoder/mlpd/edit/mlpd-anonymizer.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
+#include <proflog/module-options.h>
 #include <string.h>
 
 void
@@ -113,6 +114,8 @@ counter_name (struct mlpd_anonymizer *a, const struct mlpd_counter *counter)
   if (!g_str_has_prefix (counter->name.text, MLPD_MARK))
     return counter->section == MLPD_COUNTER_SECTION_USER ? whole_text (a, counter->name)
                                                          : counter->name;
+  if (g_str_has_prefix (counter->name.text + mark, PROFLOG_LIMIT_MARK))
+    return counter->name; /* our own words */
   GString *to = g_string_new (MLPD_MARK);
   hidden_mark (a->secrets, to, counter->name.text + mark, counter->name.length - mark);
   return store_text (a, to);

@@ -66,6 +66,8 @@ put_log (const struct report *r)
   put_start (e, ghc_processes_clock (&r->ghc->processes));
   emitter_text (e, "arguments", arguments != NULL ? "Arguments" : NULL, arguments);
   emitter_ns (e, "duration_ns", "Duration", log->has_time ? log->last - log->first : 0);
+  if (log->limit != NULL)
+    emitter_text (e, "limit", "Ended early, at", log->limit);
   emitter_number (e, "bytes", "Bytes", log->bytes);
   emitter_number (e, "headers", log->headers > 1 ? "Headers" : NULL, log->headers);
   emitter_number (e, "event_types", "Event types", log->types);

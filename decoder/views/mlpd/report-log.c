@@ -4,6 +4,8 @@
 #include "decoder/views/mlpd/report.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/damage-section.h"
+#include <proflog/module-options.h>
+#include <string.h>
 
 static void
 put_start (struct emitter *e, const struct mlpd_file_header *header)
@@ -17,6 +19,19 @@ put_start (struct emitter *e, const struct mlpd_file_header *header)
   g_free (text);
   if (start != NULL)
     g_date_time_unref (start);
+}
+
+/* A log that reached a limit states so. */
+static void
+put_limit (struct emitter *e, const struct marks *marks)
+{
+  for (guint i = 0; i < marks->all->len; i++) {
+    const struct mark *mark = g_ptr_array_index (marks->all, i);
+    if (!g_str_has_prefix (mark->name, PROFLOG_LIMIT_MARK))
+      continue;
+    emitter_text (e, "limit", "Ended early, at", mark->name + strlen (PROFLOG_LIMIT_MARK));
+    return; /* one is enough, of logs that were merged */
+  }
 }
 
 static void
@@ -48,6 +63,7 @@ put_log (const struct report *r)
   emitter_number (e, "timer_overhead_ns", is_whole ? "Timer overhead, ns" : NULL,
                   header->timer_overhead_ns);
   emitter_ns (e, "duration_ns", "Duration", log_duration (log));
+  put_limit (e, &r->s->program_marks.marks);
   emitter_number (e, "bytes", "Bytes", log->bytes);
   emitter_number (e, "blocks", is_whole ? "Buffers" : NULL, log->blocks);
   emitter_number (e, "events", "Events", log->events);
