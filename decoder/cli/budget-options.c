@@ -76,10 +76,9 @@ bool
 budget_options_check (struct budget_options *o, bool has_base, GError **error)
 {
   const struct selection *s = &o->command->selection;
-  /* A thread whose name is misspelt would never exceed a budget.  Of rows there may be none, as there
-   * may be of a type. */
-  o->needs_selection
-      = !has_base && !selection_has_names (s) && s->min_ns == 0 && s->min_bytes == 0;
+  /* A thread whose name is misspelt would never exceed a budget.  Of rows there may be none, as
+   * there may be of a type. */
+  o->needs_selection = !has_base && !selection_has_names (s) && s->min_ns == 0 && s->min_bytes == 0;
   for (guint i = 0; o->files != NULL && i < o->files->len; i++)
     if (!budgets_add_file (budgets_of (o), g_ptr_array_index (o->files, i), keys_of (o), error))
       return false;

@@ -12,7 +12,7 @@ struct budget_options {
   GPtrArray *files;            /* of const char *, borrowed: of --budgets; NULL: none */
   bool lists_keys;
   bool needs_selection; /* a log without anything selected is within no budget */
-  const char *junit; /* the file; NULL: none */
+  const char *junit;    /* the file; NULL: none */
   struct budget_results results;
 };
 

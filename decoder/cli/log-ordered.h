@@ -22,8 +22,8 @@ struct ordered_log {
       struct buffer_filter filter;
       struct symbols *names; /* the first ones that were announced; NULL: not requested */
       uint64_t lost;         /* events that loss marks state ... */
-      bool has_hole;  /* damaged bytes are left out, here or in a log that this one was made of */
       int lost_error;        /* ... and the error with which writing ended; 0: none */
+      bool has_hole; /* damaged bytes are left out, here or in a log that this one was made of */
     } mono;
     struct {
       struct ghc_chunks chunks;

@@ -279,7 +279,8 @@ handle_counters (struct convert_to_ghc *c, const struct convert_thread *t,
 }
 
 static void
-put_own_message (struct convert_to_ghc *c, struct convert_thread *t, const char *text, uint64_t time)
+put_own_message (struct convert_to_ghc *c, struct convert_thread *t, const char *text,
+                 uint64_t time)
 {
   if (convert_ghc_has_thread (c, t, time))
     convert_ghc_put (c, t, GHC_LOG_MSG, time,

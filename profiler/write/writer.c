@@ -163,7 +163,7 @@ run (void *unused)
   recorder_stop ();
   writer_flush_last_points ();
   log_put_left_out_calls ();
-  log_end (atomic_load (&writer.exiting), !is_limited              ? NULL
+  log_end (atomic_load (&writer.exiting), !is_limited               ? NULL
                                           : log_limit_is_of_size () ? "max-size"
                                                                     : "duration");
   if (is_limited)
@@ -304,9 +304,9 @@ report_end (unsigned waited_ms)
       proflog_warn ("the log %s was removed while the program ran: its %llu bytes are lost", name,
                     (unsigned long long) result.written);
     else if (result.removed.to != 0)
-      proflog_warn ("the log %s was truncated while the program ran: its bytes %llu to %llu are lost",
-                    name, (unsigned long long) result.removed.from,
-                    (unsigned long long) result.removed.to - 1);
+      proflog_warn (
+          "the log %s was truncated while the program ran: its bytes %llu to %llu are lost", name,
+          (unsigned long long) result.removed.from, (unsigned long long) result.removed.to - 1);
     if (result.outcome[0] != 0)
       proflog_warn ("%s", result.outcome);
   }

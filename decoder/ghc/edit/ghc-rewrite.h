@@ -34,8 +34,8 @@ struct ghc_rewrite {
 void ghc_rewrite_init (struct ghc_rewrite *rewrite);
 void ghc_rewrite_clear (struct ghc_rewrite *rewrite);
 
-/* Adds the next item of the log; damage is left out, and a message states that at the end.  False on
- * errors of the writer. */
+/* Adds the next item of the log; damage is left out, and a message states that at the end.  False
+ * on errors of the writer. */
 bool ghc_rewrite_item (struct ghc_rewrite *rewrite, const struct ghc_item *item, GError **error);
 
 /* After the last item.  False on errors of the writer. */
