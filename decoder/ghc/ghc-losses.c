@@ -71,12 +71,21 @@ ghc_damage_is_left_out (const struct ghc_item *item)
 }
 
 bool
+ghc_has_blocks (const struct ghc_event_type *types, size_t n_types)
+{
+  bool has = false;
+  for (size_t i = 0; i < n_types; i++)
+    has |= types[i].kind == GHC_BLOCK_MARKER;
+  return has;
+}
+
+bool
 ghc_has_messages (const struct ghc_event_type *types, size_t n_types)
 {
+  bool has = false;
   for (size_t i = 0; i < n_types; i++)
-    if (types[i].tag == ghc_describe (GHC_LOG_MSG)->tag)
-      return true;
-  return false;
+    has |= types[i].kind == GHC_LOG_MSG && types[i].size == GHC_VARIABLE;
+  return has && ghc_has_blocks (types, n_types);
 }
 
 bool

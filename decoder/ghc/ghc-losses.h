@@ -21,7 +21,8 @@ char *ghc_limit_of (const struct ghc_item *item);
  * or 0. */
 void ghc_losses_text (char text[GHC_LOSSES_MAX], uint64_t lost, int error);
 
-/* Whether events with messages are among these types. */
+/* Whether the marker of a block is among these types; whether that and events with messages are. */
+bool ghc_has_blocks (const struct ghc_event_type *types, size_t n_types);
 bool ghc_has_messages (const struct ghc_event_type *types, size_t n_types);
 
 /* Whether the item is damage whose bytes a log that is made of the others lacks in its middle. */

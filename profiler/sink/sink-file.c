@@ -89,20 +89,6 @@ begins_log (const unsigned char bytes[4])
          || id >> 8 == 0x1f8b08 /* gzip */ || id == 0x28b52ffd /* zstd */;
 }
 
-static uint64_t protected_ns = UINT64_MAX;
-
-void
-sink_protect_newer (uint64_t ns)
-{
-  protected_ns = ns;
-}
-
-static bool
-is_newer (const struct stat *st)
-{
-  return (uint64_t) st->st_mtim.tv_sec * 1000000000 + (uint64_t) st->st_mtim.tv_nsec > protected_ns;
-}
-
 /* The reason not to overwrite a file of this name: it has, or may have, other contents than those
  * of a log.  NULL: there is none.  No other descriptor of the file is open yet: to close this one
  * would release its lock. */
@@ -113,7 +99,7 @@ obstacle (const char *name)
   struct stat st;
   if (lstat (name, &st) != 0 || !S_ISREG (st.st_mode) || st.st_size == 0)
     return NULL;
-  if (is_newer (&st))
+  if (sink_protects (&st))
     return "another program of this 'proflog run' has written it; with %p in its name each has a "
            "log of its own";
   const int fd = above_standard (open (name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
@@ -166,7 +152,6 @@ sink_open_file (struct sink *s, const char *output, char *why, size_t size)
     problem = strerror (errno);
   if (problem == NULL) {
     check_file (s, false);
-    protected_ns = UINT64_MAX;
     return true;
   }
   snprintf (why, size, "output '%s': %s", s->name, problem);

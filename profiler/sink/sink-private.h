@@ -52,6 +52,9 @@ bool sink_open_file (struct sink *sink, const char *output, char *why, size_t si
   bool open (struct sink *sink, const char *rest, char *why, size_t size);
 #include "profiler/sink/sinks.def"
 
+/* Whether sink_protect_newer is about this file. */
+bool sink_protects (const struct stat *file);
+
 /* Remembers the files that were opened; closes the descriptor, if it is still of its file. */
 void sink_opened (struct sink *sink);
 void sink_close (struct sink *sink);

@@ -122,10 +122,28 @@ open_number (const char *output, enum pack pack, unsigned number, char *why, siz
   return NULL;
 }
 
+static uint64_t protected_ns = UINT64_MAX;
+
+void
+sink_protect_newer (uint64_t ns)
+{
+  protected_ns = ns;
+}
+
+bool
+sink_protects (const struct stat *file)
+{
+  return (uint64_t) file->st_mtim.tv_sec * 1000000000 + (uint64_t) file->st_mtim.tv_nsec
+         > protected_ns;
+}
+
 struct sink *
 sink_open (const char *output, enum pack pack, bool numbered, char *why, size_t size)
 {
-  return open_number (output, pack, numbered, why, size);
+  struct sink *const s = open_number (output, pack, numbered, why, size);
+  if (s != NULL)
+    sink_protect_newer (UINT64_MAX);
+  return s;
 }
 
 struct sink *

@@ -193,6 +193,28 @@ repair (const GByteArray *log, struct rewritten *to)
   finish (to);
 }
 
+/* If bytes were left out in the middle, a message states that after all else: removes it. */
+static bool
+remove_message (const struct rewritten *repaired, const char *events, char *kept)
+{
+  const size_t length = strlen (events);
+  if (!repaired->rewrite.has_hole || !repaired->rewrite.has_messages)
+    return true;
+  if (!g_str_has_prefix (kept, events) || strstr (kept + length, GHC_LOSSES_BY_DAMAGE) == NULL)
+    return false;
+  kept[length] = 0;
+  return true;
+}
+
+/* A block before a header that is cut has no place in a log whose header declares no blocks. */
+static void
+remove_last_block (const struct rewritten *repaired, char *events)
+{
+  char *block = repaired->rewrite.has_blocks ? NULL : g_strrstr (events, "block cap=");
+  if (block != NULL && strchr (block, '\n') == block + strlen (block) - 1)
+    *block = 0;
+}
+
 /* All that can be read of a damaged log is in the repaired one, which is whole. */
 static void
 check_repair (guint32 this_seed)
@@ -207,6 +229,8 @@ check_repair (guint32 this_seed)
   repair (log, &repaired);
   if (ghc_reader_error (repaired.reader) == NULL && repaired.rewrite.is_begun) {
     char *events = events_of (log, &damaged), *kept = events_of (repaired.bytes, &damaged);
+    remove_last_block (&repaired, events);
+    assert_true (remove_message (&repaired, events, kept));
     if (damaged || strcmp (events, kept) != 0)
       print_error ("repeat it with PROFLOG_TEST_SEED=%u PROFLOG_TEST_COUNT=1\n", this_seed);
     assert_false (damaged);

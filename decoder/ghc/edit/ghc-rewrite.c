@@ -55,6 +55,7 @@ handle_header (struct ghc_rewrite *rw, const struct ghc_item *item, GError **err
   rw->is_begun = true;
   rw->is_ended = false;
   rw->block_end = 0;
+  rw->has_blocks = ghc_has_blocks (item->header->types, item->header->n_types);
   rw->has_messages = ghc_has_messages (item->header->types, item->header->n_types);
   return ghc_writer_header (rw->writer, item->header->types, item->header->n_types, error);
 }
@@ -144,6 +145,8 @@ put_hole (struct ghc_rewrite *rw, GError **error)
 bool
 ghc_rewrite_end (struct ghc_rewrite *rw, GError **error)
 {
+  /* Before a header a marker needs no declaration, but none follows. */
+  rw->is_pending &= rw->has_blocks;
   const bool good = (!rw->holds_end || put_pending_marker (rw, error)) && put_hole (rw, error);
   put_end (rw);
   ghc_writer_end_block (rw->writer);

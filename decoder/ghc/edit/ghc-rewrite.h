@@ -15,9 +15,9 @@ struct ghc_rewrite {
   bool drops_blocks; /* that came to be empty */
   bool completes;    /* adds end marks that are missing, and leaves out those that others follow */
 
-  bool has_messages; /* the header declares them */
-  bool has_hole;     /* damaged bytes were left out, and no message states that */
-  uint64_t latest;   /* time of an event */
+  bool has_blocks, has_messages; /* the header declares them */
+  bool has_hole;                 /* damaged bytes were left out, and no message states that */
+  uint64_t latest;               /* time of an event */
 
   bool is_begun;  /* there was a header */
   bool is_ended;  /* and its end mark ... */
