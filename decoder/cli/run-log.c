@@ -149,7 +149,13 @@ check_directory (const char *directory, GError **error)
   return code == 0;
 }
 
-/* A file server has a clock of its own.  The file has no name. */
+static uint64_t
+ns_of (struct timespec time)
+{
+  return (uint64_t) time.tv_sec * 1000000000 + (uint64_t) time.tv_nsec;
+}
+
+/* By the clock of the file system: a file server has one of its own.  The file has no name. */
 static uint64_t
 time_in (const char *directory)
 {
@@ -161,7 +167,20 @@ time_in (const char *directory)
     now = st.st_mtim;
   if (fd >= 0)
     close (fd);
-  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+  return ns_of (now);
+}
+
+/* The logs that are there are older than this run, whatever the clocks are. */
+static uint64_t
+begin_time (const struct run_log *log)
+{
+  uint64_t latest = time_in (log->directory);
+  GHashTableIter iter;
+  gpointer stamp;
+  g_hash_table_iter_init (&iter, log->old);
+  while (g_hash_table_iter_next (&iter, NULL, &stamp))
+    latest = MAX (latest, ns_of (((const struct stamp *) stamp)->modified));
+  return latest;
 }
 
 uint64_t
@@ -264,7 +283,7 @@ run_log_new (const char *path, bool is_numbered, bool force, GError **error)
     return NULL;
   }
   each_candidate (log, 0, remember, log->old);
-  log->began = time_in (log->directory);
+  log->began = begin_time (log);
   return log;
 }
 

@@ -37,7 +37,8 @@ const char *run_log_path (const struct run_log *log);
 /* Bytes that are free on the disk of the log for this user. */
 uint64_t run_log_free_space (const struct run_log *log);
 
-/* The time of run_log_new, in ns since the epoch by the clock of the log's file system. */
+/* The time of run_log_new, in ns since the epoch by the clock of the log's file system; not before
+ * that of a log that was there. */
 uint64_t run_log_began (const struct run_log *log);
 
 /* Bytes of the files that process `pid` (0: any) has written up to now. */

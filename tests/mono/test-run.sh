@@ -508,6 +508,11 @@ test "$(grep -c "another program of this 'proflog run' has written it; with %p i
   || { cat err; fail "two programs: the loss of a log is not stated"; }
 "$proflog" info log.mlpd >info || fail "two programs: no log"
 ! "$proflog" dump log.mlpd | grep -q 'calls.exe' || fail "two programs: it is the log of the second"
+# A log that was there before is older, whatever its time is.
+touch -d '1 hour' log.mlpd
+run --force -o log.mlpd mono "$programs/calls.exe"
+expect_status 0 "a log of the future"
+"$proflog" dump log.mlpd | grep -q 'calls.exe' || fail "a log of the future: it was not replaced"
 run -o 'two.%p.mlpd' sh -c "mono $programs/hello.exe; mono $programs/hello.exe"
 expect_status 0 "two logs"
 test "$(ls two.*.mlpd | wc -l)" = 2 || fail "two programs with %p: not two logs"
