@@ -172,6 +172,8 @@ for options in $formats; do
     states_loss "$work/repaired.mlpd" "$lost" "File too large"
     "$proflog" convert -q --force "$log" -o "$work/converted.eventlog" 2>/dev/null || fail "convert"
     states_loss "$work/converted.eventlog" "$lost" "File too large"
+    "$proflog" convert -q --force "$work/converted.eventlog" -o "$work/converted.mlpd" || fail "convert back"
+    states_loss "$work/converted.mlpd" "$lost" "in time"
   fi
 
   begin "killed later: the spool states the loss, $options"

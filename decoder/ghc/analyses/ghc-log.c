@@ -70,6 +70,8 @@ void
 ghc_log_note_loss (struct ghc_log *log, const struct ghc_item *item)
 {
   uint64_t lost;
+  if (item->kind != GHC_LOG_MSG) /* as nearly all events */
+    return;
   if (log->limit == NULL)
     log->limit = ghc_limit_of (item);
   if (!ghc_losses_of (item, &lost))
