@@ -397,8 +397,8 @@ module_attach (const char *desc, char *why, size_t size)
                 event_class_names[i]);
       return false;
     }
-  if (o->help || o->eventlog || o->sample_real) {
-    snprintf (why, size, "an attached program takes neither help, format=eventlog nor sample-real");
+  if (o->help || o->eventlog) {
+    snprintf (why, size, "an attached program takes neither help nor format=eventlog");
     return false;
   }
   late_samples_set ();

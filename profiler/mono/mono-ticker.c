@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-waits.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
 #include <mono/metadata/threads.h>
@@ -14,6 +15,7 @@
 
 enum {
   SAMPLES_MS = 20,     /* how long a sample waits at most */
+  WALL_SHARE = 50,     /* of the processor, for looking at threads: one in so many parts */
   FEW_SAMPLES_MS = 50, /* how long, where samples are few */
   FEW_HZ = 200,
   COUNTERS_MS = 1000,  /* between two readings of the counters */
@@ -50,7 +52,27 @@ interval (void)
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE))
     return COUNTERS_MS;
-  return o->sample_real || o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
+  if (o->sample_real)
+    return o->sample_hz < COUNTERS_MS ? COUNTERS_MS / o->sample_hz : 1;
+  return o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
+}
+
+/* Samples, and with a wall clock the waits between them.  Returns the ms after which there is time
+ * to look at the threads again. */
+static unsigned
+record_samples (bool is_last)
+{
+  uint64_t used = 0;
+  samples_record (is_last);
+  if (!profiler.options.sample_real)
+    return 0;
+  if (is_last)
+    waits_finish ();
+  else if (is_recorded (CLASS_SAMPLE) && sample_clock_is_running ())
+    used = waits_check ();
+  else
+    waits_pause ();
+  return (unsigned) (used * WALL_SHARE / 1000000);
 }
 
 static void *
@@ -64,8 +86,8 @@ tick (void *unused)
     record_thread (self, MLPD_LOAD_END_LOAD, NULL);
     record_thread (self, MLPD_LOAD_NAME, "proflog");
   }
-  const unsigned every = interval ();
-  unsigned since_counters = COUNTERS_MS;
+  const unsigned least = interval ();
+  unsigned every = least, since_counters = COUNTERS_MS;
   uint64_t next = 0;
   for (bool is_last = false; !is_last;) {
     if (clock_of_system () >= next)
@@ -81,7 +103,8 @@ tick (void *unused)
       counters_record ();
       since_counters = 0;
     }
-    samples_record (is_last);
+    const unsigned pause = record_samples (is_last);
+    every = pause > least ? pause : least;
     sample_clock_check ();
     if (!is_last)
       heap_shots_check ();

@@ -43,9 +43,10 @@ waited_ns ()
 grep -vE '^(cpu|held) ' "$truth" >"$work/waits"
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
 while read -r kind name thread ns; do
-  class=
+  class= method="Probe.Waits:$name \(\)"
   test "$name" != Locks || class=Probe.Door
-  found=$(waited_ns "samples,$kind,$thread,[^,]*,($class)?,Probe.Waits:$name \(\)" "$work/waits.csv")
+  test "$name" != Polls || method=poll # its stack is not known, as a signal would end it
+  found=$(waited_ns "samples,$kind,$thread,[^,]*,($class)?,$method" "$work/waits.csv")
   same_time "$found" "$ns" "$kind in $name"
 done <"$work/waits"
 found=$(waited_ns 'samples,lock,0x[0-9a-f]*,[^,]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")

@@ -165,12 +165,15 @@ count_stack (struct samples *s, const guint *methods, size_t n, uint64_t time, b
     enter_stack (&s->tree, methods, n, time);
 }
 
+/* The middle of the hit's interval is surely in the wait: its ends may lie on either side. */
 static void
 count_wait (struct samples *s, const struct sample_wait *wait, uint64_t time,
             const struct sample_time *used)
 {
-  const struct sample_wait_time one
-      = { .time = time, .ns = used->wait_ns, .hits = used->cpu_ns < used->wait_ns };
+  const uint64_t half = (used->cpu_ns + used->wait_ns) / 2;
+  const struct sample_wait_time one = { .time = time > half ? time - half : 0,
+                                        .ns = used->wait_ns,
+                                        .hits = used->cpu_ns < used->wait_ns };
   struct sample_wait_sum *sum = SUM (s->waits, *wait, struct sample_wait_sum);
   sum->ns += one.ns;
   sum->hits += one.hits;

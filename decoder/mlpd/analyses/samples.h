@@ -68,7 +68,7 @@ struct sample_wait_sum {
 
 /* One of the hits. */
 struct sample_wait_time {
-  uint64_t time;
+  uint64_t time; /* in the middle of its interval */
   uint64_t ns;
   uint64_t hits; /* 1: it found it waiting */
 };

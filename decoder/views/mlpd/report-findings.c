@@ -113,7 +113,6 @@ mono_finding_lock (const struct report *r, struct finding *f)
 /* ---- sleep ---- */
 
 #define SLEEP_MIN (1 * SECOND)
-#define SLEEP_HITS_MIN 10
 
 static bool
 is_main_thread (const struct report *r, uint64_t id)
@@ -168,7 +167,6 @@ mono_finding_sleep (const struct report *r, struct finding *f)
   }
   const guint row = most != NULL ? count_longer (&waits, most) : 0;
   const bool holds = most != NULL && most->ns >= MAX (SLEEP_MIN, duration / 2)
-                     && most->count >= SLEEP_HITS_MIN
                      && (r->view->limit == 0 || row < r->view->limit);
   if (holds)
     add_sleep (r, f, most, row);

@@ -112,8 +112,8 @@ namespace Probe {
     static void Polls ()
     {
       var descriptor = new PollDescriptor { Descriptor = pollPipe[0], Events = 1 };
-      while (poll (ref descriptor, 1, -1) < 0) // a sample interrupts it
-        ;
+      if (poll (ref descriptor, 1, -1) != 1)
+        throw new Exception ("a sample has interrupted it");
     }
 
     static Thread Start (string kind, string name, Action method)
