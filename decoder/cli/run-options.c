@@ -274,7 +274,8 @@ const struct cli_option run_options[] = {
     .parse = parse_wall,
     .help
     = "Sample the stacks of all threads, also of those that wait, HZ times in a second of the "
-      "wall clock (default 100), in place of --sample: what does the program wait for?" },
+      "wall clock (default 100), in place of --sample, for the report to show what threads wait "
+      "for" },
   { .name = "sample-real",
     .kind = CLI_REFUSED,
     .help = "is an option of the module; did you mean --wall?" },
