@@ -41,7 +41,7 @@ test "$threads" -ge 4 && test "$threads" -le 9 || fail "$threads threads wait"
 duration=$(figure log.duration_ns)
 test "$waited" -gt "$duration" && test "$waited" -le $((threads * duration)) || fail "$waited ns of $duration"
 
-# The other clock, and what does not go together.
-"$proflog" run --wall --sample -o c.mlpd --force mono "$programs/starve.exe" 1 >/dev/null 2>&1 || fail "the last one"
+# The last of both clocks is used.
+"$proflog" run --wall --sample -o c.mlpd --force mono "$programs/starve.exe" 1 >/dev/null 2>&1 || fail "--wall --sample"
 "$proflog" info --format json c.mlpd | grep -q sample-real && fail "--sample after --wall has the wall clock"
 echo "$checks figures agree"

@@ -335,8 +335,8 @@ TEST_WITH (test_contention_of_time, begin_locks, summary_test_end)
   expect_part ("*", 2010, 37, 2);
 }
 
-/* Hits have the class of the lock that their thread waits for, or waited for when half of their time
- * had passed, also of a wait without an end; the waits of contention count once. */
+/* Hits have the class of the lock that their thread waits for, or waited for when half of their
+ * time had passed, also of a wait without an end; the waits of contention count once. */
 TEST_WITH (test_objects_of_hits, begin_locks, summary_test_end)
 {
   struct waits waits;
