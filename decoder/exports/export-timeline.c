@@ -390,9 +390,10 @@ row_of_stack (struct trace *t, const struct trace_track *track, enum timeline_ta
               const struct trace_stack *stack)
 {
   const uint32_t row = row_of_frames (t, track, table, stack);
-  return stack->n != 0 ? row
-                       : timeline_row (timeline_of (t), table, row,
-                                       timeline_name (timeline_of (t), "[native code]"));
+  const char *bare = table == TIMELINE_WAITS ? "[idle, or in native code]" : "[native code]";
+  return stack->n != 0
+             ? row
+             : timeline_row (timeline_of (t), table, row, timeline_name (timeline_of (t), bare));
 }
 
 /* The thread ran, unless its time comes and it was for waiting. */
