@@ -30,6 +30,7 @@ struct run_part {
   bool is_read; /* the figures below are known */
   uint64_t events[MLPD_KINDS];
   uint64_t collections;
+  uint64_t wait_ns; /* by samples */
   uint64_t ns;
   uint64_t lost; /* events that the log states as lost */
 };
@@ -48,6 +49,7 @@ read_file (struct run_part *part, const char *path)
       part->events[i] += summary.log.kind_events[i];
     for (size_t i = 0; i < GC_GENERATIONS; i++)
       part->collections += summary.gc.generations[i].collections;
+    part->wait_ns += summary.samples.wait_ns;
     if (summary.log.has_time)
       part->ns += summary.log.last_time - summary.log.first_time;
     part->lost += summary.log.lost_events;
@@ -98,6 +100,7 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
     const char *text;
   } all[] = {
     { true, "proflog report" },
+    { part->wait_ns != 0, "proflog report --reports=waits" },
     { shots >= 3, "proflog heap leaks" },
     { shots == 1 || shots == 2, "proflog heap" },
     { part->events[MLPD_ALLOC] != 0, "proflog report --reports=alloc --traces" },

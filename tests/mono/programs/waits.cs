@@ -144,8 +144,8 @@ namespace Probe {
       var threads = new List<Thread> ();
       lock (door) {
         threads.Add (Start ("lock", "Locks", Locks));
-        threads.Add (Start ("lock", "WaitsForBell", WaitsForBell));
-        threads.Add (Start ("lock", "WaitsForEvent", WaitsForEvent));
+        threads.Add (Start ("event", "WaitsForBell", WaitsForBell));
+        threads.Add (Start ("event", "WaitsForEvent", WaitsForEvent));
         threads.Add (Start ("io", "Reads", Reads));
         threads.Add (Start ("io", "Receives", Receives));
         threads.Add (Start ("poll", "Polls", Polls));
