@@ -226,8 +226,8 @@ is_for_work (const char *function, enum wait_kind kind)
 bool
 wait_is_idle (enum wait_kind kind, bool is_managed, const char *function, const char *thread)
 {
-  static const char *const names[]
-      = { "Finalizer", "Thread Pool", "Threadpool ", "Timer-Scheduler" };
+  static const char *const names[] = { "Finalizer",   "Profiler Sampler", "SGen worker",
+                                       "Thread Pool", "Threadpool ",      "Timer-Scheduler" };
   if (is_managed)
     return kind == WAIT_EVENT || kind == WAIT_LOCK || kind == WAIT_POLL;
   return is_for_work (function, kind)

@@ -245,7 +245,7 @@ put_cpu (const struct report *r)
   if (s->hits == 0)
     section_absent_rare (r, "Samples");
   put_sums (r);
-  if (r->view->is_brief && s->hits != 0 && s->hits < HITS_MIN) {
+  if (r->view->is_brief && s->hits != 0 && s->running < HITS_MIN) {
     emitter_text (r->e, "too_few", "Methods", "too few hits (--reports=cpu lists them)");
     emitter_close (r->e);
     return;
