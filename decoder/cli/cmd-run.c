@@ -80,19 +80,6 @@ environment_with_option (char **environment, const char *option)
   return g_environ_setenv (environment, "MONO_ENV_OPTIONS", value->str, TRUE);
 }
 
-/* Backtraces of allocations come from the stack that enter and leave keep; code compiled ahead of
- * time raises neither. */
-static char **
-environment_without_aot (char **environment)
-{
-  g_autofree char *before = g_strdup (g_environ_getenv (environment, "MONO_ENV_OPTIONS"));
-  environment = environment_with_option (environment, "-O=-aot");
-  environment = g_environ_setenv (environment, "PROFLOG_RESTORE_OPTIONS", "1", TRUE);
-  return before != NULL
-             ? g_environ_setenv (environment, "PROFLOG_OLD_MONO_ENV_OPTIONS", before, TRUE)
-             : g_environ_unsetenv (environment, "PROFLOG_OLD_MONO_ENV_OPTIONS");
-}
-
 /* The environment in which Mono finds the module.  Unless the program's children are recorded, too,
  * the module puts the variables back to what they were as soon as it is loaded, so the program
  * never sees the change. */
@@ -146,6 +133,10 @@ look_at_log (void *data, pid_t pid)
   run_report_growth (data, pid);
 }
 
+/* Backtraces of allocations come from the stack that enter and leave keep; code compiled ahead of
+ * time raises neither. */
+static const char no_aot[] = "-O=-aot";
+
 static int
 run_profiled (const struct run_values *run, const char *executable, const char *module_dir)
 {
@@ -162,17 +153,17 @@ run_profiled (const struct run_values *run, const char *executable, const char *
   g_autofree char *option = run_module_option (run, log);
   /* What stands in the environment is there for children, too. */
   const bool as_argument = mono && !run->children;
-  const char *const options[] = { option, run->lines ? "--debug" : NULL, NULL };
+  const char *options[4] = { option };
+  size_t count = 1;
+  if (run->lines)
+    options[count++] = "--debug";
+  if (run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot)
+    options[count++] = no_aot;
   const char *const none[] = { NULL };
   g_auto (GStrv) arguments = arguments_with (run->command, as_argument ? options : none);
   char **environment = environment_for (module_dir, log, run->children);
   for (size_t i = 0; !as_argument && options[i] != NULL; i++)
     environment = environment_with_option (environment, options[i]);
-  const bool no_aot = run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot;
-  if (no_aot && as_argument)
-    environment = environment_without_aot (environment);
-  else if (no_aot)
-    environment = environment_with_option (environment, "-O=-aot");
 
   pid_t pid;
   struct run_growth growth = { .run = run, .log = log, .is_any_process = !as_argument };

@@ -134,18 +134,6 @@ set_callbacks (struct _MonoProfiler *p)
   event_switch_begin ();
 }
 
-/* Puts a variable back to what it was before `proflog run`. */
-static void
-restore_variable (const char *name, const char *old_name)
-{
-  const char *before = getenv (old_name);
-  if (before != NULL)
-    setenv (name, before, 1);
-  else
-    unsetenv (name);
-  unsetenv (old_name);
-}
-
 /* The time at which `proflog run` began, in the time of the log's file system. */
 static void
 protect_newer_logs (void)
@@ -155,19 +143,21 @@ protect_newer_logs (void)
     sink_protect_newer (strtoull (began, NULL, 10));
 }
 
-/* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us, and perhaps MONO_ENV_OPTIONS;
- * the program shall not see that. */
+/* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us; the program shall not see
+ * that. */
 static void
 restore_environment (void)
 {
   protect_newer_logs ();
   if (getenv ("PROFLOG_RESTORE_ENV") == NULL)
     return;
-  restore_variable ("LD_LIBRARY_PATH", "PROFLOG_OLD_LD_LIBRARY_PATH");
-  if (getenv ("PROFLOG_RESTORE_OPTIONS") != NULL)
-    restore_variable ("MONO_ENV_OPTIONS", "PROFLOG_OLD_MONO_ENV_OPTIONS");
+  const char *before = getenv ("PROFLOG_OLD_LD_LIBRARY_PATH");
+  if (before != NULL)
+    setenv ("LD_LIBRARY_PATH", before, 1);
+  else
+    unsetenv ("LD_LIBRARY_PATH");
+  unsetenv ("PROFLOG_OLD_LD_LIBRARY_PATH");
   unsetenv ("PROFLOG_RUN_BEGAN");
-  unsetenv ("PROFLOG_RESTORE_OPTIONS");
   unsetenv ("PROFLOG_RESTORE_ENV");
 }
 

@@ -41,6 +41,20 @@ traces stacks=auto
 diff "$work/stacks=walk.traces" "$work/stacks=auto.traces" >/dev/null \
   || echo "with code compiled ahead of time the walk differs a little"
 
+# `proflog run --allocs` selects that stack, and --keep-aot the walk: a method that reports its calls is not
+# inlined, so it has a frame.
+has_inlined ()
+{
+  "$proflog" run --allocs "$@" --force -o "$log" mono "$programs/inlined.exe" >/dev/null 2>"$work/stderr" \
+    || { cat "$work/stderr"; fail "proflog run --allocs $* ended with $?"; }
+  "$proflog" report --traces --reports=alloc --limit=0 "$log" >"$work/inlined.traces" || fail "no report"
+  grep -q 'Probe.Inlined:Main' "$work/inlined.traces" || fail "--allocs $*: no backtraces"
+  grep -q 'Probe.Thing:Maker' "$work/inlined.traces"
+}
+compile inlined
+has_inlined || fail "proflog run --allocs walks stacks"
+has_inlined --keep-aot && fail "Maker is not inlined: the test shows nothing"
+
 record 0 alloc,stacks=none stacks
 expect_truth
 "$proflog" dump "$log" | grep -q ' alloc .*backtrace=' && fail "there are backtraces with stacks=none"
