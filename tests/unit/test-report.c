@@ -60,6 +60,8 @@ TEST (test_empty_json)
                  "    \"source\": null,\n"
                  "    \"clock\": null,\n"
                  "    \"total_ns\": 0,\n"
+                 "    \"recording_ns\": 0,\n"
+                 "    \"recording_hits\": 0,\n"
                  "    \"interval_ns\": 0,\n"
                  "    \"hits\": 0,\n"
                  "    \"managed\": 0,\n"

@@ -8,6 +8,7 @@
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
+#include "decoder/views/recording-cost.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 
@@ -397,6 +398,8 @@ mono_finding_allocations (const struct report *r, struct finding *f)
   finding_add (f, "bytes", FIGURE_BYTES, a->bytes, "allocations.bytes");
   finding_add_share (f, "share", sum->bytes, a->bytes);
   finding_add (f, "rate", FIGURE_BYTES, whole_number (rate), NULL);
+  if (recording_cost_is_large (r->s))
+    finding_add_text (f, "slowed", "slowed by the recording", NULL);
   return true;
 }
 
@@ -490,6 +493,21 @@ is_requested (const struct log *log)
     if (strstr (arguments, options[i]) != NULL)
       return true;
   return false;
+}
+
+static bool
+mono_finding_recording (const struct report *r, struct finding *f)
+{
+  const struct samples *s = &r->s->samples;
+  const char *const advice = recording_cost_advice (r->s);
+  if (!recording_cost_is_large (r->s) || s->recording_ns == 0)
+    return false;
+  finding_add (f, "recording", FIGURE_NS, s->recording_ns, "cpu.recording_ns");
+  finding_add (f, "cpu", FIGURE_NS, s->cpu_ns, "cpu.total_ns");
+  finding_add_share (f, "share", s->recording_ns, s->cpu_ns);
+  if (advice != NULL)
+    finding_add_text (f, "advice", advice, NULL);
+  return true;
 }
 
 static bool
