@@ -14,6 +14,8 @@
 
 static struct log_origin origin;
 static uint8_t file_header[LOG_HEADER_ROOM];
+static size_t header_length;
+static uint64_t begun; /* when the recording began: no event is before */
 static bool begins_with_names;
 static uint64_t flushed; /* log_bytes at the last flush */
 static bool is_removed;  /* at the end: the file has no name any more */
@@ -45,6 +47,8 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
   recorder_set_shots_whole ();
   log_limit_start (limit);
   log_keep_start (keeping);
+  header_length = log_format->put_header (file_header, &origin);
+  begun = clock_now ();
   log_file_open (sink, set_failed);
   log_rotate_start (rotation);
 }
@@ -52,8 +56,7 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
 int
 log_write_header (void)
 {
-  const size_t length = log_format->put_header (file_header, &origin);
-  const uint64_t begun = clock_now ();
+  const size_t length = header_length;
   log_rotate_set_header (file_header, length);
   spool_set_log_header (file_header, length);
   if (sink_listens (log_current.sink))
