@@ -45,7 +45,7 @@ finish (bool process_ends)
   auto_save_finish ();
   log_save_give_up ();
   control_finish ();
-  ticker_finish ();
+  ticker_finish (process_ends);
   forked_shots_finish ();
   writer_finish (process_ends);
 }

@@ -140,7 +140,7 @@ void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
 
 /* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
-void ticker_finish (void);
+void ticker_finish (bool process_ends);
 
 /* In a signal handler: a sample should be recorded soon. */
 void ticker_wake (void);

@@ -23,7 +23,7 @@ enum {
 };
 
 static pthread_t thread;
-static sem_t wake;
+static sem_t wake, done;
 static bool started;
 static _Atomic bool ending;
 
@@ -111,6 +111,7 @@ tick (void *unused)
   }
   if (is_named)
     record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
+  sem_post (&done);
   return NULL;
 }
 
@@ -120,6 +121,7 @@ ticker_start (void)
   if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER) && !heap_shots_are_auto ())
     return;
   sem_init (&wake, 0, 0);
+  sem_init (&done, 0, 0);
   const int error = native_thread_start (&thread, 0, tick);
   started = error == 0;
   if (error != 0)
@@ -132,8 +134,10 @@ ticker_wake (void)
   sem_post (&wake);
 }
 
+/* At the end of the process the runtime may have stopped the world for ever.  The thread has done
+ * its work then, but cannot leave the runtime. */
 void
-ticker_finish (void)
+ticker_finish (bool process_ends)
 {
   if (!started)
     return;
@@ -141,7 +145,10 @@ ticker_finish (void)
   sample_clock_finish ();
   atomic_store (&ending, true);
   sem_post (&wake);
-  native_thread_join (thread, END_LIMIT_MS);
+  if (process_ends)
+    native_thread_wait (&done, clock_of_system () + END_LIMIT_MS * UINT64_C (1000000));
+  else
+    native_thread_join (thread, END_LIMIT_MS);
 }
 
 void
