@@ -387,8 +387,9 @@ module_attach (const char *desc, char *why, size_t size)
                 event_class_names[i]);
       return false;
     }
-  if (o->help || o->eventlog || o->sample_real) {
-    snprintf (why, size, "an attached program takes neither help, format=eventlog nor sample-real");
+  if (o->help || o->eventlog || o->sample_real || o->clauses) {
+    snprintf (why, size,
+              "an attached program takes neither help, format=eventlog, sample-real nor clauses");
     return false;
   }
   late_samples_set ();
