@@ -30,6 +30,7 @@ long_tests = $(peers_tests) $(torture_tests) tests/cli/test-cli-anonymize-mono.s
 	tests/mono/test-attach.sh tests/mono/test-cpu-samples.sh tests/mono/test-faults.sh \
 	tests/mono/test-forked-shots.sh tests/mono/test-healthy.sh tests/mono/test-native-names.sh \
 	tests/mono/test-recorder.sh tests/mono/test-replay.sh tests/mono/test-rotation.sh tests/mono/test-run.sh \
+	tests/mono/test-sacred-attached.sh tests/mono/test-sacred.sh \
 	tests/mono/test-sinks.sh tests/mono/test-unharmed.sh tests/prop/test-log-scan tests/push/test-push-clickhouse.sh \
 	tests/replay/test-replay-round-trip.sh tests/unit/test-logs
 AM_TESTS_ENVIRONMENT += PROFLOG_LATER='$(if $(findstring command,$(origin TESTS)),,$(long_tests))'; export PROFLOG_LATER;

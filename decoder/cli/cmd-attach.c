@@ -93,6 +93,7 @@ static const char *
 find_fixed (const struct run_values *run)
 {
   return run->max_size != NULL                                  ? "--max-size"
+         : run->wall                                            ? "--wall"
          : run->rate != NULL                                    ? "--sample"
          : run->zip != NULL                                     ? "--zip"
          : run->rotate_size != NULL || run->rotate_time != NULL ? "--rotate"
@@ -425,9 +426,9 @@ const struct cli_command command_attach = {
   .parameters = "PROGRAM",
   .description
   = "PROGRAM is a process id, or a name such as app.exe.  Of a Mono program, collections, "
-    "exceptions, contention on locks, samples of processor time and, with --heapshot, heap "
-    "snapshots are "
-    "recorded from now on.  Samples outside of managed code have no callers, nor has the first "
+    "exceptions, contention on locks, samples of processor time (with --wall of all threads, also "
+    "of those that wait) and, with --heapshot, heap snapshots are recorded from now on.  Samples "
+    "outside of managed code have no callers, nor has the first "
     "one with a method of a library that was compiled ahead of time.  Calls and "
     "allocations need the module at the program's start: 'proflog run' records them.\n\n"
     "A thread of the program that waits is stopped for some milliseconds, and made to load the "
@@ -435,8 +436,9 @@ const struct cli_command command_attach = {
     "trace the process: the same user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, "
     "root.  It works on x86-64 only.\n\n"
     "The module stays in the program after 'proflog detach'.  A later attach may give other values "
-    "of --output, --heapshot, --flush and --duration.  If it gives --sample, --zip, --rotate, "
-    "--data-version or --with, all of these must be the same as the first time; if it gives none, "
+    "of --output, --heapshot, --flush and --duration.  If it gives --sample, --wall, --zip, "
+    "--rotate, --data-version or --with, all of these must be the same as the first time; if it "
+    "gives none, "
     "the first ones still apply.  --max-size cannot be given again, and --paused has no effect "
     "then.\n\n"
     "A GHC program that links libproflog-ghc, was started with PROFLOG_GHC and is not recorded, is "
@@ -446,6 +448,7 @@ const struct cli_command command_attach = {
   .examples = CLI_EXAMPLES (
       { "Record for 30 s, with heap snapshots",
         "proflog attach 4711 --heapshot=2s --duration 30s" },
+      { "Record for 10 s what it waits for", "proflog attach 4711 --wall --duration 10s" },
       { "Record until 'proflog detach 4711' ends it", "proflog attach 4711 -o /tmp/service.mlpd" }),
   .options = { { run_options, 0 }, { refused_options, 0 } },
   .run = run_attach,

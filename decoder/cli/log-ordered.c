@@ -51,10 +51,12 @@ static void
 watch_mono (void *data, const struct mlpd_item *item)
 {
   struct ordered_log *log = data;
-  if (item->type == MLPD_ITEM_EVENT)
+  if (item->type == MLPD_ITEM_EVENT) {
     collect_name (log->mono.names, item);
-  else
+    recording_note (&log->mono.recording, item->kind, item->payload);
+  } else {
     log_read_context_handle_item (&log->r, item, &log->status);
+  }
   if (item->type != MLPD_ITEM_DAMAGE)
     return;
   const struct mlpd_damage *damage = item->damage;
@@ -74,6 +76,7 @@ open_mono (struct ordered_log *log, bool has_names)
   struct mlpd_order *order = &log->mono.order;
   GError *error = NULL;
   buffer_filter_init (&log->mono.filter, s, NULL);
+  recording_init (&log->mono.recording);
   if (has_names) {
     log->mono.names = g_new (struct symbols, 1);
     symbols_init (log->mono.names);
@@ -93,6 +96,7 @@ forget_mono (struct ordered_log *log)
 {
   mlpd_order_clear (&log->mono.order);
   buffer_filter_clear (&log->mono.filter);
+  recording_clear (&log->mono.recording);
   if (log->mono.names != NULL)
     symbols_clear (log->mono.names);
   g_free (log->mono.names);

@@ -5,6 +5,7 @@
 #include "decoder/cli/log-open.h"
 #include "decoder/ghc/index/ghc-clock.h"
 #include "decoder/ghc/index/ghc-order.h"
+#include "decoder/mlpd/model/recording.h"
 #include "decoder/mlpd/model/symbols.h"
 #include "decoder/mlpd/query/time-order.h"
 
@@ -20,9 +21,10 @@ struct ordered_log {
     struct {
       struct mlpd_order order;
       struct buffer_filter filter;
-      struct symbols *names; /* the first ones that were announced; NULL: not requested */
-      uint64_t lost;         /* events that loss marks state ... */
-      int lost_error;        /* ... and the error with which writing ended; 0: none */
+      struct symbols *names;      /* the first ones that were announced; NULL: not requested */
+      struct recording recording; /* likewise */
+      uint64_t lost;              /* events that loss marks state ... */
+      int lost_error;             /* ... and the error with which writing ended; 0: none */
       bool has_hole; /* damaged bytes are left out, here or in a log that this one was made of */
     } mono;
     struct {

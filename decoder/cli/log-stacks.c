@@ -21,7 +21,7 @@ static const struct {
   [STACKS_ANY] = { NULL, "no samples and no recorded calls; see 'proflog run --help'" },
   [STACKS_TIME] = { "Processor time of samples", "no samples; 'proflog run' records them" },
   [STACKS_WALL] = { "Time of samples, working and waiting",
-                    "no samples of the wall clock; 'proflog run --with sample-real' records them" },
+                    "no samples of the wall clock; 'proflog run --wall' records them" },
   [STACKS_CALLS] = { "Calls", "no recorded calls; 'proflog run --calls' records them" },
   [STACKS_SELF]
   = { "Time of calls without callees", "no recorded calls; 'proflog run --calls' records them" },

@@ -4,6 +4,8 @@
 #include "decoder/cli/mono-stacks.h"
 #include "decoder/core/wide.h"
 #include "decoder/mlpd/model/call-tree-query.h"
+#include "decoder/mlpd/query/waits.h"
+#include <string.h>
 
 /* What hits weigh: each the average, and all together `sum`. */
 struct scale {
@@ -96,15 +98,55 @@ add_samples (struct adding *a)
   a->stacks->weighed = s->cpu_ns != 0 ? "cpu" : NULL;
 }
 
+/* Waits by stack: their time is not that of their hits, which may be few and long. */
+struct wait_times {
+  const struct samples *samples;
+  struct sample_wait_sum *nodes; /* by node of the tree of waits */
+  GHashTable *bare;              /* function -> struct sample_wait_sum, of stacks without methods */
+};
+
+static void
+note_wait (void *data, const struct sample_wait *stack, const struct sample_wait_sum *sum)
+{
+  const struct wait_times *times = data;
+  struct sample_wait_sum *of = &times->nodes[stack->node];
+  if (stack->node == CALL_TREE_ROOT) {
+    const char *name = samples_native_name (times->samples, stack->ip);
+    name = name != NULL ? name : "[unknown]";
+    of = g_hash_table_lookup (times->bare, name);
+    if (of == NULL)
+      g_hash_table_insert (times->bare, (gpointer) name, of = g_new0 (struct sample_wait_sum, 1));
+  }
+  of->ns += sum->ns;
+  of->hits += sum->hits;
+}
+
+static uint32_t
+add_wait (struct adding *a, uint32_t parent, uint32_t frame, const struct sample_wait_sum *sum)
+{
+  const uint32_t place = export_stacks_add (a->stacks, parent, frame, sum->ns);
+  export_stacks_count (a->stacks, place, sum->hits);
+  return place;
+}
+
+/* Without those of idle threads. */
 static void
 add_waits (struct adding *a)
 {
-  const struct call_tree *tree = &a->summary->samples.wait_tree;
-  struct scale scale = { .sum = a->summary->samples.wait_ns };
-  for (guint i = 1; i < tree->nodes->len; i++)
-    if (g_array_index (tree->nodes, struct call_node, i).parent == CALL_TREE_ROOT)
-      scale.hits += g_array_index (tree->nodes, struct call_node, i).calls;
-  add_tree (a, tree, false, &scale);
+  const GArray *nodes = a->summary->samples.wait_tree.nodes;
+  g_autofree struct sample_wait_sum *sums = g_new0 (struct sample_wait_sum, nodes->len);
+  g_autofree uint32_t *places = g_new0 (uint32_t, nodes->len);
+  g_autoptr (GHashTable) bare = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  struct wait_times times = { &a->summary->samples, sums, bare };
+  waits_each_stack (a->summary, note_wait, &times);
+  for (guint i = 1; i < nodes->len; i++) {
+    const struct call_node *node = &g_array_index (nodes, struct call_node, i);
+    places[i] = add_wait (a, places[node->parent], frame_of (a, node->method), &sums[i]);
+  }
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (bare), (GCompareFunc) strcmp);
+  for (const GList *name = names; name != NULL; name = name->next)
+    add_wait (a, EXPORT_STACKS_ROOT, export_stacks_frame (a->stacks, name->data),
+              g_hash_table_lookup (bare, name->data));
 }
 
 /* Adds a stack whose innermost frame is the type of an object.  Traces begin with the outermost. */

@@ -82,6 +82,7 @@ option_for_mono (const struct run_values *run)
     { run->calls, "calls" },
     { run->allocs, "allocs" },
     { run->samples, "sample" },
+    { run->wall, "wall" },
     { run->lines, "lines" },
     { run->keep_aot, "keep-aot" },
     { run->heapshot != NULL, "heapshot" },

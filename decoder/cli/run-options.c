@@ -58,19 +58,33 @@ parse_calls (void *field, const char *text, GError **error)
   return cli_refuse (error, "--calls=%s: " PROFLOG_CALLS_NEEDED, text);
 }
 
+/* The last of --sample and --wall counts, as the module takes its options. */
 static bool
-parse_sample (void *field, const char *text, GError **error)
+parse_rate (struct run_values *run, bool wall, const char *text, GError **error)
 {
-  struct run_values *run = field;
   const char *end;
   uint32_t rate;
-  run->samples = true;
+  run->samples = !wall;
+  run->wall = wall;
   run->rate = text;
   if (text == NULL
       || (proflog_parse_u32 (text, &end, &rate) && *end == 0 && rate != 0
           && rate <= PROFLOG_SAMPLE_HZ_MAX))
     return true;
-  return cli_refuse (error, "--sample=%s: not a number from 1 to %d", text, PROFLOG_SAMPLE_HZ_MAX);
+  return cli_refuse (error, "--%s=%s: not a number from 1 to %d", wall ? "wall" : "sample", text,
+                     PROFLOG_SAMPLE_HZ_MAX);
+}
+
+static bool
+parse_sample (void *field, const char *text, GError **error)
+{
+  return parse_rate (field, false, text, error);
+}
+
+static bool
+parse_wall (void *field, const char *text, GError **error)
+{
+  return parse_rate (field, true, text, error);
 }
 
 static bool
@@ -253,6 +267,18 @@ const struct cli_option run_options[] = {
     .help = "Sample the stack of each thread HZ times in a second of its processor time (default "
             "100; more than 250 need perf_event_open).  Samples are recorded without this option, "
             "too, except with --data-version=1" },
+  { .name = "wall",
+    .kind = CLI_PARSED,
+    .is_optional = true,
+    .argument = "HZ",
+    .parse = parse_wall,
+    .help
+    = "Sample the stacks of all threads, also of those that wait, HZ times in a second of the "
+      "wall clock (default 100), in place of --sample, for the report to show what threads wait "
+      "for" },
+  { .name = "sample-real",
+    .kind = CLI_REFUSED,
+    .help = "is an option of the module; did you mean --wall?" },
   { .name = "heapshot",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -335,6 +361,8 @@ check_options (const struct run_values *run)
                             run->output);
   if (run->is_version_1 && run->samples)
     return run_usage_error ("--sample: data version 1 has no samples");
+  if (run->is_version_1 && run->wall)
+    return run_usage_error ("--wall: data version 1 has no samples");
   if (run->is_version_1 && run->lines)
     return run_usage_error ("--lines: data version 1 has no samples");
   if (run->is_version_1 && run->sampling != NULL)
@@ -413,7 +441,7 @@ run_module_option (const struct run_values *run, const struct run_log *log)
   if (run->is_version_1)
     add_option (options, "format", "1");
   else
-    add_option (options, "sample", run->rate != NULL ? run->rate : "");
+    add_option (options, run->wall ? "sample-real" : "sample", run->rate != NULL ? run->rate : "");
   add_option (options, "lines", run->lines ? "" : NULL);
   /* Moves cost more than all else, and matter where objects are followed only. */
   add_option (options, "nogcmove", !run->allocs && run->heapshot == NULL ? "" : NULL);

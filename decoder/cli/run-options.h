@@ -12,7 +12,8 @@ struct run_values {
   bool samples;           /* were requested: without that they are recorded where they can be */
   bool lines;             /* source lines of samples */
   const char *calls_mode; /* of calls=; NULL: all */
-  const char *rate;       /* of samples; NULL: the module's */
+  bool wall;              /* samples by the wall clock, of threads that wait, too */
+  const char *rate;       /* of samples of either clock; NULL: the module's */
   const char *sampling;   /* of allocations; NULL: all */
   const char *heapshot;   /* NULL: none */
   const char *zip;        /* NULL: not compressed; "": as the module does it by default */

@@ -8,6 +8,7 @@
 #include "decoder/input/spool-reader.h"
 #include "decoder/mlpd/query/scan-log.h"
 #include "decoder/output/figure.h"
+#include "decoder/views/recording-cost.h"
 #include <glib/gstdio.h>
 #include <proflog/mlpd.h>
 #include <string.h>
@@ -30,8 +31,11 @@ struct run_part {
   bool is_read; /* the figures below are known */
   uint64_t events[MLPD_KINDS];
   uint64_t collections;
+  uint64_t wait_ns; /* by samples */
   uint64_t ns;
-  uint64_t lost; /* events that the log states as lost */
+  uint64_t lost;                 /* events that the log states as lost */
+  uint64_t cpu_ns, recording_ns; /* by samples: of all, and of the recording itself */
+  const char *advice;            /* options that record less; NULL: there are none */
 };
 
 static void
@@ -48,9 +52,13 @@ read_file (struct run_part *part, const char *path)
       part->events[i] += summary.log.kind_events[i];
     for (size_t i = 0; i < GC_GENERATIONS; i++)
       part->collections += summary.gc.generations[i].collections;
+    part->wait_ns += summary.samples.wait_ns;
     if (summary.log.has_time)
       part->ns += summary.log.last_time - summary.log.first_time;
     part->lost += summary.log.lost_events;
+    part->cpu_ns += summary.samples.cpu_ns;
+    part->recording_ns += summary.samples.recording_ns;
+    part->advice = recording_cost_advice (&summary);
     part->is_read = true;
   }
   summary_clear (&summary);
@@ -98,6 +106,7 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
     const char *text;
   } all[] = {
     { true, "proflog report" },
+    { part->wait_ns != 0, "proflog report --reports=waits" },
     { shots >= 3, "proflog heap leaks" },
     { shots == 1 || shots == 2, "proflog heap" },
     { part->events[MLPD_ALLOC] != 0, "proflog report --reports=alloc --traces" },
@@ -111,6 +120,22 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
     if (all[i].fits)
       commands[count++] = all[i].text;
   return count;
+}
+
+#define COST_SHARE 50 /* one of so many is worth a line */
+
+/* What it cost, by some samples. */
+static void
+report_cost (const struct run_part *part)
+{
+  if (part->recording_ns == 0 || part->recording_ns < part->cpu_ns / COST_SHARE)
+    return;
+  g_autofree char *advice
+      = part->advice != NULL ? g_strconcat ("; see ", part->advice, NULL) : g_strdup ("");
+  cli_message ("proflog run: the recording itself took %.2f s of %.2f s of processor time (%.0f "
+               "%%): it is in no share of methods, but rates are too low%s",
+               (double) part->recording_ns / 1e9, (double) part->cpu_ns / 1e9,
+               100 * (double) part->recording_ns / (double) part->cpu_ns, advice);
 }
 
 static void
@@ -128,6 +153,7 @@ report_part (struct run_part *part)
   else
     cli_message ("proflog run: the log is %s and %u more (%s)%s%s", path, part->paths->len - 1,
                  size, part->is_read ? ": " : "", contents);
+  report_cost (part);
   const guint count = fitting_commands (part, commands);
   for (guint i = 0; i < count; i++)
     cli_message ("proflog run: %s %s %s", i == 0 ? "read it with:" : "             ", commands[i],

@@ -16,6 +16,7 @@
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 #include "decoder/mlpd/model/allocations.h"
+#include "decoder/mlpd/model/recording.h"
 #include <string.h>
 
 #define NS_PER_MS 1000000
@@ -164,7 +165,10 @@ name_of_method (struct mono_trace *m, guint method, uint64_t address)
   guint *name = &g_array_index (m->method_names, guint, method);
   if (*name != 0)
     return *name - 1;
-  const char *known = g_array_index (m->symbols.all[SYMBOL_METHOD], struct symbol, method).name;
+  const char *known
+      = address == RECORDING_METHOD
+            ? RECORDING_NAME
+            : g_array_index (m->symbols.all[SYMBOL_METHOD], struct symbol, method).name;
   if (known == NULL)
     known = symbols_current_name (m->to->log->mono.names, SYMBOL_METHOD, address);
   g_autofree char *text = known != NULL ? symbols_frame_name (g_strdup (known))
@@ -380,9 +384,13 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     return;
   if (item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS)
     t = traced_with_id (m, hit->thread, 0);
-  begin_stack (m, t, hit->frames.count);
-  for (size_t i = hit->frames.count; i-- > 0;)
+  size_t wrappers;
+  const bool is_recording = recording_has_hit (&m->to->log->mono.recording, hit, &wrappers);
+  begin_stack (m, t, hit->frames.count + is_recording);
+  for (size_t i = hit->frames.count; i-- > wrappers;)
     add_frame (m, t, hit->frames.items[i].method);
+  if (is_recording)
+    add_frame (m, t, RECORDING_METHOD);
   const struct trace_stack stack = stack_of (t);
   trace_sample (m->trace, track_of (m, t), &stack, trace_time (m, time));
   if (!m->has_interval) {

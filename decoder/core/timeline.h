@@ -25,7 +25,7 @@
 
 enum timeline_state {
   TIMELINE_RUN,
-  TIMELINE_WAIT,  /* for a lock */
+  TIMELINE_WAIT,  /* for a lock; with samples of the wall clock for anything */
   TIMELINE_PAUSE, /* for the collector */
   TIMELINE_STATES,
 };

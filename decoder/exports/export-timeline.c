@@ -23,6 +23,7 @@ struct timeline_track {
   uint64_t last;                  /* time of the latest event */
   uint64_t sampled;               /* and of the latest sample, with its stack in both tables */
   uint32_t sample_row, wait_row;
+  bool states_waits; /* its samples do: contention is a part of that */
 };
 
 static struct timeline_track *
@@ -282,7 +283,8 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t end)
     spend_run (timeline, &slice, end);
     break;
   case TRACE_LOCKS:
-    timeline_lane_spend (timeline, lane_of (t, track->parent), TIMELINE_WAIT, slice.begin, end);
+    if (!track_of (t, track->parent)->states_waits)
+      timeline_lane_spend (timeline, lane_of (t, track->parent), TIMELINE_WAIT, slice.begin, end);
     timeline_add (timeline, TIMELINE_LOCKS, slice.row, slice.begin, end, 0, end - slice.begin);
     break;
   case TRACE_COLLECTIONS:
@@ -388,9 +390,10 @@ row_of_stack (struct trace *t, const struct trace_track *track, enum timeline_ta
               const struct trace_stack *stack)
 {
   const uint32_t row = row_of_frames (t, track, table, stack);
-  return stack->n != 0 ? row
-                       : timeline_row (timeline_of (t), table, row,
-                                       timeline_name (timeline_of (t), "[native code]"));
+  const char *bare = table == TIMELINE_WAITS ? "[idle, or in native code]" : "[native code]";
+  return stack->n != 0
+             ? row
+             : timeline_row (timeline_of (t), table, row, timeline_name (timeline_of (t), bare));
 }
 
 /* The thread ran, unless its time comes and it was for waiting. */
@@ -417,7 +420,10 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
                 cpu_ns < wait_ns ? UINT64_MAX : 0, cpu_ns); /* one less, if it waited */
   if (wait_ns != 0)
     timeline_add (timeline, TIMELINE_WAITS, own->wait_row, time, time, cpu_ns < wait_ns, wait_ns);
-  timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, time - MIN (time, cpu_ns), time);
+  const uint64_t ran = time - MIN (time, cpu_ns), waited = ran - MIN (ran, wait_ns);
+  timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, ran, time);
+  timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_WAIT, waited, ran);
+  own->states_waits |= wait_ns != 0;
 }
 
 /* What both formats have. */

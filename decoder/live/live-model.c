@@ -61,6 +61,7 @@ struct live_model {
   bool has_hit;    /* the latest event is a hit, whose usage may follow in a scan of its own: */
   struct sampled_place hit;
   struct live_stacks stacks;
+  struct recording recording;
   GHashTable *thread_totals; /* uint64_t id of a thread -> struct thread_totals */
   /* The pause that goes on, and the longest since the last figures. */
   bool is_stopping;
@@ -90,6 +91,7 @@ begin_mono (struct live_model *m)
   m->sampled = new_array (sizeof (struct sampled_times));
   m->has_hit = false;
   live_stacks_init (&m->stacks);
+  recording_init (&m->recording);
   m->thread_totals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
   m->heap_bytes = m->pause_max_ns = 0;
@@ -107,6 +109,7 @@ end_mono (struct live_model *m)
   g_array_unref (m->throws_of_vtables);
   g_array_unref (m->sampled);
   live_stacks_clear (&m->stacks);
+  recording_clear (&m->recording);
   g_hash_table_destroy (m->thread_totals);
 }
 
@@ -208,12 +211,10 @@ handle_hit (struct live_model *m, const struct mlpd_sample_hit *e,
             const struct mlpd_sample_usage *usage)
 {
   const struct log *log = &m->summary.log;
-  const bool has_frames = e->frames.count != 0;
+  live_stacks_hit (&m->stacks, &m->summary.symbols, &m->recording, e);
+  const GArray *frames = m->stacks.frames;
   m->hit.thread = e->thread;
-  m->hit.method = has_frames
-                      ? symbols_use (&m->summary.symbols, SYMBOL_METHOD, e->frames.items[0].method)
-                      : NO_METHOD;
-  live_stacks_hit (&m->stacks, &m->summary.symbols, e);
+  m->hit.method = frames->len != 0 ? g_array_index (frames, guint, 0) : NO_METHOD;
   if (usage->elapsed_ns != 0)
     handle_usage (m, usage);
   else if (log->has_header)
@@ -228,6 +229,7 @@ handle_retained_events (struct live_model *m)
   for (guint i = 0; i < m->scan.events->len; i++) {
     const struct scan_event *e = &g_array_index (m->scan.events, struct scan_event, i);
     const uint64_t thread = g_array_index (m->scan.threads, struct scan_thread, e->thread).id;
+    recording_note (&m->recording, e->kind, &e->payload);
     if (e->kind == MLPD_GC_EVENT)
       handle_pause (m, thread, &e->payload.gc_event);
     else if (e->kind == MLPD_GC_RESIZE)

@@ -18,12 +18,21 @@ live_stacks_clear (struct live_stacks *s)
 }
 
 void
-live_stacks_hit (struct live_stacks *s, struct symbols *symbols, const struct mlpd_sample_hit *hit)
+live_stacks_hit (struct live_stacks *s, struct symbols *symbols, const struct recording *recording,
+                 const struct mlpd_sample_hit *hit)
 {
-  g_array_set_size (s->frames, (guint) MIN (hit->frames.count, CALL_TREE_FRAMES_MAX));
-  for (guint i = 0; i < s->frames->len; i++)
-    g_array_index (s->frames, guint, i)
-        = symbols_use (symbols, SYMBOL_METHOD, hit->frames.items[i].method);
+  static const struct mlpd_string name = { RECORDING_NAME, sizeof RECORDING_NAME - 1 };
+  size_t wrappers;
+  const bool is_recording = recording_has_hit (recording, hit, &wrappers);
+  g_array_set_size (s->frames, 0);
+  if (is_recording) {
+    const guint frame = symbols_announce (symbols, SYMBOL_METHOD, RECORDING_METHOD, name);
+    g_array_append_val (s->frames, frame);
+  }
+  for (size_t i = wrappers; i < hit->frames.count && s->frames->len < CALL_TREE_FRAMES_MAX; i++) {
+    const guint frame = symbols_use (symbols, SYMBOL_METHOD, hit->frames.items[i].method);
+    g_array_append_val (s->frames, frame);
+  }
 }
 
 /* A full tree still has the hits in the stacks that it knows. */

@@ -3,6 +3,8 @@
 #define PROFLOG_LIVE_STACKS_H
 
 #include "decoder/mlpd/model/call-tree.h"
+#include "decoder/mlpd/model/recording.h"
+#include "decoder/mlpd/model/symbols.h"
 #include <proflog/mlpd.h>
 
 /* Stacks that are distinguished; the time of further ones is in `others_ns`. */
@@ -20,7 +22,7 @@ void live_stacks_clear (struct live_stacks *stacks);
 
 /* The frames of a hit; its method symbols are made as needed. */
 void live_stacks_hit (struct live_stacks *stacks, struct symbols *symbols,
-                      const struct mlpd_sample_hit *hit);
+                      const struct recording *recording, const struct mlpd_sample_hit *hit);
 
 /* Processor time of the latest hit. */
 void live_stacks_add (struct live_stacks *stacks, uint64_t ns);

@@ -68,7 +68,7 @@ finding_add_share (struct finding *f, const char *name, uint64_t part, uint64_t 
   const double share = of != 0 ? (double) part / (double) of : 0;
   const struct figure figure
       = { .name = name,
-          .shown = g_strdup_printf ("%.0f %%", 100 * share),
+          .shown = g_strdup_printf (part != 0 && share < 0.01 ? "%.1f %%" : "%.0f %%", 100 * share),
           .cell
           = { .type = EMIT_SHARE, .value = { .number = whole_number (1000 * share + 0.5) } } };
   g_array_append_val (f->figures, figure);

@@ -11,7 +11,7 @@
 #include "decoder/views/section.h"
 
 /* Findings of a report at most. */
-#define FINDINGS_MAX 7
+#define FINDINGS_MAX 9
 
 struct finding;
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/section.h"
+#include "decoder/views/recording-cost.h"
 #include "decoder/core/suggest.h"
 #include "decoder/core/whole-number.h"
 #include <string.h>
@@ -307,7 +308,9 @@ section_put_rate (const struct report *r, const char *key, const char *label, ui
 {
   const uint64_t ns = log_selected_ns (&r->s->log);
   const double rate = ns != 0 ? (double) sum * 1e9 / (double) ns : 0;
-  const bool is_small = rate < 100 && rate != 0;
+  const bool is_small = rate < 100 && rate != 0, is_slow = recording_cost_is_large (r->s);
+  g_autofree char *slow
+      = is_slow && label != NULL ? g_strconcat (label, ", slowed by the recording", NULL) : NULL;
   char digits[32];
   g_ascii_formatd (digits, sizeof digits, "%.3g", rate);
   const struct emitter_any cell
@@ -315,7 +318,7 @@ section_put_rate (const struct report *r, const char *key, const char *label, ui
           is_small ? (union emitter_value){ .real = g_ascii_strtod (digits, NULL) }
                    : (union emitter_value){ .number = whole_number (rate + 0.5) },
           NULL };
-  emitter_value (r->e, key, label, EMIT_ANY,
+  emitter_value (r->e, key, slow != NULL ? slow : label, EMIT_ANY,
                  (union emitter_value){ .any = ns != 0 ? &cell : NULL });
 }
 

@@ -141,7 +141,7 @@ timeline_section_put (const struct report *r)
                  (union emitter_value){ .change = timeline_section_time (t, 0) });
   emitter_ns (r->e, "interval_ns", "Interval of a letter", t->width);
   emitter_number (r->e, "intervals_count", NULL, t->bins);
-  emitter_note (r->e, "# runs, + - runs for a part, G g collects garbage, L l waits for a lock, "
+  emitter_note (r->e, "# runs, + - runs for a part, G g collects garbage, L l waits, "
                       ". has events");
   put_lanes (r, t);
   put_intervals (r, t);

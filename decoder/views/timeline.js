@@ -225,7 +225,7 @@ function lanesView(data, exceptions, view, time) {
 
 function describeLane(data, bin, row, time) {
   const lane = data.lanes[row];
-  const states = lane ? [['run', 'runs'], ['lock', 'waits for locks'], ['gc', 'collects']].filter(([key]) => lane[key] && lane[key][bin])
+  const states = lane ? [['run', 'runs'], ['lock', 'waits'], ['gc', 'collects']].filter(([key]) => lane[key] && lane[key][bin])
     .map(([key, text]) => `${text} ${(lane[key][bin] / 10).toFixed(1)} %`) : [];
   if (lane && lane.events && lane.events[bin])
     states.push(`${lane.events[bin].toLocaleString('en')} events`);
@@ -258,7 +258,7 @@ function show(section) {
   status.className = 'status';
   status.setAttribute('role', 'status');
   legend.className = 'legend';
-  for (const [key, text] of [['run', 'runs'], ['lock', 'waits for a lock'], ['gc', 'collects garbage'], ['events', 'has events']])
+  for (const [key, text] of [['run', 'runs'], ['lock', 'waits'], ['gc', 'collects garbage'], ['events', 'has events']])
     if (data.lanes.some((lane) => lane[key])) {
       const item = document.createElement('span'), mark = document.createElement('i');
       mark.style.background = colours[key];

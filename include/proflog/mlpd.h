@@ -67,6 +67,10 @@
 #define MLPD_SAMPLE_CPU "Sampled processor time"
 #define MLPD_SAMPLE_CPU_INDEX 999999
 
+/* Native functions of our module itself have names (SAMPLE SYMBOL) that begin with this: then comes
+ * ":" and the name of the function, or where it has none "+" and its place in the file. */
+#define MLPD_MODULE_SYMBOL "libmono-profiler-proflog.so"
+
 /* The number of calls of the thread that are not recorded, as they were shorter than the threshold
  * of the recording: a counter of the section PROFILER.  Each value is of the calls since the
  * thread's value before. */

@@ -10,8 +10,6 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include "profiler/os/cpu-timers.h"
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,8 +26,6 @@ late_samples_are_set (void)
 {
   return is_late;
 }
-
-/* ---- names of threads ---- */
 
 /* The kernel's name of a thread, which the runtime gives it, too, cut to 15 bytes; "" if it is that
  * of the whole program. */
@@ -70,37 +66,4 @@ late_samples_name_thread (uint64_t thread, int tid)
     return;
   names_set_thread (thread, name);
   record_thread (thread, MLPD_LOAD_NAME, name);
-}
-
-/* ---- the signal ---- */
-
-static void
-handle (int signal, siginfo_t *info, void *context)
-{
-  (void) signal;
-  (void) info;
-  sample_hit_late (context);
-}
-
-int
-late_samples_take_signal (void)
-{
-  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
-  action.sa_sigaction = handle;
-  sigemptyset (
-      &action.sa_mask); /* the walk may be stopped for a collection, which may have its locks */
-  for (int signal = SIGRTMAX; signal >= SIGRTMIN; signal--) {
-    struct sigaction now;
-    if (sigaction (signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0
-        && now.sa_handler == SIG_DFL && sigaction (signal, &action, NULL) == 0)
-      return signal;
-  }
-  return 0;
-}
-
-bool
-late_samples_have (int signal)
-{
-  struct sigaction now;
-  return sigaction (signal, NULL, &now) == 0 && now.sa_sigaction == handle;
 }

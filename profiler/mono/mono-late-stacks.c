@@ -1,5 +1,8 @@
 /* mono-late-stacks.c -- which stacks a handler of our own may walk.
  *
+ * A thread holds no lock of the runtime or of malloc where it is in managed code.  Where it waits
+ * in a call of the system it may hold some, but a walk that takes none does not need that.
+ *
  * The runtime has a table of the methods that were compiled or looked up, which a walk reads
  * without a lock.  A method of an image that was compiled ahead of time enters that table at its
  * first lookup, which loads its class and takes locks.  In a handler, such a lookup may wait for a
@@ -290,23 +293,26 @@ end_of_stack (const struct code_map *m, uint64_t sp, bool is_first_thread)
   return end > sp && end - sp <= SCANNED_BYTES ? end : 0;
 }
 
-const mono_byte *
-late_stacks_ip (const void *context)
+/* The instruction after which the kernel interrupted the thread, or that it runs again. */
+static bool
+is_at_call_of_system (uint64_t ip)
 {
-  const ucontext_t *const c = context;
-  return (const mono_byte *) (uintptr_t) c->uc_mcontext.gregs[REG_RIP];
+  static const uint8_t call[] = { 0x0f, 0x05 };
+  const uint8_t *const code = (const uint8_t *) (uintptr_t) ip;
+  return memcmp (code - sizeof call, call, sizeof call) == 0
+         || memcmp (code, call, sizeof call) == 0;
 }
 
 enum late_stack
-late_stacks_scan (const void *context, bool is_first_thread, void **unknown, size_t most,
-                  size_t *count)
+late_stacks_scan (const void *context, bool is_first_thread, bool waits, void **unknown,
+                  size_t most, size_t *count)
 {
   const struct code_map *const m = &maps[atomic_load (&current)];
   const ucontext_t *const c = context;
   const uint64_t ip = (uint64_t) c->uc_mcontext.gregs[REG_RIP];
   const uint64_t sp = (uint64_t) c->uc_mcontext.gregs[REG_RSP] & ~UINT64_C (7);
   *count = 0;
-  if (!is_managed (m, ip))
+  if (!is_managed (m, ip) && !(waits && is_at_call_of_system (ip)))
     return LATE_STACK_REFUSED;
   if (m->images != atomic_load (&images) || m->ahead.is_full)
     return LATE_STACK_UNKNOWN;
@@ -332,19 +338,13 @@ late_stacks_scan (const void *context, bool is_first_thread, void **unknown, siz
   return *count == 0 ? LATE_STACK_KNOWN : LATE_STACK_UNKNOWN;
 }
 #else
-const mono_byte *
-late_stacks_ip (const void *context)
-{
-  (void) context;
-  return NULL;
-}
-
 enum late_stack
-late_stacks_scan (const void *context, bool is_first_thread, void **unknown, size_t most,
-                  size_t *count)
+late_stacks_scan (const void *context, bool is_first_thread, bool waits, void **unknown,
+                  size_t most, size_t *count)
 {
   (void) context;
   (void) is_first_thread;
+  (void) waits;
   (void) unknown;
   (void) most;
   *count = 0;

@@ -45,7 +45,7 @@ finish (bool process_ends)
   auto_save_finish ();
   log_save_give_up ();
   control_finish ();
-  ticker_finish ();
+  ticker_finish (process_ends);
   forked_shots_finish ();
   writer_finish (process_ends);
 }
@@ -387,9 +387,8 @@ module_attach (const char *desc, char *why, size_t size)
                 event_class_names[i]);
       return false;
     }
-  if (o->help || o->eventlog || o->sample_real || o->clauses) {
-    snprintf (why, size,
-              "an attached program takes neither help, format=eventlog, sample-real nor clauses");
+  if (o->help || o->eventlog || o->clauses) {
+    snprintf (why, size, "an attached program takes neither help, format=eventlog nor clauses");
     return false;
   }
   late_samples_set ();

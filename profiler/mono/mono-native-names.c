@@ -31,19 +31,38 @@ static struct address_set files_without_symbols; /* by where they are loaded */
  * function has it. */
 enum { REACH = 4096 };
 
+/* Where the module is loaded. */
+static const void *
+own_base (void)
+{
+  static const void *base;
+  Dl_info info;
+  if (base == NULL && dladdr (&searched, &info) != 0)
+    base = info.dli_fbase;
+  return base;
+}
+
 static uint64_t
 part_of (uint64_t start, uint64_t ip)
 {
   return start + (ip - start) / REACH * REACH;
 }
 
-/* Records the name of a native function that has this address, once. */
+/* Records the name of a native function that has this address, once.  One of the module itself has
+ * the name of its file before its own, by which readers know it. */
 static void
-record_symbol (uint64_t start, uint64_t size, const char *name, uint64_t ip)
+record_symbol (uint64_t start, uint64_t size, const char *name, uint64_t ip, const Dl_info *info)
 {
   const uint64_t part = part_of (start, ip), before = part - start;
-  if (names_find (NAME_SYMBOL, part) == NULL)
-    names_add (NAME_SYMBOL, part, 0, name, 0, size > before ? size - before : 0);
+  char own[256];
+  if (names_find (NAME_SYMBOL, part) != NULL)
+    return;
+  if (info->dli_fbase == own_base ()
+      && strncmp (name, MLPD_MODULE_SYMBOL, sizeof MLPD_MODULE_SYMBOL - 1) != 0) {
+    snprintf (own, sizeof own, MLPD_MODULE_SYMBOL ":%s", name);
+    name = own;
+  }
+  names_add (NAME_SYMBOL, part, 0, name, 0, size > before ? size - before : 0);
 }
 
 #ifdef __GLIBC__
@@ -117,7 +136,7 @@ name_by_place (uint64_t start, const Dl_info *info, uint64_t ip)
   char name[256];
   snprintf (name, sizeof name, "%s+0x%llx", file != NULL ? file + 1 : info->dli_fname,
             (unsigned long long) (start - address (info->dli_fbase)));
-  record_symbol (start, 0, name, ip);
+  record_symbol (start, 0, name, ip, info);
 }
 
 static void
@@ -126,7 +145,7 @@ name_unexported (uint64_t ip, const Dl_info *info, const void *function)
   struct elf_symbol symbol = { .size = 0 };
   uint64_t start;
   if (find_in_file (ip, info, &start, &symbol))
-    record_symbol (start, symbol.size, symbol.name, ip);
+    record_symbol (start, symbol.size, symbol.name, ip, info);
   else if (function != NULL)
     name_by_place (address (function), info, ip);
 }
@@ -145,7 +164,7 @@ name_native (uint64_t ip)
   if (address_set_has (&searched, part) || !find_exported (ip, &info, &symbol))
     return;
   if (info.dli_sname != NULL && symbol != NULL && ip < address (info.dli_saddr) + symbol->st_size)
-    record_symbol (address (info.dli_saddr), symbol->st_size, info.dli_sname, ip);
+    record_symbol (address (info.dli_saddr), symbol->st_size, info.dli_sname, ip, &info);
   else if (info.dli_fname != NULL)
     name_unexported (ip, &info, bases.func);
   address_set_add (&searched, part);

@@ -15,7 +15,9 @@
  *   mono-forked-shots.c  heap snapshots by a child process
  *   mono-eventlog.c      all of these, where the log is an eventlog
  *   mono-samples.c       statistical samples
+ *   mono-sample-signal.c the signal of samples, and its handler
  *   mono-sample-clock.c  the times of samples
+ *   mono-waits.c         with a wall clock, what threads wait for
  *   mono-counters.c      the runtime's counters
  *   mono-ticker.c        the thread that writes samples and counters
  */
@@ -138,7 +140,7 @@ void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
 
 /* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
-void ticker_finish (void);
+void ticker_finish (bool process_ends);
 
 /* In a signal handler: a sample should be recorded soon. */
 void ticker_wake (void);
@@ -160,28 +162,19 @@ void record_thread (uint64_t thread, uint64_t action, const char *name);
 
 void arm_samples (struct _MonoProfiler *p);
 
-/* In a signal handler of the runtime: a thread is sampled. */
-void sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context);
-
-/* The same in a handler of our own. */
-void sample_hit_late (const void *context);
-
 /* ---- the times of samples ---- */
 
 /* As the module is loaded: false if another profiler has the runtime's sampling. */
 bool sample_clock_prepare (struct _MonoProfiler *p);
 
 /* A thread has a name; that of the runtime's own thread for samples is waited for. */
-void sample_clock_note_thread (const char *name);
+void sample_clock_note_thread (uint64_t thread, const char *name);
 
 /* When the runtime has started. */
 void sample_clock_begin (struct _MonoProfiler *p);
 
 /* Whether samples are taken by processor time. */
 bool sample_clock_is_running (void);
-
-/* Called by a thread that has started. */
-void sample_clock_add_thread (void);
 
 /* At intervals: ends the samples if the program uses their signal. */
 void sample_clock_check (void);
@@ -192,41 +185,28 @@ void sample_clock_finish (void);
 /* A sample of processor time is taken after each so many ns of a thread. */
 uint64_t sample_clock_interval (const struct options *options);
 
-/* In the handler: whether the signal was only sent to see if it arrives. */
-bool sample_clock_note_probe (void);
-
-/* In the handler: the intervals that the sample stands for; 0: the signal is not one of ours. */
-unsigned sample_clock_intervals (const void *context);
-
 /* ---- samples of a program that ran before the module came ---- */
 
-/* The module has come late: samples are taken by a handler of its own.  Before all else. */
+/* Samples are taken by a handler of the module's own: it has come late, or the runtime's handler is
+ * not to be used.  Before all else. */
 void late_samples_set (void);
 bool late_samples_are_set (void);
-
-/* Selects a signal without a handler and installs one.  0: there is none. */
-int late_samples_take_signal (void);
 
 /* On the ticker's thread: a thread that started before the module came gets the name that the
  * kernel has, once. */
 void late_samples_name_thread (uint64_t thread, int tid);
 
-/* Whether the signal still has our handler. */
-bool late_samples_have (int signal);
-
 enum late_stack {
-  LATE_STACK_REFUSED, /* it may not be walked: the thread is in native code */
+  LATE_STACK_REFUSED, /* it may not be walked: the thread runs native code */
   LATE_STACK_UNKNOWN, /* nor may this one, of which the method alone is known */
   LATE_STACK_KNOWN,
 };
 
-/* In the handler: whether a walk of the interrupted thread's stack takes no lock.  Of an unknown
- * stack, up to `most` addresses are to be looked up, if it is not too deep. */
-enum late_stack late_stacks_scan (const void *context, bool is_first_thread, void **unknown,
-                                  size_t most, size_t *count);
-
-/* In the handler: where the thread was interrupted.  NULL: unknown. */
-const mono_byte *late_stacks_ip (const void *context);
+/* In the handler: whether a walk of the interrupted thread's stack takes no lock; `waits`: also of
+ * one that waits in a call of the system.  Of an unknown stack, up to `most` addresses are to be
+ * looked up, if it is not too deep. */
+enum late_stack late_stacks_scan (const void *context, bool is_first_thread, bool waits,
+                                  void **unknown, size_t most, size_t *count);
 
 /* On the ticker's thread: the runtime knows the code at this address from now on. */
 void late_stacks_look_up (void *code);

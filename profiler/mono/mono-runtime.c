@@ -4,7 +4,6 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/os/cpu-timers.h"
-#include "profiler/os/thread-usage.h"
 #include <mono/metadata/appdomain.h>
 #include <string.h>
 
@@ -114,10 +113,8 @@ thread_started (MonoProfiler *p, uintptr_t thread)
 {
   (void) p;
   names_start_thread (thread);
-  if (is_armed (CLASS_SAMPLE)) {
-    sample_clock_add_thread ();
-    thread_usage_begin ();
-  }
+  if (is_armed (CLASS_SAMPLE))
+    cpu_timers_add_thread ();
   record_thread (thread, MLPD_LOAD_END_LOAD, NULL);
 }
 
@@ -138,7 +135,7 @@ thread_named (MonoProfiler *p, uintptr_t thread, const char *name)
   const char *const text = name != NULL ? name : "";
   names_set_thread (thread, text);
   record_thread (thread, MLPD_LOAD_NAME, name);
-  sample_clock_note_thread (text);
+  sample_clock_note_thread (thread, text);
 }
 
 /* ---- code ---- */

@@ -1,16 +1,17 @@
 /* mono-samples.c -- statistical samples.
  *
- * A signal interrupts a thread (mono-sample-clock.c).  The runtime's handler calls sample_hit,
- * which claims a record and walks the stack into it; it takes no lock and no memory, and does not
- * touch the thread's own buffer, which may be in use.  The ticker's thread writes the records.
+ * A signal interrupts a thread (mono-sample-signal.c).  Its handler claims a record and walks the
+ * stack into it; it takes no lock and no memory, and does not touch the thread's own buffer, which
+ * may be in use.  The ticker's thread writes the records.
  */
 #include "config.h"
 
 #include "profiler/mono/mono-lines.h"
 #include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-samples.h"
+#include "profiler/mono/mono-waits.h"
 #include "agent/warn.h"
 #include "profiler/os/cpu-timers.h"
-#include "profiler/os/thread-usage.h"
 #include <errno.h>
 #include <mono/metadata/appdomain.h>
 #include <stdlib.h>
@@ -23,30 +24,19 @@ enum {
   SAMPLES = 1024,
   TRIES = 64, /* records that a handler tries before it stops */
   CALLS_TO_LOOK_AT_ALL = 32,
-  FRAMES = 256, /* of a sample: stacks of compilers and servers have more than a hundred */
   UNKNOWN = 64, /* addresses to look up, of a sample */
 };
 
 enum { SAMPLE_FREE, SAMPLE_BUSY, SAMPLE_READY };
 
-struct sample {
-  _Atomic unsigned state;
-  uint64_t time, thread, ip;
-  int tid;                   /* the kernel's number of the thread; 0: it is not needed */
-  unsigned intervals;        /* the sample stands for so many */
-  bool is_unknown;           /* of the frames, all but the first are addresses to look up */
-  bool has_usage;            /* it was taken by the wall clock */
-  struct thread_usage usage; /* since the thread's previous sample */
-  size_t count;
-  struct frame {
-    MonoMethod *method; /* NULL: it was not known in the handler */
-    MonoDomain *domain;
-    void *code; /* where it was */
-  } frames[FRAMES];
-};
-
 static struct sample *samples;
 static _Atomic unsigned next_sample;
+static bool is_described; /* the usage, since the last tick */
+
+/* The record that this thread's handler fills. */
+static _Thread_local struct sample *open_sample __attribute__ ((tls_model ("initial-exec")));
+
+/* ---- in the handler ---- */
 
 static struct sample *
 claim_sample (void)
@@ -62,22 +52,56 @@ claim_sample (void)
   return NULL;
 }
 
+bool
+sample_begin (unsigned intervals, bool is_requested, const void *ip)
+{
+  if (!atomic_load_explicit (&profiler.initialized, memory_order_relaxed)
+      || !is_recorded (CLASS_SAMPLE) || !recorder_running ())
+    return false;
+  struct sample *s = claim_sample ();
+  if (s == NULL) {
+    recorder_add_lost (intervals); /* no record is free */
+    return false;
+  }
+  s->intervals = intervals;
+  s->is_requested = is_requested;
+  s->time = clock_now ();
+  s->cpu = profiler.options.sample_real ? cpu_timers_of_this_thread () : 0;
+  s->thread = (uint64_t) (uintptr_t) pthread_self ();
+  s->ip = address (ip);
+  s->tid = (pid_t) syscall (SYS_gettid);
+  s->count = 0;
+  s->is_unknown = false;
+  open_sample = s;
+  return true;
+}
+
 static mono_bool
 sample_frame (MonoMethod *method, MonoDomain *domain, void *base, int offset, void *data)
 {
   struct sample *s = data;
   void *const code = base != NULL ? (char *) base + offset : NULL;
-  s->frames[s->count++] = (struct frame){ method, domain, code };
-  return s->count == FRAMES;
+  s->frames[s->count++] = (struct sample_frame){ method, domain, code };
+  return s->count == SAMPLE_FRAMES;
+}
+
+void
+sample_walk (const void *ip, const void *context)
+{
+  if (open_sample == NULL)
+    return;
+  open_sample->ip = address (ip);
+  mono_stack_walk_async_safe (sample_frame, (void *) context, open_sample);
 }
 
 /* Of a program that ran before the module came. */
-static void
-take_late_stack (struct sample *s, const void *context)
+void
+sample_walk_late (const void *context)
 {
+  struct sample *const s = open_sample;
   void *unknown[UNKNOWN];
   size_t n;
-  switch (late_stacks_scan (context, s->tid == getpid (), unknown, UNKNOWN, &n)) {
+  switch (late_stacks_scan (context, s->tid == getpid (), s->is_requested, unknown, UNKNOWN, &n)) {
   case LATE_STACK_REFUSED:
     break;
   case LATE_STACK_KNOWN:
@@ -86,73 +110,30 @@ take_late_stack (struct sample *s, const void *context)
   case LATE_STACK_UNKNOWN:
     s->is_unknown = true;
     s->frames[s->count++]
-        = (struct frame){ .domain = mono_domain_get (), .code = (void *) (uintptr_t) s->ip };
+        = (struct sample_frame){ .domain = mono_domain_get (), .code = (void *) (uintptr_t) s->ip };
     for (size_t i = 0; i < n; i++)
-      s->frames[s->count++] = (struct frame){ .code = unknown[i] };
+      s->frames[s->count++] = (struct sample_frame){ .code = unknown[i] };
   }
 }
 
-/* In a signal handler. */
-static void
-take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
+void
+sample_end (void)
 {
-  const unsigned intervals = sample_clock_intervals (context);
-  if (intervals == 0 || !atomic_load_explicit (&p->initialized, memory_order_relaxed)
-      || !recorder_running ())
-    return;
-  struct sample *s = claim_sample ();
-  if (s == NULL) {
-    recorder_add_lost (intervals); /* no record is free */
-    return;
-  }
-  s->intervals = intervals;
-  s->time = clock_now ();
-  s->thread = (uint64_t) (uintptr_t) pthread_self ();
-  s->ip = address (ip);
-  s->tid = late_samples_are_set () ? (int) syscall (SYS_gettid) : 0;
-  s->count = 0;
-  s->is_unknown = false;
-  s->has_usage = p->options.sample_real && thread_usage_read (&s->usage);
-  if (late_samples_are_set ())
-    take_late_stack (s, context);
-  else
-    mono_stack_walk_async_safe (sample_frame, (void *) context, s);
+  struct sample *const s = open_sample;
   const bool has_unknown = s->is_unknown && s->count > 1;
+  open_sample = NULL;
+  s->cpu_end = profiler.options.sample_real ? cpu_timers_of_this_thread () : 0;
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
   if (has_unknown)
     ticker_wake ();
-  if (p->options.sample_real) /* without the walk */
-    thread_usage_begin ();
 }
 
-static void
-hit (const mono_byte *ip, const void *context)
-{
-  const int error = errno;
-  take_sample (&profiler, ip, context);
-  cpu_timers_continue ();
-  errno = error;
-}
-
-/* In a signal handler. */
-void
-sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
-{
-  (void) p;
-  if (!sample_clock_note_probe ())
-    hit (ip, context);
-}
-
-void
-sample_hit_late (const void *context)
-{
-  hit (late_stacks_ip (context), context);
-}
+/* ---- on the ticker's thread ---- */
 
 /* The method of a frame, named; 0 if it is unknown.  The runtime is queried for one without a name
  * only if its code is still there: it may have ended since. */
 static uint64_t
-method_of (const struct frame *f)
+method_of (const struct sample_frame *f)
 {
   if (f->method != NULL && names_find (NAME_METHOD, address (f->method)) != NULL)
     return address (f->method);
@@ -168,7 +149,7 @@ method_of (const struct frame *f)
 /* Whether the sample is in the code of its first frame's method.  The log has that code then, from
  * which a reader sees that the sample is not in native code. */
 static bool
-announce_code (const struct frame *f, uint64_t method, uint64_t ip)
+announce_code (const struct sample_frame *f, uint64_t method, uint64_t ip)
 {
   static struct address_set announced; /* a method may have more than one */
   if (f->domain != mono_get_root_domain () || f->code == NULL)
@@ -212,17 +193,17 @@ describe_usage (void)
 
 /* The usage and the lines follow their hit, in the same buffer. */
 static void
-record_hit (const struct sample *s, const struct mlpd_frame *frames, size_t n,
-            const struct frame_lines *lines)
+record_hit (const struct sample *s, const struct sample_usage *u, const struct mlpd_frame *frames,
+            size_t n, const struct frame_lines *lines)
 {
   struct mlpd_sample_hit hit
       = { .thread = s->thread, .ips = { &s->ip, 1 }, .frames = { .items = frames, .count = n } };
   const struct mlpd_counter_value usage[] = {
-    { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = s->usage.elapsed },
-    { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = s->usage.cpu },
+    { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = u != NULL ? u->elapsed : 0 },
+    { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = u != NULL ? u->cpu : 0 },
     { MLPD_SAMPLE_LINES_INDEX, MLPD_COUNTER_TYPE_STRING, .text = { lines->text, lines->length } },
   };
-  const size_t first = s->has_usage ? 0 : 2, end_of_usage = lines->length != 0 ? 3 : 2;
+  const size_t first = u != NULL ? 0 : 2, end_of_usage = lines->length != 0 ? 3 : 2;
   struct mlpd_sample_counters state = { .values = { usage + first, end_of_usage - first } };
   struct recorder *r
       = recorder_begin (mlpd_bound_sample_hit (&hit) + mlpd_bound_sample_counters (&state), s->ip,
@@ -230,7 +211,7 @@ record_hit (const struct sample *s, const struct mlpd_frame *frames, size_t n,
   if (r == NULL)
     return;
   /* The time of the sample, but in order. */
-  hit.time = state.time = recorder_time (r, s->time);
+  hit.time = state.time = recorder_time (r, u != NULL ? u->time : s->time);
   uint8_t *end = mlpd_put_sample_hit (&r->buffer->encoder, r->position, &hit);
   if (state.values.count != 0)
     end = mlpd_put_sample_counters (&r->buffer->encoder, end, &state);
@@ -246,20 +227,18 @@ look_up (struct sample *s)
   s->count = 1;
 }
 
-/* One event for each interval that the sample stands for: all readers count events. */
-static void
-record_sample (struct sample *s)
+void
+sample_record (const struct sample *s, const struct sample_usage *usage)
 {
   static struct frame_lines lines; /* the ticker's */
-  struct mlpd_frame frames[FRAMES];
+  struct mlpd_frame frames[SAMPLE_FRAMES];
   size_t n = 0;
-  if (s->tid != 0)
-    late_samples_name_thread (s->thread, s->tid);
+  if (usage != NULL && !is_described)
+    describe_usage ();
+  is_described |= usage != NULL;
   lines_begin (&lines, profiler.options.lines);
-  if (s->is_unknown)
-    look_up (s);
   for (size_t i = 0; i < s->count; i++) {
-    const struct frame *f = &s->frames[i];
+    const struct sample_frame *f = &s->frames[i];
     const uint64_t method = method_of (f);
     if (method == 0)
       continue;
@@ -269,8 +248,23 @@ record_sample (struct sample *s)
   }
   if (n == 0 || !announce_code (&s->frames[0], frames[0].method, s->ip))
     name_native (s->ip);
-  for (unsigned i = 0; i < s->intervals; i++)
-    record_hit (s, frames, n, &lines);
+  /* One event for each interval that the sample stands for: all readers count events. */
+  for (unsigned i = 0; i < (usage != NULL ? 1 : s->intervals); i++)
+    record_hit (s, usage, frames, n, &lines);
+}
+
+/* By the wall clock, the waits between samples are known, too. */
+static void
+record_ready (struct sample *s)
+{
+  if (late_samples_are_set ())
+    late_samples_name_thread (s->thread, s->tid);
+  if (s->is_unknown)
+    look_up (s);
+  if (profiler.options.sample_real)
+    waits_note_sample (s);
+  else
+    sample_record (s, NULL);
 }
 
 static int
@@ -311,10 +305,9 @@ samples_record (bool is_last)
   const bool all = is_last || ++calls % CALLS_TO_LOOK_AT_ALL == 0;
   const size_t n = samples != NULL ? find_ready (ready, all) : 0;
   qsort (ready, n, sizeof ready[0], compare_times);
-  if (n != 0 && profiler.options.sample_real)
-    describe_usage ();
+  is_described = false;
   for (size_t i = 0; i < n; i++) {
-    record_sample (ready[i]);
+    record_ready (ready[i]);
     atomic_store_explicit (&ready[i]->state, SAMPLE_FREE, memory_order_release);
   }
 }
@@ -337,11 +330,7 @@ arm_samples (struct _MonoProfiler *p)
 void
 set_sample_callback (struct _MonoProfiler *p)
 {
-  if (samples == NULL)
-    return;
-  const bool is_enabled = is_recorded (CLASS_SAMPLE);
-  thread_usage_drop_all (); /* they may have begun before a pause */
-  if (!late_samples_are_set ())
-    mono_profiler_set_sample_hit_callback (p->handle, is_enabled ? sample_hit : NULL);
-  cpu_timers_enable (is_enabled);
+  (void) p;
+  if (samples != NULL)
+    cpu_timers_enable (is_recorded (CLASS_SAMPLE));
 }

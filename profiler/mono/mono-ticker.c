@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-waits.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
 #include <mono/metadata/threads.h>
@@ -14,6 +15,7 @@
 
 enum {
   SAMPLES_MS = 20,     /* how long a sample waits at most */
+  WALL_SHARE = 50,     /* of the processor, for looking at threads: one in so many parts */
   FEW_SAMPLES_MS = 50, /* how long, where samples are few */
   FEW_HZ = 200,
   COUNTERS_MS = 1000,  /* between two readings of the counters */
@@ -21,7 +23,7 @@ enum {
 };
 
 static pthread_t thread;
-static sem_t wake;
+static sem_t wake, done;
 static bool started;
 static _Atomic bool ending;
 
@@ -50,7 +52,27 @@ interval (void)
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE))
     return COUNTERS_MS;
-  return o->sample_real || o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
+  if (o->sample_real)
+    return o->sample_hz < COUNTERS_MS ? COUNTERS_MS / o->sample_hz : 1;
+  return o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
+}
+
+/* Samples, and with a wall clock the waits between them.  Returns the ms after which there is time
+ * to look at the threads again. */
+static unsigned
+record_samples (bool is_last)
+{
+  uint64_t used = 0;
+  samples_record (is_last);
+  if (!profiler.options.sample_real)
+    return 0;
+  if (is_last)
+    waits_finish ();
+  else if (is_recorded (CLASS_SAMPLE) && sample_clock_is_running ())
+    used = waits_check ();
+  else
+    waits_pause ();
+  return (unsigned) (used * WALL_SHARE / 1000000);
 }
 
 static void *
@@ -64,8 +86,8 @@ tick (void *unused)
     record_thread (self, MLPD_LOAD_END_LOAD, NULL);
     record_thread (self, MLPD_LOAD_NAME, "proflog");
   }
-  const unsigned every = interval ();
-  unsigned since_counters = COUNTERS_MS;
+  const unsigned least = interval ();
+  unsigned every = least, since_counters = COUNTERS_MS;
   uint64_t next = 0;
   for (bool is_last = false; !is_last;) {
     if (clock_of_system () >= next)
@@ -81,13 +103,15 @@ tick (void *unused)
       counters_record ();
       since_counters = 0;
     }
-    samples_record (is_last);
+    const unsigned pause = record_samples (is_last);
+    every = pause > least ? pause : least;
     sample_clock_check ();
     if (!is_last)
       heap_shots_check ();
   }
   if (is_named)
     record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
+  sem_post (&done);
   return NULL;
 }
 
@@ -97,6 +121,7 @@ ticker_start (void)
   if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER) && !heap_shots_are_auto ())
     return;
   sem_init (&wake, 0, 0);
+  sem_init (&done, 0, 0);
   const int error = native_thread_start (&thread, 0, tick);
   started = error == 0;
   if (error != 0)
@@ -109,8 +134,10 @@ ticker_wake (void)
   sem_post (&wake);
 }
 
+/* At the end of the process the runtime may have stopped the world for ever.  The thread has done
+ * its work then, but cannot leave the runtime. */
 void
-ticker_finish (void)
+ticker_finish (bool process_ends)
 {
   if (!started)
     return;
@@ -118,7 +145,10 @@ ticker_finish (void)
   sample_clock_finish ();
   atomic_store (&ending, true);
   sem_post (&wake);
-  native_thread_join (thread, END_LIMIT_MS);
+  if (process_ends)
+    native_thread_wait (&done, clock_of_system () + END_LIMIT_MS * UINT64_C (1000000));
+  else
+    native_thread_join (thread, END_LIMIT_MS);
 }
 
 void

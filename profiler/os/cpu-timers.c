@@ -21,8 +21,10 @@
 struct timed_thread {
   struct timed_thread *next, *previous;
   clockid_t processor_clock;
-  pid_t id;      /* the kernel's */
-  bool is_other; /* it never called us */
+  pid_t id;        /* the kernel's */
+  uint64_t thread; /* pthread_self; 0: unknown */
+  uint64_t begun;  /* in ns of clock_now, when it came into the list */
+  bool is_other;   /* it never called us */
   bool has_timer;
   timer_t timer;
   /* A clock in place of the timer; -1: none.  The handler reads it in the thread itself. */
@@ -66,6 +68,12 @@ ns_of (clockid_t clock)
   if (clock_gettime (clock, &now) != 0)
     return 0;
   return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+uint64_t
+cpu_timers_of_this_thread (void)
+{
+  return (uint64_t) ns_of (CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* What this thread used since its last signal, as the nearest number of intervals; the rest counts
@@ -196,6 +204,16 @@ processor_clock_of (pid_t id)
   return (clockid_t) (~(unsigned) id << 3 | CLOCK_OF_THREAD | CLOCK_OF_SCHEDULER);
 }
 
+bool
+cpu_timers_read (pid_t id, uint64_t *ns)
+{
+  struct timespec now;
+  if (clock_gettime (processor_clock_of (id), &now) != 0)
+    return false;
+  *ns = (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+  return true;
+}
+
 /* Returns the thread that is in the list now; NULL: there is no memory. */
 static struct timed_thread *
 add_thread (pid_t id, bool is_other)
@@ -211,6 +229,8 @@ add_thread (pid_t id, bool is_other)
   t->processor_clock = processor_clock_of (id);
   atomic_init (&t->clock, -1);
   t->id = id;
+  t->thread = is_other ? 0 : (uint64_t) (uintptr_t) pthread_self ();
+  t->begun = clock_now ();
   t->is_other = is_other;
   pthread_mutex_lock (&lock);
   t->next = threads;
@@ -243,6 +263,18 @@ cpu_timers_add_all (void)
   }
   if (dir != NULL)
     closedir (dir);
+}
+
+size_t
+cpu_timers_list (struct timed_thread_id *ids, size_t size)
+{
+  size_t n = 0;
+  pthread_mutex_lock (&lock);
+  for (const struct timed_thread *t = threads; t != NULL; t = t->next, n++)
+    if (n < size)
+      ids[n] = (struct timed_thread_id){ t->id, t->thread, t->begun };
+  pthread_mutex_unlock (&lock);
+  return n;
 }
 
 void

@@ -11,7 +11,15 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+struct timed_thread_id {
+  pid_t id;        /* the kernel's */
+  uint64_t thread; /* pthread_self; 0: unknown */
+  uint64_t begun;  /* in ns of clock_now, since when it is in the list */
+};
 
 /* The shortest interval in ns.  To be called before there are threads. */
 uint64_t cpu_timers_shortest (void);
@@ -42,6 +50,14 @@ void cpu_timers_enable (bool enabled);
 
 /* All timers end, for ever. */
 void cpu_timers_end (void);
+
+/* The threads that are to have a timer, up to `size` of them.  Returns their number, which may be
+ * larger. */
+size_t cpu_timers_list (struct timed_thread_id *ids, size_t size);
+
+/* The processor time of this thread, in ns; of another one, false if it has ended. */
+uint64_t cpu_timers_of_this_thread (void);
+bool cpu_timers_read (pid_t id, uint64_t *ns);
 
 /* The threads that could not get a timer, and the last reason (an errno number). */
 uint64_t cpu_timers_failed (int *reason);

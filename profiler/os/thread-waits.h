@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct thread_group {
@@ -25,5 +26,31 @@ bool thread_group_is_idle (const struct thread_group *group);
 /* Whether a thread but the caller's runs, or would if it had a processor; also if that is not
  * known. */
 bool other_threads_run (void);
+
+/* ---- one thread ---- */
+
+/* Where a thread waits: the call of the system, its arguments, and where it was called. */
+struct thread_wait {
+  long call; /* -1: unknown */
+  uint64_t arguments[6];
+  uint64_t sp, pc;
+};
+
+/* False if the thread runs, or would if it had a processor, or has ended. */
+bool thread_wait_read (pid_t thread, struct thread_wait *wait);
+
+/* Whether two waits look the same. */
+bool thread_wait_is_same (const struct thread_wait *a, const struct thread_wait *b);
+
+/* What a signal whose handler has SA_RESTART does to a wait. */
+enum thread_wait_restart {
+  THREAD_WAIT_RESTARTS, /* the kernel continues it: the program sees nothing */
+  THREAD_WAIT_RETURNS,  /* a futex with a limit: the C library or its caller has to wait again */
+  THREAD_WAIT_ENDS,     /* the program would see that */
+};
+enum thread_wait_restart thread_wait_restart (const struct thread_wait *wait);
+
+/* Also if the thread has ended. */
+bool thread_blocks_signal (pid_t thread, int signal);
 
 #endif

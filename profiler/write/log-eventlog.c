@@ -323,8 +323,9 @@ put_last (struct log_file *to)
 }
 
 static void
-put_end (uint8_t *to)
+put_end (uint8_t *to, uint64_t time)
 {
+  (void) time;
   ghc_put_number (to, GHC_DATA_END, 2);
 }
 

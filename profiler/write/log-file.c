@@ -164,33 +164,34 @@ truncate_to (struct log_file *to, uint64_t length)
   to->is_truncated = true;
 }
 
-/* The buffer with this frame was written. */
+/* Makes the mark after the buffer with this frame. */
 static void
-put_check (struct log_file *to, const struct mlpd_buffer_header *header, const uint8_t *frame,
-           const uint8_t *events, size_t length)
+make_check (uint8_t *mark, const struct mlpd_buffer_header *header, const uint8_t *frame,
+            const uint8_t *events, size_t length, uint64_t number)
 {
-  uint8_t mark[MLPD_BUFFER_HEADER_SIZE];
   struct content_sum sum;
   content_sum_start (&sum);
   content_sum_add (&sum, frame, log_format->frame_size);
   content_sum_add (&sum, events, length);
-  log_format->put_check (mark, header, content_sum_get (&sum), ++to->checks);
-  log_file_put (to, mark, log_format->frame_size);
+  log_format->put_check (mark, header, content_sum_get (&sum), number);
 }
 
 void
 log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uint8_t *events,
                 size_t length)
 {
-  uint8_t frame[MLPD_BUFFER_HEADER_SIZE]; /* those of eventlogs are shorter */
+  uint8_t frame[MLPD_BUFFER_HEADER_SIZE], mark[MLPD_BUFFER_HEADER_SIZE]; /* at most */
   const uint64_t before = to->length;
   if (to->error != 0)
     return;
   log_format->put_frame (frame, &header, events, length);
   log_file_put (to, frame, log_format->frame_size);
   log_file_put (to, events, length);
-  if (length != 0 && log_format->put_check != NULL) /* marks have none */
-    put_check (to, &header, frame, events, length);
+  if (length != 0 && log_format->put_check != NULL) { /* marks have none */
+    make_check (mark, &header, frame, events, length, to->checks + 1);
+    log_file_put (to, mark, log_format->frame_size);
+    to->checks += to->error == 0;
+  }
   /* Bytes that the compression buffers would be nowhere after the events were returned. */
   if (spool_path () != NULL || sink_is_packed_file (to->sink))
     log_file_flush (to);
@@ -200,14 +201,46 @@ log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uin
 }
 
 void
-log_file_put_end (void)
+log_file_put_moment (struct log_file *to, uint64_t time)
+{
+  uint8_t events[LOG_MOMENT_MAX];
+  struct mlpd_buffer_header header;
+  if (log_format->make_moment != NULL) {
+    const size_t length = log_format->make_moment (&header, events, time);
+    if (to != &log_current) /* a file that goes on begins with nothing new */
+      header.obj_base = MLPD_REANNOUNCE_BASE;
+    log_put_events (to, header, events, length);
+  }
+}
+
+void
+log_file_put_end (uint64_t time)
 {
   uint8_t end[MLPD_BUFFER_HEADER_SIZE]; /* that of an eventlog is shorter */
   const uint64_t before = log_current.length;
-  log_format->put_end (end);
+  log_format->put_end (end, time);
   log_file_put (&log_current, end, log_format->end_size);
   log_file_flush (&log_current);
   truncate_to (&log_current, before);
+}
+
+size_t
+log_file_make_end (uint8_t *to, uint64_t time)
+{
+  struct mlpd_buffer_header header;
+  uint8_t *end = to;
+  if (log_format->make_moment != NULL) {
+    uint8_t *const events = to + log_format->frame_size;
+    const size_t length = log_format->make_moment (&header, events, time);
+    log_format->put_frame (to, &header, events, length);
+    end = events + length;
+    if (log_format->put_check != NULL) {
+      make_check (end, &header, to, events, length, 1);
+      end += log_format->frame_size;
+    }
+  }
+  log_format->put_end (end, time);
+  return (size_t) (end - to) + log_format->end_size;
 }
 
 /* ---- files and their names ---- */

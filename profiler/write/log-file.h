@@ -55,8 +55,15 @@ void log_file_end_header (struct log_file *file);
 /* Writes bytes without a frame. */
 void log_file_put (struct log_file *to, const void *bytes, size_t length);
 
-/* Writes the bytes that end a whole log into the current file. */
-void log_file_put_end (void);
+/* Writes that the file begins or ends at this time (make_moment of the format). */
+void log_file_put_moment (struct log_file *to, uint64_t time);
+
+/* Writes the bytes that end a whole log, at this time, into the current file. */
+void log_file_put_end (uint64_t time);
+
+/* Makes both, at most LOG_END_ROOM bytes, for a copy of the log's files; returns their length.
+ * From any thread. */
+size_t log_file_make_end (uint8_t *to, uint64_t time);
 
 /* The log cannot be written any more, or its reader has disconnected: what is recorded from then on
  * waits for another output or reader, or is counted. */

@@ -11,6 +11,9 @@
 /* Room for a file's header: the part that a spool can hold, and as much again for the rest. */
 #define LOG_HEADER_ROOM ((size_t) 2 * PROFLOG_SPOOL_LOG_HEADER_MAX)
 
+#define LOG_MOMENT_MAX 64
+#define LOG_END_ROOM (LOG_MOMENT_MAX + 3 * MLPD_BUFFER_HEADER_SIZE)
+
 struct log_file;
 
 /* The description of the recording in the file header, where its version has room for it.  The
@@ -43,6 +46,12 @@ struct log_format {
    * format has no state. */
   void (*note) (const struct mlpd_buffer_header *header, const uint8_t *events, size_t length);
 
+  /* Makes the events of a buffer, at most LOG_MOMENT_MAX bytes, that state nothing but their time,
+   * and its header; returns their length.  The first and the last buffer of a log, or of a file of
+   * it, are such, so that readers know from when to when it was recorded, however quiet the program
+   * is.  NULL: the format has other bytes for that. */
+  size_t (*make_moment) (struct mlpd_buffer_header *header, uint8_t *events, uint64_t time);
+
   /* Another file begins: writes the state that a reader needs, by log_put_events.  NULL: names are
    * announced instead. */
   void (*put_state) (struct log_file *to);
@@ -60,7 +69,7 @@ struct log_format {
   /* The log ends: writes the last events by log_put_events (NULL: there are none), then the bytes
    * that end a whole log. */
   void (*put_last) (struct log_file *to);
-  void (*put_end) (uint8_t *to);
+  void (*put_end) (uint8_t *to, uint64_t time);
 };
 
 extern const struct log_format log_format_mlpd, log_format_eventlog;
@@ -73,6 +82,14 @@ static inline size_t
 log_frame_size (void)
 {
   return log_format->frame_size * (log_format->put_check != NULL ? 2 : 1);
+}
+
+/* Bytes at the end of a whole log, at most. */
+static inline size_t
+log_end_size (void)
+{
+  return log_format->end_size
+         + (log_format->make_moment != NULL ? log_frame_size () + LOG_MOMENT_MAX : 0);
 }
 
 #endif

@@ -103,6 +103,30 @@ pass (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
   return good;
 }
 
+/* A sync point: all earlier events stand before it.  Version 1 has none; there it is the name of
+ * the writer's thread. */
+static size_t
+make_moment (struct mlpd_buffer_header *header, uint8_t *events, uint64_t time)
+{
+  static const char name[] = "proflog";
+  const uint64_t self = buffer_queue_consumer ();
+  struct mlpd_encoder e;
+  uint8_t *end;
+  mlpd_encoder_start (&e, recorder_version, time);
+  if (recorder_version >= MLPD_VERSION_NO_FLAGS) {
+    const struct mlpd_meta_sync_point point
+        = { .time = time, .sync_type = MLPD_SYNC_TYPE_PERIODIC };
+    end = mlpd_put_meta_sync_point (&e, events, &point);
+  } else {
+    const struct mlpd_metadata_thread thread = {
+      .action = MLPD_LOAD_NAME, .time = time, .thread = self, .name = { name, sizeof name - 1 }
+    };
+    end = mlpd_put_metadata_thread (&e, events, &thread);
+  }
+  *header = mlpd_encoder_header (&e, self, 0);
+  return (size_t) (end - events);
+}
+
 static void
 put_counters (struct log_file *to, const struct counter_state *state, uint64_t time)
 {
@@ -172,10 +196,10 @@ put_limit (struct log_file *to, const char *reason)
 
 /* An empty buffer. */
 static void
-put_end (uint8_t *to)
+put_end (uint8_t *to, uint64_t time)
 {
   struct mlpd_encoder nothing;
-  mlpd_encoder_start (&nothing, recorder_version, clock_now ());
+  mlpd_encoder_start (&nothing, recorder_version, time);
   const struct mlpd_buffer_header header
       = mlpd_encoder_header (&nothing, buffer_queue_consumer (), 0);
   mlpd_put_buffer_header (to, &header);
@@ -189,6 +213,7 @@ const struct log_format log_format_mlpd = {
   .put_frame = put_frame,
   .put_check = put_check,
   .events = { pass },
+  .make_moment = make_moment,
   .put_counters = put_counters,
   .put_losses = put_losses,
   .put_limit = put_limit,

@@ -14,6 +14,8 @@
 
 static struct log_origin origin;
 static uint8_t file_header[LOG_HEADER_ROOM];
+static size_t header_length;
+static uint64_t begun; /* when the recording began: no event is before */
 static bool begins_with_names;
 static uint64_t flushed; /* log_bytes at the last flush */
 static bool is_removed;  /* at the end: the file has no name any more */
@@ -45,6 +47,8 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
   recorder_set_shots_whole ();
   log_limit_start (limit);
   log_keep_start (keeping);
+  header_length = log_format->put_header (file_header, &origin);
+  begun = clock_now ();
   log_file_open (sink, set_failed);
   log_rotate_start (rotation);
 }
@@ -52,7 +56,7 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
 int
 log_write_header (void)
 {
-  const size_t length = log_format->put_header (file_header, &origin);
+  const size_t length = header_length;
   log_rotate_set_header (file_header, length);
   spool_set_log_header (file_header, length);
   if (sink_listens (log_current.sink))
@@ -69,6 +73,7 @@ log_write_header (void)
     log_file_end_header (&log_current);
     log_keep_begin (log_current.sink, log_current.header_end);
   }
+  log_file_put_moment (&log_current, begun);
   if (begins_with_names)
     log_request_reannounce ();
   /* A thread that holds the lock of names releases it soon. */
@@ -137,10 +142,13 @@ log_run_timers (void)
 /* ---- the end ---- */
 
 static void
-put_end (void)
+put_end (uint64_t time)
 {
+  log_file_put_moment (&log_current, time);
+  if (log_current.error != 0)
+    return;
   spool_set_log_end (log_current.length + log_format->end_size);
-  log_file_put_end ();
+  log_file_put_end (time);
 }
 
 /* Losses come before the end, and if that cannot be written, the reason for it.  If that is not
@@ -151,11 +159,12 @@ put_losses_and_end (void)
   for (int i = 0; i < 2; i++) {
     const int problem = log_problem ();
     log_clear_error_for_end ();
-    log_put_losses (problem > 0 ? problem : 0, clock_now ());
+    const uint64_t time = clock_now ();
+    log_put_losses (problem > 0 ? problem : 0, time);
     if (log_rest_is_left ())
       log_file_flush (&log_current);
     else if (log_current.error == 0)
-      put_end ();
+      put_end (time);
     if (log_current.error == 0)
       break;
   }

@@ -90,7 +90,7 @@ is_due (size_t length)
 {
   if (log_current.buffers == 0 || log_current.error != 0 || log_rotate_shot_is_open ())
     return false;
-  const uint64_t with_end = length + log_frame_size () + log_format->end_size;
+  const uint64_t with_end = length + log_frame_size () + log_end_size ();
   return (log_current.end_size != UINT64_MAX
           && sink_written (log_current.sink) + log_names_waiting () + with_end
                  > log_current.end_size)
@@ -122,6 +122,7 @@ begin_next (struct log_file *next, const struct name_list *list)
 {
   log_file_put (next, header.bytes, header.length);
   log_file_end_header (next);
+  log_file_put_moment (next, list->time);
   if (log_format->put_state != NULL)
     log_format->put_state (next);
   else
@@ -152,12 +153,13 @@ log_finish_file (bool process_ends)
 /* If the process is killed meanwhile, the rest belongs to the old file until that is whole, even
  * the events after its end then, and from there on to the new one. */
 static void
-replace_current (const struct log_file *next, bool is_rotation)
+replace_current (const struct log_file *next, uint64_t time, bool is_rotation)
 {
   log_file_add (next->sink); /* before the end of the old file: its readers query the next one */
   log_clear_error_for_end ();
   log_keep_note (false);
-  log_file_put_end ();
+  log_file_put_moment (&log_current, time);
+  log_file_put_end (time);
   log_finish_file (false);
   if (is_rotation)
     log_keep_end (log_current.error == 0);
@@ -195,7 +197,7 @@ switch_to (struct sink *sink, const struct name_list *list, bool is_rotation, ch
   log_apply_blocking (sink);
   set_ends (&next, 0);
   log_put_losses (0, list->time);
-  replace_current (&next, is_rotation);
+  replace_current (&next, list->time, is_rotation);
   log_find_names ();
   if (sink_listens (sink))
     log_set_problem (LOG_UNREAD);

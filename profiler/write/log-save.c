@@ -4,7 +4,7 @@
 #include "profiler/write/log-save.h"
 #include "agent/clock.h"
 #include "agent/descriptors.h"
-#include "profiler/write/log-format.h"
+#include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -75,15 +75,15 @@ copy (struct output *to, int fd, uint64_t from, uint64_t end)
 static void
 put_end (struct output *to, enum pack pack)
 {
-  uint8_t end[MLPD_BUFFER_HEADER_SIZE]; /* that of an eventlog is shorter */
-  log_format->put_end (end);
+  uint8_t end[LOG_END_ROOM];
+  const size_t length = log_file_make_end (end, clock_now ());
   if (pack == PACK_NONE) {
-    put (to, end, log_format->end_size);
+    put (to, end, length);
     return;
   }
   struct packer *const packer = packer_new (pack);
   const int error = packer == NULL ? ENOMEM
-                                   : packer_run (packer, end, log_format->end_size, PACK_END,
+                                   : packer_run (packer, end, length, PACK_END,
                                                  &(struct pack_to){ put_packed, to });
   packer_free (packer);
   if (to->error == 0)

@@ -74,6 +74,8 @@ while read -r name option; do
   requested 'set heapshot=ondemand' "output $path" start
 done <<END
 --sample --sample=60
+--wall --wall
+--wall --wall=50
 --zip --zip
 --rotate --rotate=2M
 --rotate --rotate=2s
@@ -81,6 +83,8 @@ done <<END
 --with --with=alloc
 --max-size --max-size=7M
 END
+idle 'options: proflog:sample-real=20,nogcmove,gcroot,output=/x,max-size=7M'
+attach 0 "recording process $pid" --wall=20
 # The interval of heap snapshots can be changed, also from none.
 idle 'options: proflog:sample=50,nogcmove,gcroot,output=/x,max-size=7M'
 attach 0 "recording process $pid" --sample=50 --heapshot=1s
@@ -198,7 +202,7 @@ not_attached $writing "it is a GHC program that writes its eventlog itself, whic
 kill $haskell $live $writing
 
 pid=$(cat ghc-pid)
-for option in --heapshot --sample=50 --zip; do
+for option in --heapshot --sample=50 --wall --zip; do
   attach 2 "process $pid: ${option%=*} is for Mono, and this is a GHC program" "$option"
 done
 printf '%s\n' ok 'recording: no' 'log: /tmp/x.eventlog' >reply

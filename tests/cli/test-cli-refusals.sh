@@ -171,7 +171,7 @@ refused 3 "Mono cannot load a module from '$work/a:b'" run ./program
 unset PROFLOG_MODULE_DIR
 
 for option in --allocs=0 --allocs=x --allocs=2000G --calls= --calls=x --sample= --sample=0 --sample=x --sample=5x \
-  --sample=1000000 --data-version= --data-version=2 --data-version=18 --data-version=x --zip= --zip=bzip2 --rotate=x \
+  --sample=1000000 --wall= --wall=0 --wall=x --wall=1000000 --data-version= --data-version=2 --data-version=18 --data-version=x --zip= --zip=bzip2 --rotate=x \
   --rotate=1 --rotate=1ms --flush=x --duration=0s --duration=x --max-size=1 --max-size=x --heapshot= --heapshot=x; do
   refused 2 "$option: " run "$option" ./program
 done
@@ -181,6 +181,9 @@ refused 2 "--with help: write 'proflog run --help'" run --with ,,help ./program
 refused 2 '--with outputs: ' run --with outputs ./program
 refused 2 '--lines: data version 1 has no samples' run --data-version=1 --lines ./program
 refused 2 '--sample: data version 1 has no samples' run --data-version=1 --sample ./program
+refused 2 '--wall: data version 1 has no samples' run --data-version=1 --wall ./program
+refused 2 '--sample-real is an option of the module; did you mean --wall?' run --sample-real=50 ./program
+refused 2 '--sample-real is an option of the module; did you mean --wall?' attach --sample-real 1
 refused 2 '--allocs=1M: data version 1 has no sampled allocations' run --data-version=1 --allocs=1M ./program
 refused 2 '--calls=auto: data version 1 has only all calls' run --data-version=1 --calls=auto ./program
 for output in x.mlpd x.%t.mlpd 'x.%%p.mlpd' %%%%p x%; do

@@ -328,11 +328,29 @@ check_again (const struct mlpd_item *item)
   add_to (totals, "again", 1, 0);
 }
 
+/* The beginning or end of a file: a sync point, or in data version 1 the writer's thread names
+ * itself. */
+static bool
+is_moment (const struct mlpd_item *item)
+{
+  const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
+  if (item->kind == MLPD_META_SYNC_POINT)
+    return item->payload->meta_sync_point.sync_type == MLPD_SYNC_TYPE_PERIODIC;
+  return data_version == 1 && item->kind == MLPD_METADATA_THREAD && e->action == MLPD_LOAD_NAME
+         && e->thread == item->buffer->thread && e->name.length == 7
+         && strcmp (e->name.text, "proflog") == 0;
+}
+
 static void
 check_event (const struct mlpd_item *item)
 {
   struct thread *t = thread_of (item->buffer->thread);
   const union mlpd_payload *p = item->payload;
+  if (is_moment (item)) {
+    check_time (item, t, time_of (item, t));
+    end_mark ();
+    return;
+  }
   if (!is_expected (item->kind))
     problem ("offset %" PRIu64 ": the module has no business to write %s", item->offset,
              kind_names[item->kind]);

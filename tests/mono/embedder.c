@@ -2,13 +2,15 @@
  *
  *   embedder OPTIONS ASSEMBLY END [ARGUMENT...]
  *
- * loads the module as --profile=proflog:OPTIONS does and runs the assembly twice, in two domains
- * one after the other.  END is cleanup (mono_jit_cleanup, then the end of main), return (main ends
- * without it), exit or _exit.  Prints what the program prints, and "domains N".
+ * loads the module as --profile=proflog:OPTIONS does (not if OPTIONS is empty) and runs the
+ * assembly twice, in two domains one after the other.  END is cleanup (mono_jit_cleanup, then the
+ * end of main), return (main ends without it), exit or _exit.  Prints what the program prints, and
+ * "domains N".
  */
 #include <mono/jit/jit.h>
 #include <mono/metadata/appdomain.h>
 #include <mono/metadata/assembly.h>
+#include <mono/metadata/mono-config.h>
 #include <mono/metadata/profiler.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +39,9 @@ main (int argc, char **argv)
   if (argc < 4)
     return 2;
   snprintf (description, sizeof description, "proflog:%s", argv[1]);
-  mono_profiler_load (description);
+  if (*argv[1] != 0)
+    mono_profiler_load (description);
+  mono_config_parse (NULL); /* names of libraries, such as libc */
   MonoDomain *root = mono_jit_init_version ("embedder", "v4.0.30319");
   if (root == NULL)
     return 3;

@@ -35,6 +35,13 @@ profiled ()
     mono "--profile=proflog:$profiled_options" "$programs/$profiled_program.exe" "$@"
 }
 
+# run_options OPTION...: what `proflog run OPTION...` has the module record, all but its output.
+run_options ()
+{
+  "$proflog" run "$@" --force -o "$work/run-options.mlpd" sh -c 'echo "$MONO_ENV_OPTIONS"' 2>/dev/null \
+    | sed -n 's/^--profile=proflog:\([^ ]*\),output=.*/\1/p' | grep . || fail "run $*: no options"
+}
+
 # The log is there, and begins with the magic number of a log, of gzip or of zstd.
 check_log ()
 {

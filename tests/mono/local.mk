@@ -14,6 +14,10 @@ tests_mono_dump_counts_LDADD = $(GLIB_LIBS)
 check_PROGRAMS += tests/mono/line-delays
 tests_mono_line_delays_SOURCES = tests/mono/line-delays.c
 
+# A command with a limit of time, its end and that of its output.
+check_PROGRAMS += tests/mono/run-bounded
+tests_mono_run_bounded_SOURCES = tests/mono/run-bounded.c
+
 # Without the sanitizers: Mono does not load a module that needs their runtime.
 if !SANITIZED
 TESTS += $(mono_tests)
@@ -33,6 +37,8 @@ soak_tests = \
 	tests/mono/test-recorder.sh \
 	tests/mono/test-redirect.sh \
 	tests/mono/test-rotation.sh \
+	tests/mono/test-sacred-attached.sh \
+	tests/mono/test-sacred.sh \
 	tests/mono/test-sample-runs.sh \
 	tests/mono/test-sampled.sh \
 	tests/mono/test-threads.sh \
@@ -54,9 +60,10 @@ soak:
 	PROFLOG_REDIRECTS=$${PROFLOG_REDIRECTS-1000}; export PROFLOG_REDIRECTS; \
 	PROFLOG_RUNS=$${PROFLOG_RUNS-100}; export PROFLOG_RUNS; \
 	PROFLOG_LOGS=$${PROFLOG_LOGS-1000}; export PROFLOG_LOGS; \
+	PROFLOG_SACRED=$${PROFLOG_SACRED-200}; export PROFLOG_SACRED; \
 	PROFLOG_SAMPLE_RUNS=$${PROFLOG_SAMPLE_RUNS-200}; export PROFLOG_SAMPLE_RUNS; \
 	PROFLOG_ERRORS=$${PROFLOG_ERRORS-3}; export PROFLOG_ERRORS; \
-	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(soak_tests)' AM_LOG_FLAGS='-k 10 14400'
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(soak_tests)' AM_LOG_FLAGS='-k 10 28800'
 .PHONY: soak
 
 CLEANFILES += tests/mono/programs/*.exe

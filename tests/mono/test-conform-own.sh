@@ -34,12 +34,12 @@ test "$(grep -c ' metadata-\(class\|image\) action=load-error ' "$work/out")" = 
 conform_own calls calls
 expect_truth
 holds count:method-enter count:method-leave count:method-exc-leave
-# A sync point of each stop of the world, and of each start.
+# A sync point of each stop of the world, and of each start; and of the log's beginning and end.
 conform_own gc,gcmove gc
 holds count:meta-sync-point
 points=$(figure count:meta-sync-point "$work/ours")
 stops=$("$proflog" dump "$log" | grep -c ' gc-event event=post-stop-world')
-test "$points" = $((2 * stops)) || fail "$points sync points of $stops stops"
+test "$points" = $((2 * stops + 2)) || fail "$points sync points of $stops stops"
 "$proflog" dump "$log" | awk '$4 == "buffer" { next }
   latest != "" && $2 < latest { print "after the sync point at " latest ": " $0; late = 1 }
   $4 == "meta-sync-point" && (latest == "" || $2 > latest) { latest = $2 }

@@ -1,12 +1,13 @@
 #!/bin/sh
 # However a program meets its end while its threads work, and whatever happens to them and to the log's directory
 # meanwhile: status and output are those of the program alone, and the log has what the program counted in a file
-# of its own.  PROFLOG_FAULTS is how often each fault happens.
+# of its own.  So also with what `proflog run` records.  PROFLOG_FAULTS is how often each fault happens.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
 runs=${PROFLOG_FAULTS:-1}
 counts=$work/counts
 compile faults
+as_run=$(run_options --with alloc,exception) || exit 1
 cd "$work" || exit 1 # the runtime leaves files about crashes where it is
 ulimit -c 0
 
@@ -81,10 +82,10 @@ for end in 'signal 9' 'signal 11' 'signal 15' 'signal 2' stopped _exit exit exit
     'fork 124') met fork ;;
   esac
   hangs=0
-  all_options='alloc,exception alloc,exception,format=17,zip'
+  all_options="alloc,exception $as_run alloc,exception,format=17,zip"
   case ${PROFLOG_FAULTS+long}$end in
     long* | signal\ 9 | exit | unhandled | unload) ;;
-    *) all_options=alloc,exception ;;
+    *) all_options="alloc,exception $as_run" ;;
   esac
   for options in $all_options; do
     run=0

@@ -41,11 +41,15 @@ fresh ()
   head -c 4096 /dev/zero >"$counts"
 }
 
+as_run=$(run_options --with alloc) || exit 1
 for program in busy slow idle; do
   kill_number=0
   while test "$kill_number" -lt "$kills"; do
     fresh
-    LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:alloc,output=$log" "$programs/killed.exe" \
+    # Each second time with what `proflog run` records.
+    options=alloc
+    test $((kill_number % 2)) = 0 || options=$as_run
+    LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:$options,output=$log" "$programs/killed.exe" \
       "$counts" "$program" >/dev/null 2>&1 &
     pid=$!
     # From 50 to 800 ms: from before its start on.
@@ -53,7 +57,7 @@ for program in busy slow idle; do
     sleep "$(printf '0.%03d' $ms)"
     kill -9 $pid
     wait $pid 2>/dev/null
-    compare "$program, killed after $ms ms"
+    compare "$program, $options, killed after $ms ms"
     kill_number=$((kill_number + 1))
   done
 done
@@ -61,22 +65,24 @@ test "$nothing" -lt $((3 * kills)) || fail "no program came so far that it count
 
 # What it does to itself.  The log that `repair` makes is the same.  (The runtime leaves files of its
 # own about a crash where it is.)
-for end in failfast:134 abort:134 _exit:5; do
-  fresh
-  (cd "$work" && profiled "alloc,output=$log" killed "$counts" "${end%:*}") >"$work/out" 2>&1
-  status=$?
-  test "$status" = "${end#*:}" || { cat "$work/out"; fail "$end: it ended with $status"; }
-  test -f "$log.spool" || fail "$end: no spool is left"
-  test "$(counted 1)" = 1000 || fail "$end: $(counted 1) objects were counted"
-  compare "$end"
-  sed '/^log\.\|name/d' "$figures" >"$work/before"
-  "$proflog" repair "$log" -o "$work/whole.mlpd" 2>"$work/repair.err" \
-    || { cat "$work/repair.err"; fail "$end: the log is not repaired"; }
-  "$proflog" check "$work/whole.mlpd" >"$work/out" 2>&1 \
-    || { cat "$work/out"; fail "$end: the repaired log is not good"; }
-  rm -f "$log" "$log.spool"
-  mv "$work/whole.mlpd" "$log"
-  compare "$end, repaired"
-  sed '/^log\.\|name/d' "$figures" | diff "$work/before" - || fail "$end: the repaired log differs"
+for options in alloc "$as_run"; do
+  for end in failfast:134 abort:134 _exit:5; do
+    fresh
+    (cd "$work" && profiled "$options,output=$log" killed "$counts" "${end%:*}") >"$work/out" 2>&1
+    status=$?
+    test "$status" = "${end#*:}" || { cat "$work/out"; fail "$end, $options: it ended with $status"; }
+    test -f "$log.spool" || fail "$end: no spool is left"
+    test "$(counted 1)" = 1000 || fail "$end: $(counted 1) objects were counted"
+    compare "$end"
+    sed '/^log\.\|name/d' "$figures" >"$work/before"
+    "$proflog" repair "$log" -o "$work/whole.mlpd" 2>"$work/repair.err" \
+      || { cat "$work/repair.err"; fail "$end: the log is not repaired"; }
+    "$proflog" check "$work/whole.mlpd" >"$work/out" 2>&1 \
+      || { cat "$work/out"; fail "$end: the repaired log is not good"; }
+    rm -f "$log" "$log.spool"
+    mv "$work/whole.mlpd" "$log"
+    compare "$end, repaired"
+    sed '/^log\.\|name/d' "$figures" | diff "$work/before" - || fail "$end: the repaired log differs"
+  done
 done
 echo "$checks figures agree"

@@ -70,7 +70,7 @@ check ()
     test -n "$own" -a "$own" = "$found" || fail "$method has $own ns in the page, $found in the report"
   done
   printf '%s\n' "$selves" | sed 's/\\n/\n/g' | sed 's/"//g; s/ [0-9,]*$//' | sort -u >"$work/named"
-  sed -n 's/^calls\.methods\[\(.*\)\]\.self_ns\t.*/\1/p' "$work/part" | sort -u >"$work/methods"
+  sed -n "s/^\(calls\|cpu\)\.methods\[\(.*\)\]\.self_ns\t.*/\2/p" "$work/part" | sort -u >"$work/methods"
   test -z "$(comm -23 "$work/named" "$work/methods")" || fail "the report does not name $(comm -23 "$work/named" "$work/methods" | head -n 3)"
   test "$marked" = true || fail "nothing marks the sections of the whole log"
   test "$whole" = "$(figure calls.total)" || fail "the whole log has $whole calls again, not $(figure calls.total)"

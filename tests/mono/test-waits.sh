@@ -42,16 +42,39 @@ waited_ns ()
 # Each wait has its kind, method and thread, and the lock that was contended its class.
 grep -vE '^(cpu|held) ' "$truth" >"$work/waits"
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
+grep '^wait_methods' "$work/waits.csv" >"$work/wait_methods"
 while read -r kind name thread ns; do
-  class=
+  class= method="Probe.Waits:$name \(\)"
   test "$name" != Locks || class=Probe.Door
-  found=$(waited_ns "samples,$kind,$thread,[^,]*,($class)?,Probe.Waits:$name \(\)" "$work/waits.csv")
+  test "$name" != Polls || method=poll # its stack is not known, as a signal would end it
+  found=$(waited_ns "samples,$kind,$thread,[^,]*,($class)?,$method" "$work/waits.csv")
   same_time "$found" "$ns" "$kind in $name"
 done <"$work/waits"
+while read -r kind name thread ns; do
+  method="Probe.Waits:$name \(\)"
+  test "$name" != Polls || method=poll
+  found=$(waited_ns "[0-9]*,1,$kind,[^,]*,$method" "$work/wait_methods")
+  same_time "$found" "$ns" "$kind in $name, by method"
+done <"$work/waits"
+grep -q '^idle_threads,[0-9]*,1,Finalizer$' "$work/waits.csv" || fail "the finalizer's thread is not idle"
+grep -E '^(waits|wait_methods),.*,Finalizer,' "$work/waits.csv" && fail "the finalizer's thread waits for something"
+
+# The flame graph has the same times, and so have the lanes of threads: the timeline shows these as waiting.
+"$proflog" flame --cost wall --format folded -o "$work/folded" "$log" || fail "no flame graph"
+for name in WaitsForEvent Sleeps Reads; do
+  found=$(awk -v name="Probe.Waits:$name ()" 'index ($0, name) { sum += $NF } END { printf "%.0f\n", sum }' "$work/folded")
+  same_time "$found" "$(awk -v name="$name" '$2 == name { print $4 }' "$truth")" "$name in the flame graph"
+done
+"$proflog" report --reports=timeline --format json "$log" | "$json_paths" >"$work/timeline" || fail "no timeline"
+while read -r kind name thread ns; do
+  found=$(figure "timeline.lanes[Thread $thread].lock_wait_ns" "$work/timeline")
+  same_time "$found" "$ns" "the lane of $name"
+done <"$work/waits"
+
 found=$(waited_ns 'samples,lock,0x[0-9a-f]*,[^,]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")
 held=$(awk '$1 == "held" { print $4 }' "$truth")
 test "$found" -gt $((held / 2)) || fail "the Door was held for $held ns, and has $found"
-test "$(grep -c 'Probe.Door' "$work/waits.csv")" = 1 || fail "others waited for the Door"
+test "$(grep -c '^waits,.*Probe.Door' "$work/waits.csv")" = 1 || fail "others waited for the Door"
 
 # The other reader counts all hits, and says nothing of what follows them.
 mprof-report --reports=sample "$log" >"$judged" 2>&1 || fail "mprof-report fails"
@@ -99,7 +122,8 @@ if has tmux; then
   press w s
   shows 'vWAIT%'
   shows_line '[1-9][0-9.]*% .*SleepInternal (int) \[native\] \[waits: sleep\]'
-  shows_line 'Monitor.* \[waits: lock\]'
+  shows_line 'monitor_enter.* \[waits: lock\]'
+  shows_line 'Monitor_wait.* \[waits: event\]'
   kill -9 $program
   wait $program 2>/dev/null
 fi

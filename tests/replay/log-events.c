@@ -285,9 +285,22 @@ end_before (void)
   before.there = false;
 }
 
+/* The beginning or end of a file, which is no event of the program. */
+static bool
+is_moment (const struct mlpd_item *item)
+{
+  const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
+  if (item->kind == MLPD_META_SYNC_POINT)
+    return item->payload->meta_sync_point.sync_type == MLPD_SYNC_TYPE_PERIODIC;
+  return item->header->data_version == 1 && item->kind == MLPD_METADATA_THREAD
+         && e->thread == item->buffer->thread;
+}
+
 static void
 take_event (const struct mlpd_item *item, uint64_t time)
 {
+  if (is_moment (item))
+    return;
   char *text = text_of (item, time);
   const bool is_typed = item->kind == MLPD_EXCEPTION_THROW || item->kind == MLPD_MONITOR;
   if (is_typed && before.there && before.time == time) {

@@ -12,9 +12,10 @@ script_begin (struct script *s)
   script_begin_version (s, 1);
 }
 
-/* From about data version 11 on headers have texts, here empty ones, from 17 on another time. */
+/* From about data version 11 on headers have texts, here mostly empty ones, from 17 on another
+ * time. */
 static void
-begin_later (struct script *s)
+begin_later (struct script *s, const char *arguments)
 {
   const struct mlpd_file_header header = {
     .id = MLPD_FILE_ID,
@@ -22,11 +23,11 @@ begin_later (struct script *s)
     .data_version = (uint8_t) s->version,
     .pointer_size = 8,
     .start_ms = 1278000000000,
-    .arguments.text = "",
+    .arguments = { arguments, strlen (arguments) },
     .architecture.text = "",
     .operating_system.text = "",
   };
-  guint8 bytes[128];
+  guint8 bytes[256];
   const guint8 *end = mlpd_put_file_header (bytes, &header);
   g_byte_array_append (s->log, bytes, (guint) (end - bytes));
 }
@@ -36,7 +37,7 @@ script_begin_version (struct script *s, unsigned version)
 {
   *s = (struct script){ .log = g_byte_array_new (), .version = version };
   if (version > 12) {
-    begin_later (s);
+    begin_later (s, "");
     return;
   }
   /* Linux on x86-64: ELFOSABI_LINUX is 3, EM_X86_64 is 62. */
@@ -53,6 +54,13 @@ script_begin_version (struct script *s, unsigned version)
   guint8 bytes[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
   mlpd_put_file_header (bytes, &header);
   g_byte_array_append (s->log, bytes, MLPD_FILE_HEADER_SIZE);
+}
+
+void
+script_begin_with (struct script *s, unsigned version, const char *arguments)
+{
+  *s = (struct script){ .log = g_byte_array_new (), .version = version };
+  begin_later (s, arguments);
 }
 
 static void

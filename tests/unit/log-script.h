@@ -29,6 +29,9 @@ struct script {
 void script_begin (struct script *script);
 void script_begin_version (struct script *script, unsigned version);
 
+/* With these arguments in the header; of a version above 12. */
+void script_begin_with (struct script *script, unsigned version, const char *arguments);
+
 /* Ends the buffer before and begins one of this thread at this time. */
 void script_buffer (struct script *script, uint64_t thread, uint64_t time);
 

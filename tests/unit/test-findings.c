@@ -169,11 +169,13 @@ TEST_WITH (test_long_run, NULL, summary_test_end)
 /* ---- samples by the wall clock ---- */
 
 enum {
+  FINALIZER = 4,
   MAIN_THREAD = 5,
-  POOL_THREAD = 6,
+  POOL_THREAD = 6, /* and more */
   SLEEP = 0x7100,
   POLL = 0x7200,
   WAIT = 0x7300,
+  EVENT = 0x7400,
   NATIVE = 0xf000
 };
 
@@ -186,10 +188,10 @@ name_thread (uint64_t thread, const char *name)
   script_event (&script, MLPD_METADATA_THREAD, &event);
 }
 
-/* A hit of a thread in a wrapper that a method of the program called, every 100 ms: it waited but
+/* A hit of a thread in a wrapper that a method of the program called: it waited for so long, but
  * for `cpu_ms`. */
 static void
-put_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t cpu_ms)
+put_long_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t ms, uint64_t cpu_ms)
 {
   const uint64_t ip = NATIVE;
   const struct mlpd_frame frames[] = { { .method = wrapper }, { .method = POLL } };
@@ -197,17 +199,24 @@ put_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t cpu_ms)
       = { .sample_hit
           = { .time = time, .thread = thread, .ips = { &ip, 1 }, .frames = { frames, 2 } } };
   const struct mlpd_counter_value values[]
-      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = 100 * MS },
+      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = ms * MS },
           { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = cpu_ms * MS } };
   const union mlpd_payload usage = { .sample_counters = { .time = time, .values = { values, 2 } } };
   script_event (&script, MLPD_SAMPLE_HIT, &hit);
   script_event (&script, MLPD_SAMPLE_COUNTERS, &usage);
 }
 
+/* Every 100 ms. */
+static void
+put_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t cpu_ms)
+{
+  put_long_hit (time, thread, wrapper, 100, cpu_ms);
+}
+
 /* Two seconds, for so many tenths of which one thread is in the wrapper; the pool sleeps all the
  * time. */
 static void
-summarize_waits (uint64_t thread, uint64_t wrapper, uint64_t hits, uint64_t cpu_ms)
+begin_waits (void)
 {
   script_begin_version (&script, 17);
   script_buffer (&script, T1, 0);
@@ -218,6 +227,12 @@ summarize_waits (uint64_t thread, uint64_t wrapper, uint64_t hits, uint64_t cpu_
   script_jit (&script, 0, POLL, 0, 0, "Game.Thing:Poll ()");
   name_thread (MAIN_THREAD, "Main");
   name_thread (POOL_THREAD, "Thread Pool Worker");
+}
+
+static void
+summarize_waits (uint64_t thread, uint64_t wrapper, uint64_t hits, uint64_t cpu_ms)
+{
+  begin_waits ();
   for (uint64_t i = 1; i <= 20; i++) {
     if (i <= hits)
       put_hit (100 * MS * i, thread, wrapper, cpu_ms);
@@ -236,23 +251,164 @@ TEST_WITH (test_sleep, NULL, summary_test_end)
                "      proflog report --reports waits 'my log.mlpd'\n");
 }
 
+/* The same in one hit: what counts is its time. */
+TEST_WITH (test_sleep_in_one_hit, NULL, summary_test_end)
+{
+  begin_waits ();
+  put_long_hit (2 * SECOND, MAIN_THREAD, SLEEP, 1200, 120);
+  script_summarize (&script, &summary);
+  expect_text ("Findings\n"
+               "  - The main thread slept for 1.08 s of 2.00 s (54 %) in Game.Thing:Poll (), and\n"
+               "    the program used the processor for only 120 ms: it sleeps for a fixed time;\n"
+               "    waiting for an event may be faster.\n"
+               "      proflog report --reports waits 'my log.mlpd'\n");
+}
+
+/* Then it is another thread that waits most. */
 TEST_WITH (test_short_sleep, NULL, summary_test_end)
 {
   summarize_waits (MAIN_THREAD, SLEEP, 11, 10);
-  expect_none ();
+  expect_text ("Findings\n"
+               "  - The program waits: its threads ran 110 ms in 2.00 s; 2 threads waited in\n"
+               "    Game.Thing:Poll (), which sleeps, 2.99 s together (100 % of all waiting).\n"
+               "      proflog flame --cost wall 'my log.mlpd' -o waits.html\n");
 }
 
 TEST_WITH (test_sleep_of_others, NULL, summary_test_end)
 {
   summarize_waits (POOL_THREAD, SLEEP, 20, 0);
+  char *text = print_mono (EMITTER_CSV, (struct view){ 0 });
+  assert_non_null (strstr (text, "program-waits"));
+  assert_null (strstr (text, "main-thread-sleeps"));
+  g_free (text);
+}
+
+/* Threads of the pool wait for events, each in hits of a second, and the finalizer for work; few
+ * hits found a thread that works. */
+static void
+put_starving (guint threads, uint64_t cpu_ms)
+{
+  begin_waits ();
+  script_jit (&script, 0, EVENT, 0, 0,
+              "(wrapper managed-to-native) System.Threading.WaitHandle:Wait_internal (intptr*)");
+  name_thread (FINALIZER, "Finalizer");
+  const uint64_t ip = NATIVE;
+  for (guint second = 1; second <= 4; second++) {
+    for (guint i = 0; i < threads; i++)
+      put_long_hit (second * SECOND, POOL_THREAD + i, EVENT, 1000, 0);
+    put_long_hit (second * SECOND, MAIN_THREAD, WAIT, 1000, 0);
+    script_hit (&script, second * SECOND, FINALIZER, ip, NULL, 0);
+    script_usage (&script, second * SECOND, SECOND, 0);
+  }
+  put_long_hit (4 * SECOND, MAIN_THREAD, SLEEP, cpu_ms, cpu_ms);
+  script_summarize (&script, &summary);
+}
+
+TEST_WITH (test_starving, NULL, summary_test_end)
+{
+  put_starving (19, 30);
+  expect_text ("Findings\n"
+               "  - The program waits: its threads ran 30.0 ms in 4.00 s; 19 threads waited in\n"
+               "    Game.Thing:Poll () for events, 1 min 16 s together (95 % of all waiting).\n"
+               "      proflog flame --cost wall 'my log.mlpd' -o waits.html\n");
+}
+
+/* A seventh of the time is work. */
+TEST_WITH (test_waiting_with_work, NULL, summary_test_end)
+{
+  put_starving (19, 610);
   expect_none ();
+}
+
+/* ---- samples of processor time ---- */
+
+/* So many hits, of 10 ms each. */
+static void
+begin_cpu_samples (guint hits, const char *arguments)
+{
+  const uint64_t method = POLL;
+  script_begin_with (&script, 17, arguments);
+  script_buffer (&script, T1, 0);
+  script_jit (&script, 0, POLL, 0, 0, "Game.Thing:Poll ()");
+  for (guint i = 0; i < hits; i++)
+    script_hit (&script, MS, T1, NATIVE, &method, 1);
+}
+
+static void
+summarize_cpu_samples (guint hits, uint64_t duration)
+{
+  begin_cpu_samples (hits, "proflog:sample,cpu-sample-interval=10000000");
+  script_buffer (&script, T1, duration);
+  script_class (&script, duration, 0x300, "Game.Last");
+  script_summarize (&script, &summary);
+}
+
+TEST_WITH (test_little_work, NULL, summary_test_end)
+{
+  summarize_cpu_samples (3, 12500 * MS);
+  expect_text ("Findings\n"
+               "  - The program waits: its threads used 30.0 ms of processor time in 12.5 s (0.2\n"
+               "    %).  'proflog run --wall' (or 'attach --wall') shows what for.\n"
+               "      proflog run --wall -o wall.mlpd mono app.exe\n");
+}
+
+TEST_WITH (test_no_hits, NULL, summary_test_end)
+{
+  summarize_cpu_samples (0, 4 * SECOND);
+  expect_text ("Findings\n"
+               "  - The program waits: its threads used less than 10.0 ms of processor time in\n"
+               "    4.00 s (0 %).  'proflog run --wall' (or 'attach --wall') shows what for.\n"
+               "      proflog run --wall -o wall.mlpd mono app.exe\n");
+}
+
+TEST_WITH (test_enough_work, NULL, summary_test_end)
+{
+  summarize_cpu_samples (31, 2 * SECOND);
+  expect_none ();
+}
+
+TEST_WITH (test_little_time, NULL, summary_test_end)
+{
+  summarize_cpu_samples (3, 999 * MS);
+  expect_none ();
+}
+
+/* Nothing was recorded for a part of the time. */
+TEST_WITH (test_paused, NULL, summary_test_end)
+{
+  begin_cpu_samples (3, "proflog:sample,paused,cpu-sample-interval=10000000");
+  script_buffer (&script, T1, 4 * SECOND);
+  script_class (&script, 4 * SECOND, 0x300, "Game.Last");
+  script_summarize (&script, &summary);
+  expect_none ();
+}
+
+/* The log says why: there is that finding alone. */
+TEST_WITH (test_lock_and_little_work, NULL, summary_test_end)
+{
+  begin_cpu_samples (3, "proflog:sample,cpu-sample-interval=10000000");
+  script_buffer (&script, T1, 2 * MS);
+  put_waits (20);
+  script_buffer (&script, T1, 2 * SECOND);
+  script_class (&script, 2 * SECOND, 0x300, "Game.Last");
+  script_summarize_with (&script, &summary, &(struct scan_options){ .types = true });
+  char *text = print_mono (EMITTER_CSV, (struct view){ 0 });
+  assert_non_null (strstr (text, "one-contended-lock"));
+  assert_null (strstr (text, "little-processor-time"));
+  g_free (text);
 }
 
 /* The main thread waits for others. */
 TEST_WITH (test_join, NULL, summary_test_end)
 {
-  summarize_waits (MAIN_THREAD, WAIT, 20, 0);
-  expect_none ();
+  begin_waits ();
+  put_long_hit (2 * SECOND, MAIN_THREAD, WAIT, 2000, 0);
+  script_summarize (&script, &summary);
+  expect_text ("Findings\n"
+               "  - The program waits: its threads ran 0 ns in 2.00 s; 1 thread waited in\n"
+               "    Game.Thing:Poll () for the end of threads, 2.00 s together (100 % of all\n"
+               "    waiting).\n"
+               "      proflog flame --cost wall 'my log.mlpd' -o waits.html\n");
 }
 
 /* More than a quarter of the time is work. */

@@ -310,22 +310,25 @@ TEST (test_many_stacks)
 {
   struct live_stacks stacks;
   struct symbols symbols;
+  struct recording recording;
   struct mlpd_frame frame = { 0 };
   const struct mlpd_sample_hit hit = { .frames = { &frame, 1 } };
+  recording_init (&recording);
   live_stacks_init (&stacks);
   symbols_init (&symbols);
   for (uint64_t i = 0; i < LIVE_STACKS_MAX + 50; i++) {
     frame.method = 0x1000 + i;
-    live_stacks_hit (&stacks, &symbols, &hit);
+    live_stacks_hit (&stacks, &symbols, &recording, &hit);
     live_stacks_add (&stacks, 3);
   }
   assert_int_equal (stacks.tree.nodes->len, LIVE_STACKS_MAX);
   assert_int_equal (stacks.others_ns, 3 * 51); /* the root is a node, too */
   frame.method = 0x1000;
-  live_stacks_hit (&stacks, &symbols, &hit);
+  live_stacks_hit (&stacks, &symbols, &recording, &hit);
   live_stacks_add (&stacks, 4);
   assert_int_equal (g_array_index (stacks.tree.nodes, struct call_node, 1).calls, 7);
   assert_int_equal (stacks.others_ns, 3 * 51);
+  recording_clear (&recording);
   live_stacks_clear (&stacks);
   symbols_clear (&symbols);
 }

@@ -100,6 +100,8 @@ TEST_WITH (test_samples, begin, summary_test_end)
                    "    \"source\": \"samples\",\n"
                    "    \"clock\": \"all-threads\",\n"
                    "    \"total_ns\": 0,\n"
+                   "    \"recording_ns\": 0,\n"
+                   "    \"recording_hits\": 0,\n"
                    "    \"interval_ns\": 0,\n"
                    "    \"hits\": 5,\n"
                    "    \"managed\": 2,\n"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { SLEEP = 0x100, THREAD_SLEEP = 0x200, APP = 0x300, POLL = 0x400, MAIN = 0x500 };
+enum { EVENT = 0x800, PROCESS_WAIT = 0x900 };
 enum { APP_CODE = 0x9000, NATIVE_CODE = 0xf000, FUTEX_CODE = 0xf100 };
 
 static void
@@ -45,6 +46,9 @@ begin (void)
   script_jit (&script, 1000, APP, APP_CODE, 16, "App:Work ()");
   script_jit (&script, 1000, POLL, 0, 0, "(wrapper managed-to-native) App:poll (intptr)");
   script_jit (&script, 1000, MAIN, 0, 0, "App:Main ()");
+  script_jit (&script, 1000, EVENT, 0, 0,
+              "(wrapper managed-to-native) System.Threading.WaitHandle:Wait_internal (intptr*)");
+  script_jit (&script, 1000, PROCESS_WAIT, 0, 0, "System.Diagnostics.Process:WaitForExit (int)");
   name_native (NATIVE_CODE, "mono_something");
   name_native (FUTEX_CODE, "__futex_abstimed_wait_common");
 }
@@ -86,20 +90,121 @@ TEST_WITH (test_library, begin, summary_test_end)
   expect_wait (WAIT_OTHER, "System.Threading.Thread:Sleep (int)");
 }
 
+static void
+name_thread (const char *name)
+{
+  const union mlpd_payload event
+      = { .metadata_thread
+          = { .action = MLPD_LOAD_NAME, .thread = 5, .name = { name, strlen (name) } } };
+  script_event (&script, MLPD_METADATA_THREAD, &event);
+}
+
 TEST_WITH (test_native, begin, summary_test_end)
 {
+  name_thread ("Main");
   put_hit (FUTEX_CODE, 0, 0, 0);
-  expect_wait (WAIT_LOCK, "__futex_abstimed_wait_common");
+  expect_wait (WAIT_EVENT, "__futex_abstimed_wait_common");
+}
+
+/* All waits are of a thread that has nothing to do: no share of the time is theirs. */
+static void
+expect_idle (guint stacks, const char *name, uint64_t ns)
+{
+  struct waits waits;
+  script_summarize (&script, &summary);
+  waits_init (&waits, &summary);
+  assert_string_equal (waits.source, "samples");
+  assert_int_equal (waits.all->len, 0);
+  assert_int_equal (waits.total_ns, 0);
+  assert_int_equal (waits.idle->len, stacks);
+  g_autoptr (GArray) sums = waits_idle_by_name (&waits, &summary.threads);
+  assert_int_equal (sums->len, 1);
+  const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, 0);
+  assert_int_equal (sum->threads, 1);
+  assert_int_equal (sum->ns, ns);
+  assert_int_equal (g_strcmp0 (sum->method, name), 0);
+  waits_clear (&waits);
+}
+
+TEST_WITH (test_thread_of_runtime, begin, summary_test_end)
+{
+  put_hit (FUTEX_CODE, 0, 0, 0);
+  expect_idle (1, NULL, 90);
+}
+
+TEST_WITH (test_finalizer, begin, summary_test_end)
+{
+  name_thread ("Finalizer");
+  put_hit (FUTEX_CODE, 0, 0, 0);
+  put_hit (FUTEX_CODE, EVENT, 0, 0);
+  expect_idle (2, "Finalizer", 180);
+}
+
+/* A thread of the program, whose stack was not read the second time. */
+TEST_WITH (test_unread_stack, begin, summary_test_end)
+{
+  struct waits waits;
+  put_hit (FUTEX_CODE, APP, MAIN, 0);
+  put_hit (FUTEX_CODE, 0, 0, 0);
+  script_summarize (&script, &summary);
+  waits_init (&waits, &summary);
+  assert_int_equal (waits.idle->len, 0);
+  assert_int_equal (waits.total_ns, 180);
+  waits_clear (&waits);
+}
+
+/* A worker of the pool works, and waits for work. */
+TEST_WITH (test_worker, begin, summary_test_end)
+{
+  struct waits waits;
+  name_thread ("Thread Pool Worker");
+  put_hit (FUTEX_CODE, APP, MAIN, 0);
+  put_hit (FUTEX_CODE, 0, 0, 0);
+  script_summarize (&script, &summary);
+  waits_init (&waits, &summary);
+  assert_int_equal (waits.idle->len, 1);
+  assert_int_equal (waits.total_ns, 90);
+  waits_clear (&waits);
+}
+
+/* The method of the program, below those of the library; what the library waits for. */
+TEST_WITH (test_child, begin, summary_test_end)
+{
+  put_hit (NATIVE_CODE, EVENT, PROCESS_WAIT, APP);
+  expect_wait (WAIT_CHILD, "App:Work ()");
+}
+
+/* Several threads are one row. */
+TEST_WITH (test_methods, begin, summary_test_end)
+{
+  struct waits waits;
+  const uint64_t methods[] = { EVENT, APP };
+  for (uint64_t thread = 5; thread < 8; thread++) {
+    script_hit (&script, 1100, thread, NATIVE_CODE, methods, 2);
+    script_usage (&script, 1100, 100, 0);
+  }
+  put_hit (NATIVE_CODE, EVENT, APP, 0);
+  script_summarize (&script, &summary);
+  waits_init (&waits, &summary);
+  g_autoptr (GArray) sums = waits_by_method (&waits);
+  assert_int_equal (sums->len, 1);
+  const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, 0);
+  assert_int_equal (sum->kind, WAIT_EVENT);
+  assert_int_equal (sum->threads, 3);
+  assert_int_equal (sum->ns, 390);
+  assert_int_equal (sum->count, 4);
+  waits_clear (&waits);
 }
 
 TEST_WITH (test_symbol_below_method, begin, summary_test_end)
 {
   put_hit (FUTEX_CODE, APP, MAIN, 0);
-  expect_wait (WAIT_LOCK, "App:Work ()");
+  expect_wait (WAIT_EVENT, "App:Work ()");
 }
 
 TEST_WITH (test_unknown, begin, summary_test_end)
 {
+  name_thread ("Main");
   put_hit (0x1, 0, 0, 0);
   expect_wait (WAIT_OTHER, "[unknown]");
 }
@@ -230,8 +335,8 @@ TEST_WITH (test_contention_of_time, begin_locks, summary_test_end)
   expect_part ("*", 2010, 37, 2);
 }
 
-/* Hits have the class of the lock that their thread waits for, also of a wait without an end; the
- * waits of contention count once. */
+/* Hits have the class of the lock that their thread waits for, or waited for when half of their
+ * time had passed, also of a wait without an end; the waits of contention count once. */
 TEST_WITH (test_objects_of_hits, begin_locks, summary_test_end)
 {
   struct waits waits;
@@ -243,7 +348,7 @@ TEST_WITH (test_objects_of_hits, begin_locks, summary_test_end)
   script_buffer (&script, 5, 3000);
   put_contention (3000, LOCK, NULL, 0);
   script_buffer (&script, 9, 3000);
-  put_hit_at (2060, NATIVE_CODE, ENTER, APP, MAIN);
+  put_hit_at (2096, NATIVE_CODE, ENTER, APP, MAIN);
   put_hit_at (9000, NATIVE_CODE, ENTER, MAIN, 0);
   script_summarize (&script, &summary);
   waits_init (&waits, &summary);

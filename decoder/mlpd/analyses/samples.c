@@ -7,6 +7,7 @@
 #include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/recording.h"
 #include "decoder/mlpd/model/wait-kinds.h"
 
 /* Innermost frames in the tree: a runtime's stack has no more. */
@@ -22,6 +23,8 @@ struct sample_code {
 struct sample_place {
   uint64_t ip;
   uint64_t leaf; /* the symbol of the innermost managed frame; NO_LEAF: there is none */
+  guint node;    /* of its stack, in the tree of threads that ran or of waits */
+  bool is_running;
 };
 #define NO_LEAF UINT64_MAX
 
@@ -29,13 +32,16 @@ struct place_sum {
   uint64_t hits;
   uint64_t running; /* of these, of threads that ran */
   uint64_t ns;      /* of processor time */
+  uint64_t start;   /* of the first hit */
+  uint64_t end;     /* of the last one */
 };
 
 static guint
 hash_place (gconstpointer place)
 {
   const struct sample_place *p = place;
-  const uint64_t mixed = (p->ip ^ p->leaf << 32) * UINT64_C (0x9E3779B97F4A7C15);
+  const uint64_t mixed
+      = (p->ip ^ p->leaf << 32 ^ (uint64_t) p->node << 20) * UINT64_C (0x9E3779B97F4A7C15);
   return (guint) (mixed >> 32);
 }
 
@@ -43,7 +49,8 @@ static gboolean
 same_place (gconstpointer a, gconstpointer b)
 {
   const struct sample_place *x = a, *y = b;
-  return x->ip == y->ip && x->leaf == y->leaf;
+  return x->ip == y->ip && x->leaf == y->leaf && x->node == y->node
+         && x->is_running == y->is_running;
 }
 
 static guint
@@ -154,23 +161,23 @@ enter_stack (struct call_tree *tree, const guint *methods, size_t n, uint64_t ti
 }
 
 static void
-count_stack (struct samples *s, const guint *methods, size_t n, uint64_t time, bool is_running,
-             uint64_t cpu_ns)
+count_stack (struct samples *s, const guint *methods, size_t n, bool is_running, uint64_t cpu_ns)
 {
   for (size_t i = 0; i < n; i++)
     count_total (s, methods[i], is_running, cpu_ns);
   if (n != 0)
     sum_of (s, methods[n - 1])->outermost++;
-  if (is_running)
-    enter_stack (&s->tree, methods, n, time);
 }
 
+/* The middle of the hit's interval is surely in the wait: its ends may lie on either side. */
 static void
 count_wait (struct samples *s, const struct sample_wait *wait, uint64_t time,
             const struct sample_time *used)
 {
-  const struct sample_wait_time one
-      = { .time = time, .ns = used->wait_ns, .hits = used->cpu_ns < used->wait_ns };
+  const uint64_t half = (used->cpu_ns + used->wait_ns) / 2;
+  const struct sample_wait_time one = { .time = time > half ? time - half : 0,
+                                        .ns = used->wait_ns,
+                                        .hits = used->cpu_ns < used->wait_ns };
   struct sample_wait_sum *sum = SUM (s->waits, *wait, struct sample_wait_sum);
   sum->ns += one.ns;
   sum->hits += one.hits;
@@ -200,18 +207,24 @@ samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t ti
   s->types[event->sample_type < SAMPLE_TYPES ? event->sample_type : 0]++;
   if (is_running)
     ++*SUM (s->threads, thread, uint64_t);
-  count_stack (s, methods, n, time, is_running, used.cpu_ns);
+  count_stack (s, methods, n, is_running, used.cpu_ns);
+  const guint runs = is_running ? enter_stack (&s->tree, methods, n, time) : CALL_TREE_ROOT;
+  const guint waits
+      = used.wait_ns != 0 ? enter_stack (&s->wait_tree, methods, n, time) : CALL_TREE_ROOT;
   /* More than one instruction pointer would be the native stack, innermost first. */
   const struct sample_place place = { .ip = event->ips.count > 0 ? event->ips.items[0] : 0,
-                                      .leaf = n != 0 ? methods[0] : NO_LEAF };
+                                      .leaf = n != 0 ? methods[0] : NO_LEAF,
+                                      .node = is_running ? runs : waits,
+                                      .is_running = is_running };
   struct place_sum *sum = SUM (s->places, place, struct place_sum);
+  sum->start = sum->hits == 0 ? time : MIN (sum->start, time);
+  sum->end = MAX (sum->end, time);
   sum->hits++;
   sum->running += is_running;
   sum->ns += used.cpu_ns;
   if (used.wait_ns == 0)
     return;
-  const struct sample_wait wait
-      = { .thread = thread, .ip = place.ip, .node = enter_stack (&s->wait_tree, methods, n, time) };
+  const struct sample_wait wait = { .thread = thread, .ip = place.ip, .node = waits };
   count_wait (s, &wait, time, &used);
 }
 
@@ -320,7 +333,7 @@ samples_is_managed (const struct samples *s, uint64_t ip)
 }
 
 static void
-resolve (struct samples *s, const struct sample_place *place, const struct place_sum *hits)
+resolve_own (struct samples *s, const struct sample_place *place, const struct place_sum *hits)
 {
   const struct sample_code *code = find_code (s, place->ip);
   if (code == NULL) {
@@ -335,12 +348,137 @@ resolve (struct samples *s, const struct sample_place *place, const struct place
   sum->self_ns += hits->ns;
 }
 
-void
-samples_resolve (struct samples *s)
+/* ---- the recording ---- */
+
+/* While places are resolved. */
+struct resolving {
+  struct samples *s;
+  struct symbols *symbols;
+  GArray *below; /* of struct place_sum, by node of the tree: of the recording without a frame */
+};
+
+/* The methods of a stack do not have these hits. */
+static void
+uncount_totals (struct samples *s, const struct sample_place *place, const struct place_sum *hits)
 {
-  /* Stable, so that of equal addresses the one announced last is found. */
-  g_array_sort (s->codes, compare_addresses);
-  g_array_sort (s->symbols, compare_addresses);
+  const struct call_tree *tree = place->is_running ? &s->tree : &s->wait_tree;
+  const struct call_node *nodes = (const struct call_node *) (const void *) tree->nodes->data;
+  for (guint i = place->node; i != CALL_TREE_ROOT; i = nodes[i].parent) {
+    bool is_again = false;
+    for (guint j = place->node; j != i && !is_again; j = nodes[j].parent)
+      is_again = nodes[j].method == nodes[i].method;
+    if (is_again)
+      continue;
+    sum_of (s, nodes[i].method)->total -= hits->running;
+    sum_of (s, nodes[i].method)->total_ns -= hits->ns;
+  }
+}
+
+static void
+count_code_of_recording (struct samples *s, const struct sample_place *place,
+                         const struct place_sum *hits)
+{
+  const struct sample_code *code = find_code (s, place->ip);
+  struct sample_symbol *symbol = code == NULL ? find_symbol (s, place->ip) : NULL;
+  *(code != NULL ? &s->managed : &s->unmanaged) += hits->hits;
+  if (code != NULL)
+    sum_of (s, code->method)->recording_hits += hits->running;
+  else if (symbol == NULL)
+    s->unresolved += hits->hits;
+  if (symbol != NULL) {
+    symbol->hits += hits->running;
+    symbol->recording_hits += hits->running;
+  }
+}
+
+/* Whether the hits are the recording's: in a wrapper, or in native code without one. */
+static bool
+is_of_recording (const struct resolving *r, const struct sample_place *place, bool *has_frame)
+{
+  const GArray *methods = r->symbols->all[SYMBOL_METHOD];
+  *has_frame
+      = place->leaf < methods->len
+        && recording_is_method (g_array_index (methods, struct symbol, (guint) place->leaf).name);
+  if (*has_frame)
+    return true;
+  const struct sample_symbol *symbol
+      = find_code (r->s, place->ip) == NULL ? find_symbol (r->s, place->ip) : NULL;
+  return symbol != NULL && recording_is_function (symbol->name);
+}
+
+static void
+resolve (struct resolving *r, const struct sample_place *place, const struct place_sum *hits)
+{
+  struct samples *s = r->s;
+  bool has_frame;
+  if (!is_of_recording (r, place, &has_frame)) {
+    resolve_own (s, place, hits);
+    return;
+  }
+  s->recording_hits += hits->running;
+  s->recording_ns += hits->ns;
+  uncount_totals (s, place, hits);
+  count_code_of_recording (s, place, hits);
+  if (has_frame || !place->is_running)
+    return;
+  struct place_sum *below = &g_array_index (r->below, struct place_sum, place->node);
+  below->start = below->running == 0 ? hits->start : MIN (below->start, hits->start);
+  below->end = MAX (below->end, hits->end);
+  below->running += hits->running;
+}
+
+/* The frame of a node: all that are the recording's are one. */
+static guint
+frame_of_node (const struct resolving *r, const struct call_node *node, guint recording)
+{
+  const GArray *methods = r->symbols->all[SYMBOL_METHOD];
+  const bool is_wrapper
+      = node->method < methods->len
+        && recording_is_method (g_array_index (methods, struct symbol, node->method).name);
+  return is_wrapper ? recording : node->method;
+}
+
+/* Makes the tree anew, with the frame of the recording. */
+static void
+fold_tree (struct resolving *r, guint recording)
+{
+  struct call_tree *tree = &r->s->tree, folded;
+  g_autofree guint *places = g_new0 (guint, tree->nodes->len);
+  call_tree_init (&folded, tree->kind);
+  for (guint i = 0; i < tree->nodes->len; i++) {
+    const struct call_node node = g_array_index (tree->nodes, struct call_node, i);
+    const struct place_sum *below = &g_array_index (r->below, struct place_sum, i);
+    const struct call_times times = { .start = below->start, .end = below->end };
+    if (i != CALL_TREE_ROOT) {
+      places[i] = call_tree_enter (&folded, places[node.parent],
+                                   frame_of_node (r, &node, recording), node.calls);
+      call_tree_add_times (&folded, places[i], call_tree_times (tree, i));
+    }
+    if (below->running != 0)
+      call_tree_add_times (&folded, call_tree_enter (&folded, places[i], recording, below->running),
+                           &times);
+  }
+  call_tree_clear (tree);
+  *tree = folded;
+}
+
+static void
+add_recording (struct resolving *r)
+{
+  static const struct mlpd_string name = { RECORDING_NAME, sizeof RECORDING_NAME - 1 };
+  struct samples *s = r->s;
+  if (s->recording_hits + s->recording_ns == 0)
+    return;
+  const guint recording = symbols_announce (r->symbols, SYMBOL_METHOD, RECORDING_METHOD, name);
+  struct sample_sum *sum = sum_of (s, recording);
+  sum->hits = sum->total = s->recording_hits;
+  sum->self_ns = sum->total_ns = s->recording_ns;
+  fold_tree (r, recording);
+}
+
+static void
+forget_resolved (struct samples *s)
+{
   for (guint i = 0; i < s->symbols->len; i++) {
     struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
     symbol->hits = symbol->bare = symbol->bare_ns = 0;
@@ -351,11 +489,37 @@ samples_resolve (struct samples *s)
   }
   s->managed = s->unmanaged = s->unresolved = 0;
   s->unnamed = s->unnamed_running = s->unnamed_ns = 0;
+}
+
+void
+samples_resolve (struct samples *s, struct symbols *symbols)
+{
+  struct resolving r = { .s = s, .symbols = symbols };
+  /* Stable, so that of equal addresses the one announced last is found. */
+  g_array_sort (s->codes, compare_addresses);
+  g_array_sort (s->symbols, compare_addresses);
+  forget_resolved (s);
+  r.below = g_array_new (FALSE, TRUE, sizeof (struct place_sum));
+  g_array_set_size (r.below, s->tree.nodes->len);
   GHashTableIter iter;
   gpointer place, hits;
   g_hash_table_iter_init (&iter, s->places);
   while (g_hash_table_iter_next (&iter, &place, &hits))
-    resolve (s, place, hits);
+    resolve (&r, place, hits);
+  add_recording (&r);
+  g_array_free (r.below, TRUE);
+}
+
+uint64_t
+samples_own_hits (const struct samples *s)
+{
+  return s->running - s->recording_hits;
+}
+
+uint64_t
+samples_own_ns (const struct samples *s)
+{
+  return s->cpu_ns - s->recording_ns;
 }
 
 /* ---- as an analysis ---- */
@@ -445,8 +609,7 @@ handle_symbol (void *state, const struct analysis_event *e)
 static void
 finish (void *state, const struct analysis_model *m)
 {
-  (void) m;
-  samples_resolve (state);
+  samples_resolve (state, m->symbols);
 }
 
 static const struct analysis_handlers handlers[] = {

@@ -9,6 +9,10 @@
  * processor time of the interval before the hit, this is charged to the method, and the rest is a
  * wait.  The thread counts as running if it ran for half of the interval.
  *
+ * A hit in code of the recording itself (recording.h) is none of the program: it is charged to the
+ * frame RECORDING_NAME alone, and counts in no total of a method.  In the tree that frame is below
+ * the method that caused the event.
+ *
  * Code and symbols may be announced after the hits in them, so that addresses are retained and
  * looked up at the end.
  */
@@ -16,6 +20,7 @@
 #define PROFLOG_SAMPLES_H
 
 #include "decoder/mlpd/model/call-tree.h"
+#include "decoder/mlpd/model/symbols.h"
 #include <glib.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
@@ -42,15 +47,17 @@ struct sample_sum {
   uint64_t outermost;   /* hits, waiting or not, whose outermost frame it is */
   uint64_t self_ns;     /* of processor time */
   uint64_t total_ns;
+  uint64_t recording_hits; /* in its own code, which is the recording's */
 };
 
 struct sample_symbol {
   uint64_t address;
   uint64_t size;
-  const char *name; /* the samples' */
-  uint64_t hits;    /* after samples_resolve */
-  uint64_t bare;    /* of these, without a managed frame */
-  uint64_t bare_ns; /* of processor time */
+  const char *name;        /* the samples' */
+  uint64_t hits;           /* after samples_resolve */
+  uint64_t bare;           /* of these, without a managed frame */
+  uint64_t bare_ns;        /* of processor time */
+  uint64_t recording_hits; /* of the hits: they are the recording's */
 };
 
 /* The stack of a thread that waits. */
@@ -68,7 +75,7 @@ struct sample_wait_sum {
 
 /* One of the hits. */
 struct sample_wait_time {
-  uint64_t time;
+  uint64_t time; /* in the middle of its interval */
   uint64_t ns;
   uint64_t hits; /* 1: it found it waiting */
 };
@@ -99,6 +106,8 @@ struct samples {
   uint64_t unnamed;    /* of these, without a managed frame */
   uint64_t unnamed_running;
   uint64_t unnamed_ns;
+  uint64_t recording_hits; /* of running threads */
+  uint64_t recording_ns;   /* of processor time */
 };
 
 void samples_init (struct samples *samples);
@@ -118,8 +127,13 @@ void samples_code (struct samples *samples, guint method, uint64_t code, uint64_
 /* Native code has a name. */
 void samples_symbol (struct samples *samples, const struct mlpd_sample_symbol *event);
 
-/* After all of them: finds what was hit. */
-void samples_resolve (struct samples *samples);
+/* After all of them: finds what was hit, and makes the frame of the recording a method among the
+ * symbols if it was.  After that no more hits come. */
+void samples_resolve (struct samples *samples, struct symbols *symbols);
+
+/* After that: hits of running threads in the program itself, and its processor time. */
+uint64_t samples_own_hits (const struct samples *samples);
+uint64_t samples_own_ns (const struct samples *samples);
 
 /* After samples_resolve: the name of the native code at an address; NULL if it has none. */
 const char *samples_native_name (const struct samples *samples, uint64_t ip);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/symbols.h"
+#include "decoder/mlpd/model/recording.h"
 
 /* Addresses are 64 bits, pointers of this machine may be less. */
 static guint
@@ -207,7 +208,9 @@ symbols_frame_name (char *name)
   static const char wrapper[] = "(wrapper managed-to-native) ";
   if (name == NULL || !g_str_has_prefix (name, wrapper))
     return name;
-  char *native = g_strconcat (name + sizeof wrapper - 1, " [native]", NULL);
+  char *native = recording_is_method (name)
+                     ? g_strdup (RECORDING_NAME)
+                     : g_strconcat (name + sizeof wrapper - 1, " [native]", NULL);
   g_free (name);
   return native;
 }

@@ -76,8 +76,8 @@ const char *symbols_current_name (const struct symbols *symbols, enum symbol_kin
 /* The name of the class that the vtable at an address is of now; NULL if none.  The symbols'. */
 const char *symbols_current_vtable_class (const struct symbols *symbols, uint64_t address);
 
-/* A method's name as a frame shows it: a wrapper of a native function is "NAME [native]".  Takes
- * the name (g_free), which may be NULL, and returns one. */
+/* A method's name as a frame shows it: a wrapper of a native function is "NAME [native]", one
+ * of the recording RECORDING_NAME.  Takes the name (g_free), which may be NULL, and returns one. */
 char *symbols_frame_name (char *name);
 
 #endif

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/library-names.h"
 #include <glib.h>
 #include <string.h>
 
@@ -13,13 +14,13 @@ static const struct rule {
   enum wait_kind kind;
 } rules[] = {
   { "System.Threading.Monitor", "Enter", WAIT_LOCK },
-  { "System.Threading.Monitor", "Monitor_wait", WAIT_LOCK },
+  { "System.Threading.Monitor", "Monitor_wait", WAIT_EVENT },
   { "System.Threading.Monitor", "try_enter_with_atomic_var", WAIT_LOCK },
   { "object", "__icall_wrapper_mono_monitor_enter_internal", WAIT_LOCK },
   { "object", "__icall_wrapper_mono_monitor_enter_v4_internal", WAIT_LOCK },
-  { "System.Threading.WaitHandle", "Wait_internal", WAIT_LOCK },
-  { "System.Threading.WaitHandle", "SignalAndWait_Internal", WAIT_LOCK },
-  { "System.Threading.Thread", "JoinInternal", WAIT_LOCK },
+  { "System.Threading.WaitHandle", "Wait_internal", WAIT_EVENT },
+  { "System.Threading.WaitHandle", "SignalAndWait_Internal", WAIT_EVENT },
+  { "System.Threading.Thread", "JoinInternal", WAIT_JOIN },
   { "System.Threading.Thread", "SleepInternal", WAIT_SLEEP },
   { "System.IO.MonoIO", "Read", WAIT_IO },
   { "System.IO.MonoIO", "Write", WAIT_IO },
@@ -69,18 +70,21 @@ static const struct rule {
   { "*", "pselect", WAIT_POLL },
   { "*", "epoll_wait", WAIT_POLL },
   { "*", "epoll_pwait", WAIT_POLL },
-  { "*", "wait", WAIT_LOCK },
-  { "*", "waitpid", WAIT_LOCK },
-  { "*", "sem_wait", WAIT_LOCK },
-  { "*", "sem_timedwait", WAIT_LOCK },
+  { "*", "wait", WAIT_CHILD },
+  { "*", "waitpid", WAIT_CHILD },
+  { "*", "wait4", WAIT_CHILD },
+  { "*", "waitid", WAIT_CHILD },
+  { "*", "sem_wait", WAIT_EVENT },
+  { "*", "sem_timedwait", WAIT_EVENT },
+  { "*", "sem_clockwait", WAIT_EVENT },
   { "*", "pthread_mutex_lock", WAIT_LOCK },
-  { "*", "pthread_cond_wait", WAIT_LOCK },
-  { "*", "pthread_cond_timedwait", WAIT_LOCK },
-  { "*", "pthread_join", WAIT_LOCK },
-  { "*", "pthread_cond_clockwait", WAIT_LOCK },
-  { "*", "futex_abstimed_wait_common", WAIT_LOCK },
-  { "*", "futex_abstimed_wait_common64", WAIT_LOCK },
-  { "*", "futex_abstimed_wait_cancelable64", WAIT_LOCK },
+  { "*", "pthread_cond_wait", WAIT_EVENT },
+  { "*", "pthread_cond_timedwait", WAIT_EVENT },
+  { "*", "pthread_join", WAIT_JOIN },
+  { "*", "pthread_cond_clockwait", WAIT_EVENT },
+  { "*", "futex_abstimed_wait_common", WAIT_EVENT },
+  { "*", "futex_abstimed_wait_common64", WAIT_EVENT },
+  { "*", "futex_abstimed_wait_cancelable64", WAIT_EVENT },
   { "*", "lll_lock_wait", WAIT_LOCK },
   { "*", "lll_lock_wait_private", WAIT_LOCK },
   { "*", "read", WAIT_IO },
@@ -159,23 +163,83 @@ wait_kind_of_function (const char *symbol)
   return find_kind ("", 0, symbol, strlen (symbol));
 }
 
+static bool
+begins_with_one_of (const char *text, const char *const beginnings[], size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (g_str_has_prefix (text, beginnings[i]))
+      return true;
+  return false;
+}
+
+enum wait_kind
+wait_kind_of_caller (const char *method, enum wait_kind kind)
+{
+  static const char *const locks[]
+      = { "System.Threading.ReaderWriterLock", "System.Threading.SpinLock:" };
+  static const char *const events[]
+      = { "System.Threading.ManualResetEventSlim:", "System.Threading.SemaphoreSlim:" };
+  if (g_str_has_prefix (method, "System.Diagnostics.Process:"))
+    return WAIT_CHILD;
+  if (begins_with_one_of (method, locks, G_N_ELEMENTS (locks)))
+    return WAIT_LOCK;
+  /* They sleep before they wait; the lock of a monitor remains one. */
+  if (kind != WAIT_LOCK && begins_with_one_of (method, events, G_N_ELEMENTS (events)))
+    return WAIT_EVENT;
+  return kind;
+}
+
 bool
 wait_is_inside (const char *method)
 {
-  static const char *const beginnings[]
-      = { "(wrapper ",      "System.Threading.", "System.IO.", "System.Net.Sockets.",
-          "System.Console", "System.TermInfo",   "Interop/",   "Mono.Unix." };
-  for (size_t i = 0; i < G_N_ELEMENTS (beginnings); i++)
-    if (g_str_has_prefix (method, beginnings[i]))
-      return true;
-  return false;
+  static const char *const beginnings[] = { "(wrapper ",
+                                            "System.Threading.",
+                                            "System.Collections.Concurrent.",
+                                            "System.IO.",
+                                            "System.Diagnostics.Process:",
+                                            "System.Runtime.CompilerServices.",
+                                            "System.Console",
+                                            "System.Net.Sockets.",
+                                            "System.TermInfo",
+                                            "Internal.Runtime",
+                                            "Interop/",
+                                            "Mono.Unix." };
+  return begins_with_one_of (method, beginnings, G_N_ELEMENTS (beginnings));
+}
+
+bool
+wait_is_of_program (const char *method)
+{
+  const char *colon = strchr (method, ':');
+  return !wait_is_inside (method)
+         && (colon == NULL || !is_library_name (method, (size_t) (colon - method)));
+}
+
+/* Whether a native function is where the runtime's threads have nothing to do. */
+static bool
+is_for_work (const char *function, enum wait_kind kind)
+{
+  return kind == WAIT_EVENT || kind == WAIT_OTHER
+         || (kind == WAIT_POLL && function != NULL && strstr (function, "epoll") != NULL);
+}
+
+bool
+wait_is_idle (enum wait_kind kind, bool is_managed, const char *function, const char *thread)
+{
+  static const char *const names[] = { "Finalizer",   "Profiler Sampler", "SGen worker",
+                                       "Thread Pool", "Threadpool ",      "Timer-Scheduler" };
+  if (is_managed)
+    return kind == WAIT_EVENT || kind == WAIT_LOCK || kind == WAIT_POLL;
+  return is_for_work (function, kind)
+         && (thread == NULL || begins_with_one_of (thread, names, G_N_ELEMENTS (names)));
 }
 
 const char *
 wait_kind_name (enum wait_kind kind)
 {
   static const char *const names[WAIT_KINDS]
-      = { [WAIT_LOCK] = "lock", [WAIT_SLEEP] = "sleep", [WAIT_IO] = "io",
-          [WAIT_POLL] = "poll", [WAIT_GC] = "gc",       [WAIT_OTHER] = "other" };
+      = { [WAIT_LOCK] = "lock",   [WAIT_EVENT] = "event", [WAIT_JOIN] = "join",
+          [WAIT_CHILD] = "child", [WAIT_SLEEP] = "sleep", [WAIT_IO] = "io",
+          [WAIT_POLL] = "poll",   [WAIT_GC] = "gc",       [WAIT_OTHER] = "other" };
   return kind < WAIT_KINDS ? names[kind] : NULL;
 }

@@ -7,7 +7,15 @@
 struct method {
   const char *name; /* NULL: it was not searched */
   enum wait_kind kind;
-  bool is_inside;
+  bool is_inside, is_of_program;
+};
+
+/* What a stack states, or a backtrace. */
+struct place {
+  const char *inside;  /* its innermost method ... */
+  const char *outside; /* ... the innermost that is not of the waiting itself ... */
+  const char *own;     /* ... and the innermost of the program; NULL: there is none */
+  enum wait_kind kind; /* by those that are inside */
 };
 
 struct context {
@@ -15,6 +23,8 @@ struct context {
   struct waits *waits;
   GArray *methods;   /* of struct method */
   GHashTable *found; /* struct wait -> its place in all, + 1 */
+  GHashTable *names; /* uint64_t thread -> its name */
+  GHashTable *own;   /* uint64_t *, threads that waited in code outside of the waiting itself */
 };
 
 static const struct method *
@@ -28,22 +38,32 @@ find_method (struct context *c, guint symbol)
   char *name = symbols_name (&c->summary->symbols, SYMBOL_METHOD, symbol);
   m->kind = wait_kind_of_method (name);
   m->is_inside = wait_is_inside (name);
+  m->is_of_program = wait_is_of_program (name);
   m->name = g_string_chunk_insert_const (c->waits->names, name);
   g_free (name);
   return m;
 }
 
-/* The name of a method outside of the waiting itself; NULL of others, of which `innermost` is the
- * first. */
-static const char *
-name_outside (struct context *c, guint symbol, const char **innermost)
+/* Frames are added from the innermost on. */
+static void
+add_frame (struct context *c, struct place *place, guint symbol)
 {
   const struct method *m = find_method (c, symbol);
-  if (!m->is_inside)
-    return m->name;
-  if (*innermost == NULL)
-    *innermost = m->name;
-  return NULL;
+  if (place->inside == NULL)
+    place->inside = m->name;
+  if (place->outside == NULL && m->is_inside)
+    place->kind = wait_kind_of_caller (m->name, place->kind);
+  if (place->outside == NULL && !m->is_inside)
+    place->outside = m->name;
+  if (place->own == NULL && m->is_of_program)
+    place->own = m->name;
+}
+
+/* The one that is shown: NULL if there is none. */
+static const char *
+method_of (const struct place *place)
+{
+  return place->own != NULL ? place->own : place->outside != NULL ? place->outside : place->inside;
 }
 
 static const struct call_node *
@@ -52,41 +72,67 @@ node_at (const struct context *c, uint64_t node)
   return &g_array_index (c->summary->samples.wait_tree.nodes, struct call_node, node);
 }
 
-/* The innermost method of a stack outside of the waiting itself; if there is none, the innermost.
- */
-static const char *
-method_of_stack (struct context *c, uint64_t node)
+static void
+add_frames_of_stack (struct context *c, struct place *place, uint64_t node)
 {
-  const char *innermost = NULL, *name = NULL;
-  for (; node != CALL_TREE_ROOT && name == NULL; node = node_at (c, node)->parent)
-    name = name_outside (c, node_at (c, node)->method, &innermost);
-  return name != NULL ? name : innermost;
+  for (; node != CALL_TREE_ROOT && place->own == NULL; node = node_at (c, node)->parent)
+    add_frame (c, place, node_at (c, node)->method);
 }
 
-/* The same of a backtrace, whose outermost frame is the first. */
+/* Of a backtrace, whose outermost frame is the first. */
 static const char *
 method_of_trace (struct context *c, guint trace)
 {
-  const char *innermost = NULL, *name = NULL;
+  struct place place = { .inside = NULL };
   guint n = 0;
   const guint *frames = trace != TRACE_NONE ? traces_frames (&c->summary->traces, trace, &n) : NULL;
-  while (n != 0 && name == NULL)
-    name = name_outside (c, frames[--n], &innermost);
-  return name != NULL ? name : innermost;
+  while (n != 0 && place.own == NULL)
+    add_frame (c, &place, frames[--n]);
+  return method_of (&place);
 }
 
-/* A method in known code was interrupted there, and waits for a processor. */
+/* By the innermost frame, or the native function. */
 static enum wait_kind
 kind_of (struct context *c, const struct sample_wait *stack, const char *function)
 {
   enum wait_kind kind = WAIT_NONE;
-  if (samples_is_managed (&c->summary->samples, stack->ip))
-    return WAIT_OTHER;
   if (stack->node != CALL_TREE_ROOT)
     kind = find_method (c, node_at (c, stack->node)->method)->kind;
   if (kind == WAIT_NONE)
     kind = wait_kind_of_function (function);
   return kind == WAIT_NONE ? WAIT_OTHER : kind;
+}
+
+static struct place
+place_of_stack (struct context *c, const struct sample_wait *stack, const char *function)
+{
+  struct place place = { .kind = kind_of (c, stack, function) };
+  add_frames_of_stack (c, &place, stack->node);
+  if (samples_is_managed (&c->summary->samples, stack->ip))
+    place.kind = WAIT_OTHER; /* for a processor */
+  return place;
+}
+
+/* A thread without a name that also waits in a program's code is one whose stack was not read here.
+ */
+static bool
+is_idle (const struct context *c, const struct sample_wait *stack, const struct place *place,
+         const char *function)
+{
+  const char *name = g_hash_table_lookup (c->names, &stack->thread);
+  if (name == NULL && g_hash_table_contains (c->own, &stack->thread))
+    name = "";
+  return place->outside == NULL && !samples_is_managed (&c->summary->samples, stack->ip)
+         && wait_is_idle (place->kind, place->inside != NULL, function, name);
+}
+
+static void
+note_own_thread (struct context *c, const struct sample_wait *stack)
+{
+  struct place place = { .inside = NULL };
+  add_frames_of_stack (c, &place, stack->node);
+  if (place.outside != NULL && !g_hash_table_contains (c->own, &stack->thread))
+    g_hash_table_add (c->own, g_memdup2 (&stack->thread, sizeof stack->thread));
 }
 
 /* Adds to the wait of the same kind, method, object and thread. */
@@ -140,14 +186,19 @@ static void
 add_stack (struct context *c, const struct sample_wait *stack, const struct sample_wait_sum *sum)
 {
   const char *function = samples_native_name (&c->summary->samples, stack->ip);
-  const char *method = method_of_stack (c, stack->node);
+  const struct place place = place_of_stack (c, stack, function);
+  const char *method = method_of (&place);
   if (method == NULL)
     method = function != NULL ? function : "[unknown]";
-  struct wait wait = { .kind = kind_of (c, stack, function),
+  struct wait wait = { .kind = place.kind,
                        .method = g_string_chunk_insert_const (c->waits->names, method),
                        .thread = stack->thread,
                        .ns = sum->ns,
                        .count = sum->hits };
+  if (is_idle (c, stack, &place, function)) {
+    g_array_append_val (c->waits->idle, wait);
+    return;
+  }
   if (wait.kind == WAIT_LOCK && sum->times != NULL)
     add_contended (c, &wait, sum->times);
   if (wait.ns != 0)
@@ -199,23 +250,147 @@ add_all (struct context *c)
   }
 }
 
+static void
+note_own_threads (struct context *c)
+{
+  GHashTableIter iter;
+  gpointer stack;
+  g_hash_table_iter_init (&iter, c->summary->samples.waits);
+  while (g_hash_table_iter_next (&iter, &stack, NULL))
+    note_own_thread (c, stack);
+}
+
+static void
+begin (struct context *c, const struct summary *s, struct waits *w)
+{
+  *w = (struct waits){ .all = g_array_new (FALSE, FALSE, sizeof (struct wait)),
+                       .idle = g_array_new (FALSE, FALSE, sizeof (struct wait)),
+                       .names = g_string_chunk_new (1024) };
+  *c = (struct context){ .summary = s,
+                         .waits = w,
+                         .methods = g_array_new (FALSE, TRUE, sizeof (struct method)),
+                         .found = g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL),
+                         .names = threads_latest_names (&s->threads),
+                         .own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL) };
+  note_own_threads (c);
+}
+
+static void
+end (struct context *c)
+{
+  g_array_free (c->methods, TRUE);
+  g_hash_table_destroy (c->found);
+  g_hash_table_destroy (c->names);
+  g_hash_table_destroy (c->own);
+}
+
 void
 waits_init (struct waits *w, const struct summary *s)
 {
-  *w = (struct waits){ .all = g_array_new (FALSE, FALSE, sizeof (struct wait)),
-                       .names = g_string_chunk_new (1024) };
-  struct context c = { .summary = s,
-                       .waits = w,
-                       .methods = g_array_new (FALSE, TRUE, sizeof (struct method)),
-                       .found = g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL) };
+  struct context c;
+  begin (&c, s, w);
   add_all (&c);
-  g_array_free (c.methods, TRUE);
-  g_hash_table_destroy (c.found);
+  end (&c);
 }
 
 void
 waits_clear (struct waits *w)
 {
   g_array_free (w->all, TRUE);
+  g_array_free (w->idle, TRUE);
   g_string_chunk_free (w->names);
+}
+
+void
+waits_each_stack (const struct summary *s,
+                  void (*put) (void *data, const struct sample_wait *stack,
+                               const struct sample_wait_sum *sum),
+                  void *data)
+{
+  struct waits waits;
+  struct context c;
+  GHashTableIter iter;
+  gpointer stack, sum;
+  begin (&c, s, &waits);
+  g_hash_table_iter_init (&iter, s->samples.waits);
+  while (g_hash_table_iter_next (&iter, &stack, &sum)) {
+    const char *function
+        = samples_native_name (&s->samples, ((const struct sample_wait *) stack)->ip);
+    const struct place place = place_of_stack (&c, stack, function);
+    if (!is_idle (&c, stack, &place, function))
+      put (data, stack, sum);
+  }
+  end (&c);
+  waits_clear (&waits);
+}
+
+/* ---- of several threads ---- */
+
+/* Sums of groups, of which each thread counts once. */
+struct sums {
+  GArray *all;       /* of struct wait_sum */
+  GHashTable *found; /* struct wait, without its thread -> its place in all, + 1 */
+  GHashTable *known; /* struct wait, with it */
+};
+
+static struct sums
+sums_new (void)
+{
+  return (struct sums){ g_array_new (FALSE, FALSE, sizeof (struct wait_sum)),
+                        g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL),
+                        g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL) };
+}
+
+static GArray *
+sums_take (const struct sums *sums)
+{
+  g_hash_table_destroy (sums->found);
+  g_hash_table_destroy (sums->known);
+  return sums->all;
+}
+
+/* Adds a wait to those of its kind, method and object. */
+static void
+add_to_sum (const struct sums *sums, const struct wait *w)
+{
+  struct wait group = *w;
+  group.thread = 0;
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (sums->found, &group));
+  if (place == 0) {
+    const struct wait_sum new = { .kind = w->kind, .method = w->method, .object = w->object };
+    g_array_append_val (sums->all, new);
+    place = sums->all->len;
+    g_hash_table_insert (sums->found, g_memdup2 (&group, sizeof group), GUINT_TO_POINTER (place));
+  }
+  struct wait_sum *sum = &g_array_index (sums->all, struct wait_sum, place - 1);
+  sum->ns += w->ns;
+  sum->count += w->count;
+  if (!g_hash_table_contains (sums->known, w)) {
+    g_hash_table_add (sums->known, g_memdup2 (w, sizeof *w));
+    sum->threads++;
+  }
+}
+
+GArray *
+waits_by_method (const struct waits *waits)
+{
+  const struct sums sums = sums_new ();
+  for (guint i = 0; i < waits->all->len; i++)
+    add_to_sum (&sums, &g_array_index (waits->all, struct wait, i));
+  return sums_take (&sums);
+}
+
+GArray *
+waits_idle_by_name (const struct waits *waits, const struct threads *threads)
+{
+  const struct sums sums = sums_new ();
+  g_autoptr (GHashTable) names = threads_latest_names (threads);
+  for (guint i = 0; i < waits->idle->len; i++) {
+    struct wait w = g_array_index (waits->idle, struct wait, i);
+    const char *name = g_hash_table_lookup (names, &w.thread);
+    w.kind = WAIT_NONE;
+    w.method = name != NULL ? g_string_chunk_insert_const (waits->names, name) : NULL;
+    add_to_sum (&sums, &w);
+  }
+  return sums_take (&sums);
 }

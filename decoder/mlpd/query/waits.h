@@ -2,8 +2,11 @@
  *
  * Samples of the wall clock state it of all threads.  The kind of a wait follows from the innermost
  * frame, or from the name of the native function, by the rules of wait-kinds.c.  The method is the
- * innermost one that no rule is about: the one that called what waits.  Wrappers are no methods.
- * Where contention was recorded, too, the object of a lock is that of the wait that the hit is in.
+ * innermost one of the program; without one, the innermost that no rule is about.  Where contention
+ * was recorded, too, the object of a lock is that of the wait that the hit is in.
+ *
+ * Threads that wait for work are idle: the finalizer, workers of the thread pool and others of the
+ * runtime, as long as they are in no method that a rule is not about.
  *
  * Without such samples, the waits are those of contention alone: for locks, as the section monitors
  * has them.
@@ -25,13 +28,36 @@ struct wait {
 
 struct waits {
   const char *source; /* "samples" or "monitors"; NULL: the log has neither */
-  uint64_t total_ns;
-  GArray *all; /* of struct wait, one of each kind, method, object and thread */
+  uint64_t total_ns;  /* of these: */
+  GArray *all;        /* of struct wait, one of each kind, method, object and thread */
+  GArray *idle;       /* of struct wait: of threads that wait for work, by stack */
   GStringChunk *names;
 };
 
 /* The waits of a log, after summary_finish. */
 void waits_init (struct waits *waits, const struct summary *summary);
 void waits_clear (struct waits *waits);
+
+/* Calls `put` with each stack of samples that waited, but for those of idle threads. */
+void waits_each_stack (const struct summary *summary,
+                       void (*put) (void *data, const struct sample_wait *stack,
+                                    const struct sample_wait_sum *sum),
+                       void *data);
+
+/* Waits of several threads. */
+struct wait_sum {
+  enum wait_kind kind;
+  const char *method; /* the waits', as all texts; of idle threads their name */
+  const char *object;
+  uint64_t ns;
+  uint64_t count;
+  uint64_t threads;
+};
+
+/* One of each kind, method and object (transfer full). */
+GArray *waits_by_method (const struct waits *waits);
+
+/* One of each name of idle threads; of threads without a name NULL (transfer full). */
+GArray *waits_idle_by_name (const struct waits *waits, const struct threads *threads);
 
 #endif

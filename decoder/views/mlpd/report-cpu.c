@@ -3,8 +3,11 @@
 
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/recording.h"
+#include "decoder/output/figure.h"
 #include "decoder/views/mlpd/report-cpu-calls.h"
 #include "decoder/views/mlpd/report.h"
+#include <string.h>
 
 static const struct emitter_column type_columns[]
     = { { "hits", "Hits", EMIT_NUMBER }, { "type", "Of", EMIT_TEXT } };
@@ -12,7 +15,7 @@ static const struct table_shape types
     = { .key = "types", TABLE_SHAPE_COLUMNS (type_columns), .whole = true };
 
 static const struct emitter_column method_columns[]
-    = { { "self_ns", "Self ms", EMIT_NS },        { NULL, "%", EMIT_SHARE },
+    = { { "self_ns", "Self ms", EMIT_NS },        { NULL, "%", EMIT_ANY },
         { "total_ns", "Total ms", EMIT_NS },      { "hits", "Hits", EMIT_NUMBER },
         { "native_hits", "Native", EMIT_NUMBER }, { "kind", NULL, EMIT_TEXT },
         { "name", "Method", EMIT_TEXT } };
@@ -24,7 +27,7 @@ static const struct table_shape methods = { .key = "methods",
 
 /* Hits that are not of processor time have no time. */
 static const struct emitter_column hit_columns[]
-    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_SHARE },
+    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_ANY },
         { "total", "Total", EMIT_NUMBER }, { "native_hits", "Native", EMIT_NUMBER },
         { "kind", NULL, EMIT_TEXT },       { "name", "Method", EMIT_TEXT } };
 static const struct table_shape method_hits = { .key = "methods",
@@ -48,6 +51,8 @@ static const struct table_shape threads = { .key = "threads",
                                             TABLE_SHAPE_COLUMNS (thread_columns),
                                             .order = TABLE_KEYS ("hits", "id") };
 
+#define RECORDING "recording" /* the kind of its frame */
+
 #define WRAPPER_OF_ENTRY "(wrapper runtime-invoke) "
 
 static void
@@ -61,30 +66,38 @@ put_types (const struct report *r)
   table_write (t, r->e);
 }
 
-/* Of the hits of threads that ran. */
+/* Of the hits of the program itself in threads that ran. */
 static uint64_t
 share_of (const struct report *r, uint64_t hits)
 {
-  return emitter_share (hits, r->s->samples.running);
+  return emitter_share (hits, samples_own_hits (&r->s->samples));
 }
 
+/* The recording has no share; `shares` retains those of the others. */
 static void
-add_method (const struct report *r, struct table *t, const struct sample_sum *sum, const char *kind,
-            const char *name)
+add_method (const struct report *r, struct table *t, GPtrArray *shares,
+            const struct sample_sum *sum, const char *kind, const char *name)
 {
-  const uint64_t cpu_ns = r->s->samples.cpu_ns;
-  if (cpu_ns != 0)
-    SECTION_ROW (t, { .number = sum->self_ns }, { .number = emitter_share (sum->self_ns, cpu_ns) },
+  const struct samples *s = &r->s->samples;
+  struct emitter_any share = emitter_any_number (
+      EMIT_SHARE,
+      s->cpu_ns != 0 ? emitter_share (sum->self_ns, samples_own_ns (s)) : share_of (r, sum->hits));
+  if (strcmp (kind, RECORDING) != 0)
+    g_ptr_array_add (shares, g_memdup2 (&share, sizeof share));
+  const struct emitter_any *any
+      = strcmp (kind, RECORDING) != 0 ? shares->pdata[shares->len - 1] : NULL;
+  if (s->cpu_ns != 0)
+    SECTION_ROW (t, { .number = sum->self_ns }, { .any = any },
                  { .number = MAX (sum->self_ns, sum->total_ns) }, { .number = sum->hits },
                  { .number = sum->native_hits }, { .text = kind }, { .text = name });
   else
-    SECTION_ROW (t, { .number = sum->hits }, { .number = share_of (r, sum->hits) },
+    SECTION_ROW (t, { .number = sum->hits }, { .any = any },
                  { .number = MAX (sum->hits, sum->total) }, { .number = sum->native_hits },
                  { .text = kind }, { .text = name });
 }
 
 static void
-put_managed (const struct report *r, struct table *t)
+put_managed (const struct report *r, struct table *t, GPtrArray *shares)
 {
   const struct samples *s = &r->s->samples;
   for (guint i = 0; i < s->methods->len; i++) {
@@ -92,7 +105,8 @@ put_managed (const struct report *r, struct table *t)
     if (sum->hits + sum->total + sum->self_ns + sum->total_ns == 0)
       continue;
     char *name = section_frame_name (r->s, i);
-    add_method (r, t, sum, "managed", name);
+    add_method (r, t, shares, sum, strcmp (name, RECORDING_NAME) == 0 ? RECORDING : "managed",
+                name);
     g_free (name);
   }
 }
@@ -107,11 +121,12 @@ native_functions (const struct samples *s)
   for (guint i = 0; i < s->symbols->len; i++) {
     const struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
     const guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_name, symbol->name));
-    if (symbol->hits + symbol->bare_ns == 0)
+    if (symbol->hits - symbol->recording_hits + symbol->bare_ns == 0)
       continue;
     if (place != 0) {
       struct sample_symbol *sum = &g_array_index (sums, struct sample_symbol, place - 1);
       sum->hits += symbol->hits;
+      sum->recording_hits += symbol->recording_hits;
       sum->bare += symbol->bare;
       sum->bare_ns += symbol->bare_ns;
       continue;
@@ -125,11 +140,12 @@ native_functions (const struct samples *s)
 
 /* A function without a managed frame. */
 static void
-add_bare (const struct report *r, struct table *t, uint64_t hits, uint64_t ns, const char *name)
+add_bare (const struct report *r, struct table *t, GPtrArray *shares, uint64_t hits, uint64_t ns,
+          const char *name)
 {
   const struct sample_sum sum = { .hits = hits, .native_hits = hits, .self_ns = ns };
   if (hits + ns != 0)
-    add_method (r, t, &sum, "native", name);
+    add_method (r, t, shares, &sum, "native", name);
 }
 
 static void
@@ -137,13 +153,15 @@ put_methods (const struct report *r, const GArray *functions)
 {
   const struct samples *s = &r->s->samples;
   struct table *t = section_table (r, s->cpu_ns != 0 ? &methods : &method_hits);
-  put_managed (r, t);
+  GPtrArray *shares = g_ptr_array_new_with_free_func (g_free);
+  put_managed (r, t, shares);
   for (guint i = 0; i < functions->len; i++) {
     const struct sample_symbol *f = &g_array_index (functions, struct sample_symbol, i);
-    add_bare (r, t, f->bare, f->bare_ns, f->name);
+    add_bare (r, t, shares, f->bare, f->bare_ns, f->name);
   }
-  add_bare (r, t, s->unnamed_running, s->unnamed_ns, "[unknown]");
+  add_bare (r, t, shares, s->unnamed_running, s->unnamed_ns, "[unknown]");
   table_write (t, r->e);
+  g_ptr_array_free (shares, TRUE);
 }
 
 static void
@@ -152,9 +170,9 @@ put_native (const struct report *r, const GArray *functions)
   struct table *t = section_table (r, &native);
   for (guint i = 0; i < functions->len; i++) {
     const struct sample_symbol *f = &g_array_index (functions, struct sample_symbol, i);
-    if (f->hits != 0)
-      SECTION_ROW (t, { .number = f->hits }, { .number = share_of (r, f->hits) },
-                   { .text = f->name });
+    const uint64_t hits = f->hits - f->recording_hits;
+    if (hits != 0)
+      SECTION_ROW (t, { .number = hits }, { .number = share_of (r, hits) }, { .text = f->name });
   }
   table_write (t, r->e);
 }
@@ -169,7 +187,7 @@ put_threads (const struct report *r)
   g_hash_table_iter_init (&iter, r->s->samples.threads);
   while (g_hash_table_iter_next (&iter, &id, &hits))
     SECTION_ROW (t, { .number = *(const uint64_t *) hits },
-                 { .number = share_of (r, *(const uint64_t *) hits) },
+                 { .number = emitter_share (*(const uint64_t *) hits, r->s->samples.running) },
                  { .number = *(const uint64_t *) id }, { .text = g_hash_table_lookup (names, id) });
   table_write (t, r->e);
   g_hash_table_destroy (names);
@@ -191,6 +209,25 @@ whole_stacks (const struct report *r)
   return whole;
 }
 
+/* What the recording itself cost, in a log whose samples found it. */
+static void
+put_recording (const struct report *r)
+{
+  const struct samples *s = &r->s->samples;
+  const bool has_time = s->recording_ns != 0;
+  g_autofree char *time = figure_text (FIGURE_NS, s->recording_ns);
+  g_autofree char *text
+      = g_strdup_printf ("%s (%.1f %% of processor time), in no share", time,
+                         100 * (double) s->recording_ns / (double) MAX (s->cpu_ns, 1));
+  const struct emitter_any shown
+      = { .type = EMIT_NS, .value.number = s->recording_ns, .shown = text };
+  emitter_value (r->e, "recording_ns", has_time ? "Recording" : NULL, EMIT_ANY,
+                 (union emitter_value){ .any = &shown });
+  emitter_number (r->e, "recording_hits",
+                  s->recording_hits != 0 && !has_time ? "Of the recording" : NULL,
+                  s->recording_hits);
+}
+
 static void
 put_sums (const struct report *r)
 {
@@ -203,6 +240,7 @@ put_sums (const struct report *r)
                 : interval != 0 ? "cpu"
                                 : "all-threads");
   emitter_ns (r->e, "total_ns", s->cpu_ns != 0 ? "Processor time" : NULL, s->cpu_ns);
+  put_recording (r);
   emitter_ns (r->e, "interval_ns", NULL, interval);
   emitter_number (r->e, "hits", "Hits", s->hits);
   if (s->wait_ns != 0)
@@ -219,7 +257,8 @@ static void
 put_cpu_of_calls (const struct report *r)
 {
   static const char *const sums[]
-      = { "interval_ns", "hits", "managed", "unmanaged", "unresolved", "unnamed", "whole_stacks" };
+      = { "recording_ns", "recording_hits", "interval_ns", "hits",        "managed",
+          "unmanaged",    "unresolved",     "unnamed",     "whole_stacks" };
   emitter_open (r->e, "cpu", "CPU");
   cpu_put_calls (r);
   for (size_t i = 0; i < G_N_ELEMENTS (sums); i++)
@@ -245,7 +284,7 @@ put_cpu (const struct report *r)
   if (s->hits == 0)
     section_absent_rare (r, "Samples");
   put_sums (r);
-  if (r->view->is_brief && s->hits != 0 && s->hits < HITS_MIN) {
+  if (r->view->is_brief && s->hits != 0 && s->running < HITS_MIN) {
     emitter_text (r->e, "too_few", "Methods", "too few hits (--reports=cpu lists them)");
     emitter_close (r->e);
     return;

@@ -5,8 +5,10 @@
 #include "config.h"
 
 #include "decoder/core/whole-number.h"
+#include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
+#include "decoder/views/recording-cost.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 
@@ -84,9 +86,9 @@ mono_finding_exceptions (const struct report *r, struct finding *f)
 #define LOCK_WAIT_MIN (200 * MS)
 #define LOCK_CONTENTIONS_MIN 10
 
-/* One that has most of all waiting, which is a tenth of the time or more. */
-static bool
-mono_finding_lock (const struct report *r, struct finding *f)
+/* One that has most of all waiting, which is a tenth of the time or more; NULL: there is none. */
+static const struct monitor_sum *
+find_lock (const struct report *r)
 {
   const struct monitors *m = &r->s->monitors;
   const uint64_t duration = log_duration (&r->s->log);
@@ -99,6 +101,16 @@ mono_finding_lock (const struct report *r, struct finding *f)
   if (most == NULL || most->wait_total_ns < MAX (LOCK_WAIT_MIN, duration / 10)
       || most->wait_total_ns <= m->all.wait_total_ns / 2
       || most->contentions < LOCK_CONTENTIONS_MIN)
+    return NULL;
+  return most;
+}
+
+static bool
+mono_finding_lock (const struct report *r, struct finding *f)
+{
+  const struct monitors *m = &r->s->monitors;
+  const struct monitor_sum *most = find_lock (r);
+  if (most == NULL)
     return false;
   finding_add (f, "wait", FIGURE_NS, most->wait_total_ns, "monitors.objects[0].wait_total_ns");
   finding_add (f, "contentions", FIGURE_COUNT, most->contentions,
@@ -113,7 +125,6 @@ mono_finding_lock (const struct report *r, struct finding *f)
 /* ---- sleep ---- */
 
 #define SLEEP_MIN (1 * SECOND)
-#define SLEEP_HITS_MIN 10
 
 static bool
 is_main_thread (const struct report *r, uint64_t id)
@@ -150,28 +161,33 @@ add_sleep (const struct report *r, struct finding *f, const struct wait *sleep, 
 
 /* The main thread sleeps in one method for more than half of the time, and no others work
  * meanwhile: a thread that only waits for others, or for input, is as it should be, and so are all
- * other threads. */
-static bool
-mono_finding_sleep (const struct report *r, struct finding *f)
+ * other threads.  Returns this wait; NULL: there is none. */
+static const struct wait *
+find_sleep (const struct report *r, const struct waits *waits)
 {
   const uint64_t duration = log_duration (&r->s->log);
   const struct wait *most = NULL;
-  struct waits waits;
   if (r->s->samples.wait_ns < SLEEP_MIN || r->s->samples.cpu_ns > duration / 4)
-    return false;
-  waits_init (&waits, r->s);
-  for (guint i = 0; i < waits.all->len; i++) {
-    const struct wait *w = &g_array_index (waits.all, struct wait, i);
+    return NULL;
+  for (guint i = 0; i < waits->all->len; i++) {
+    const struct wait *w = &g_array_index (waits->all, struct wait, i);
     if (w->kind == WAIT_SLEEP && (most == NULL || w->ns > most->ns)
         && is_main_thread (r, w->thread))
       most = w;
   }
-  const guint row = most != NULL ? count_longer (&waits, most) : 0;
-  const bool holds = most != NULL && most->ns >= MAX (SLEEP_MIN, duration / 2)
-                     && most->count >= SLEEP_HITS_MIN
-                     && (r->view->limit == 0 || row < r->view->limit);
+  return most != NULL && most->ns >= MAX (SLEEP_MIN, duration / 2) ? most : NULL;
+}
+
+static bool
+mono_finding_sleep (const struct report *r, struct finding *f)
+{
+  struct waits waits;
+  waits_init (&waits, r->s);
+  const struct wait *sleep = find_sleep (r, &waits);
+  const guint row = sleep != NULL ? count_longer (&waits, sleep) : 0;
+  const bool holds = sleep != NULL && (r->view->limit == 0 || row < r->view->limit);
   if (holds)
-    add_sleep (r, f, most, row);
+    add_sleep (r, f, sleep, row);
   waits_clear (&waits);
   return holds;
 }
@@ -199,16 +215,37 @@ pause_cause (const struct gc_generation *g, guint generation)
              : "a large part of the heap stays alive, or the program requests collections";
 }
 
+/* The pauses of all generations, and the generation that has most of them. */
+struct all_pauses {
+  uint64_t total, count, longest_collection;
+  guint worst;
+};
+
+static struct all_pauses
+sum_pauses (const struct report *r)
+{
+  const struct gc_generation *all = r->s->gc.generations;
+  struct all_pauses sum = { 0 };
+  for (guint i = 0; i < GC_GENERATIONS; i++) {
+    sum.total += all[i].pauses.total_ns;
+    sum.count += all[i].pauses.count;
+    sum.longest_collection = MAX (sum.longest_collection, all[i].max_ns);
+    if (all[i].pauses.total_ns > all[sum.worst].pauses.total_ns)
+      sum.worst = i;
+  }
+  return sum;
+}
+
 /* Many pauses that are a fifth of the time, or a long collection.  One pause may also be that of a
  * thread that is slow to stop, as at the end of a program; and heap snapshots are pauses for the
  * profiler. */
 static bool
-has_pauses (const struct report *r, uint64_t total, uint64_t pauses, uint64_t longest_collection)
+has_pauses (const struct report *r, const struct all_pauses *sum)
 {
   return r->s->heapshots.begun == 0
-         && ((pauses >= PAUSES_MIN && total >= PAUSE_TOTAL_MIN
-              && total >= log_duration (&r->s->log) / 5)
-             || longest_collection >= COLLECTION_LONG);
+         && ((sum->count >= PAUSES_MIN && sum->total >= PAUSE_TOTAL_MIN
+              && sum->total >= log_duration (&r->s->log) / 5)
+             || sum->longest_collection >= COLLECTION_LONG);
 }
 
 static bool
@@ -216,28 +253,125 @@ mono_finding_pauses (const struct report *r, struct finding *f)
 {
   const uint64_t duration = log_duration (&r->s->log);
   const struct gc_generation *all = r->s->gc.generations;
-  uint64_t total = 0, pauses = 0, longest_collection = 0;
-  guint worst = 0, row = 0;
-  for (guint i = 0; i < GC_GENERATIONS; i++) {
-    total += all[i].pauses.total_ns;
-    pauses += all[i].pauses.count;
-    longest_collection = MAX (longest_collection, all[i].max_ns);
-    if (all[i].pauses.total_ns > all[worst].pauses.total_ns)
-      worst = i;
-  }
-  if (!has_pauses (r, total, pauses, longest_collection))
+  const struct all_pauses sum = sum_pauses (r);
+  const guint worst = sum.worst;
+  guint row = 0;
+  if (!has_pauses (r, &sum))
     return false;
   for (guint i = 0; i < worst; i++)
     row += has_generation (&all[i]);
   const struct gc_generation *g = &all[worst];
-  finding_add (f, "pause", FIGURE_NS, total, NULL);
+  finding_add (f, "pause", FIGURE_NS, sum.total, NULL);
   add_duration (r, f);
-  finding_add_share (f, "share", total, duration);
+  finding_add_share (f, "share", sum.total, duration);
   finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", row);
   finding_add (f, "worst", FIGURE_NS, g->pauses.total_ns, "gc.generations[%u].pause_total_ns", row);
   finding_add (f, "pauses", FIGURE_COUNT, g->pauses.count, "gc.generations[%u].pauses", row);
   finding_add (f, "longest", FIGURE_NS, g->pauses.max_ns, "gc.generations[%u].pause_max_ns", row);
   finding_add_text (f, "cause", pause_cause (g, worst), NULL);
+  return true;
+}
+
+/* ---- waiting ---- */
+
+#define WAITING_MIN (1 * SECOND)
+#define WORK_MAX 15 /* percent of the time of one processor */
+
+/* Threads used next to nothing of the time, and nothing else says why.  Pauses are the collector's
+ * work. */
+static bool
+has_little_work (const struct report *r)
+{
+  const uint64_t duration = log_duration (&r->s->log);
+  const struct all_pauses pauses = sum_pauses (r);
+  return duration >= WAITING_MIN && r->s->log.lost_events == 0
+         && r->s->samples.cpu_ns < duration / 100 * WORK_MAX
+         && pauses.total < duration / 100 * WORK_MAX - r->s->samples.cpu_ns
+         && !has_pauses (r, &pauses) && find_lock (r) == NULL;
+}
+
+/* What threads wait for, after the method that they wait in. */
+static const char *
+words_of (enum wait_kind kind)
+{
+  static const char *const words[WAIT_KINDS] = {
+    [WAIT_LOCK] = " for locks",
+    [WAIT_EVENT] = " for events",
+    [WAIT_JOIN] = " for the end of threads",
+    [WAIT_CHILD] = " for child processes",
+    [WAIT_SLEEP] = ", which sleeps",
+    [WAIT_IO] = " for input and output",
+    [WAIT_POLL] = " for input",
+    [WAIT_GC] = " for the collector",
+  };
+  return words[kind] != NULL ? words[kind] : "";
+}
+
+/* The first row of the table; NULL: it has none. */
+static const struct wait_sum *
+find_main_wait (const GArray *sums)
+{
+  const struct wait_sum *most = NULL;
+  for (guint i = 0; i < sums->len; i++) {
+    const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, i);
+    if (most == NULL || sum->ns > most->ns)
+      most = sum;
+  }
+  return most;
+}
+
+static void
+add_wait (const struct report *r, struct finding *f, const struct wait_sum *most, uint64_t all_ns)
+{
+  g_autofree char *threads = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", most->threads,
+                                              most->threads == 1 ? "thread" : "threads");
+  finding_add (f, "cpu", FIGURE_NS, r->s->samples.cpu_ns, "cpu.total_ns");
+  add_duration (r, f);
+  finding_add (f, "wait", FIGURE_NS, most->ns, "wait_methods[0].total_ns");
+  finding_add_share (f, "share", most->ns, all_ns);
+  finding_add_text (f, "method", most->method, "wait_methods[0].method");
+  finding_add_text (f, "threads", threads, NULL);
+  finding_add_text (f, "what", words_of (most->kind), NULL);
+}
+
+/* Of samples of the wall clock, unless the main thread sleeps, which has a sentence of its own. */
+static bool
+mono_finding_waits (const struct report *r, struct finding *f)
+{
+  struct waits waits;
+  if (r->s->samples.wait_ns == 0 || !has_little_work (r))
+    return false;
+  waits_init (&waits, r->s);
+  g_autoptr (GArray) sums = waits_by_method (&waits);
+  const struct wait_sum *most = find_main_wait (sums);
+  const bool holds
+      = most != NULL && most->ns >= log_duration (&r->s->log) / 2 && find_sleep (r, &waits) == NULL;
+  if (holds)
+    add_wait (r, f, most, waits.total_ns);
+  waits_clear (&waits);
+  return holds;
+}
+
+/* Of samples of processor time, which do not see what waits.  A recording that was paused has
+ * none of a part of the time. */
+static bool
+mono_finding_little_work (const struct report *r, struct finding *f)
+{
+  const uint64_t interval = mlpd_header_cpu_sample_interval (&r->s->log.header),
+                 cpu = r->s->samples.cpu_ns;
+  const char *arguments = r->s->log.header.arguments.text;
+  if (interval == 0 || r->s->samples.wait_ns != 0 || !has_little_work (r)
+      || (arguments != NULL && strstr (arguments, "paused") != NULL))
+    return false;
+  if (cpu != 0) {
+    finding_add (f, "cpu", FIGURE_NS, cpu, "cpu.total_ns");
+  } else {
+    g_autofree char *one = figure_text (FIGURE_NS, interval);
+    g_autofree char *less = g_strconcat ("less than ", one, NULL);
+    finding_add_text (f, "cpu", less, NULL);
+  }
+  add_duration (r, f);
+  finding_add_share (f, "share", cpu, log_duration (&r->s->log));
   return true;
 }
 
@@ -264,6 +398,8 @@ mono_finding_allocations (const struct report *r, struct finding *f)
   finding_add (f, "bytes", FIGURE_BYTES, a->bytes, "allocations.bytes");
   finding_add_share (f, "share", sum->bytes, a->bytes);
   finding_add (f, "rate", FIGURE_BYTES, whole_number (rate), NULL);
+  if (recording_cost_is_large (r->s))
+    finding_add_text (f, "slowed", "slowed by the recording", NULL);
   return true;
 }
 
@@ -357,6 +493,21 @@ is_requested (const struct log *log)
     if (strstr (arguments, options[i]) != NULL)
       return true;
   return false;
+}
+
+static bool
+mono_finding_recording (const struct report *r, struct finding *f)
+{
+  const struct samples *s = &r->s->samples;
+  const char *const advice = recording_cost_advice (r->s);
+  if (!recording_cost_is_large (r->s) || s->recording_ns == 0)
+    return false;
+  finding_add (f, "recording", FIGURE_NS, s->recording_ns, "cpu.recording_ns");
+  finding_add (f, "cpu", FIGURE_NS, s->cpu_ns, "cpu.total_ns");
+  finding_add_share (f, "share", s->recording_ns, s->cpu_ns);
+  if (advice != NULL)
+    finding_add_text (f, "advice", advice, NULL);
+  return true;
 }
 
 static bool

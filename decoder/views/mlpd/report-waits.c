@@ -15,6 +15,19 @@ static const struct table_shape kinds = { .key = "wait_kinds",
                                           .order = TABLE_KEYS ("total_ns", "kind"),
                                           .time = "total_ns" };
 
+static const struct emitter_column method_columns[]
+    = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
+        { "count", "Count", EMIT_NUMBER },   { "threads", "Threads", EMIT_NUMBER },
+        { "kind", "Wait", EMIT_TEXT },       { "object", "Object", EMIT_TEXT },
+        { "method", "Method", EMIT_TEXT } };
+static const struct table_shape methods
+    = { .key = "wait_methods",
+        .title = "Waits by method",
+        TABLE_SHAPE_COLUMNS (method_columns),
+        .order = TABLE_KEYS ("total_ns", "kind", "method", "object"),
+        .name = "method",
+        .time = "total_ns" };
+
 static const struct emitter_column columns[]
     = { { "total_ns", "Total ms", EMIT_NS },  { NULL, "%", EMIT_SHARE },
         { "count", "Count", EMIT_NUMBER },    { "source", "Source", EMIT_TEXT },
@@ -23,11 +36,19 @@ static const struct emitter_column columns[]
         { "method", "Method", EMIT_TEXT } };
 static const struct table_shape shape
     = { .key = "waits",
-        .title = "Waits by method",
+        .title = "Waits by thread",
         TABLE_SHAPE_COLUMNS (columns),
         .order = TABLE_KEYS ("total_ns", "kind", "method", "thread", "object"),
         .name = "method",
         .time = "total_ns" };
+
+static const struct emitter_column idle_columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                      { "threads", "Threads", EMIT_NUMBER },
+                                                      { "name", "Name", EMIT_TEXT } };
+static const struct table_shape idle = { .key = "idle_threads",
+                                         .title = "Idle: threads that wait for work",
+                                         TABLE_SHAPE_COLUMNS (idle_columns),
+                                         .order = TABLE_KEYS ("total_ns", "name") };
 
 static void
 put_kinds (const struct report *r, const struct waits *waits)
@@ -47,8 +68,24 @@ put_kinds (const struct report *r, const struct waits *waits)
   table_write (t, r->e);
 }
 
+/* All threads in one. */
 static void
 put_methods (const struct report *r, const struct waits *waits)
+{
+  struct table *t = section_table (r, &methods);
+  g_autoptr (GArray) sums = waits_by_method (waits);
+  for (guint i = 0; i < sums->len; i++) {
+    const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, i);
+    SECTION_ROW (t, { .number = sum->ns }, { .number = emitter_share (sum->ns, waits->total_ns) },
+                 { .number = sum->count }, { .number = sum->threads },
+                 { .text = wait_kind_name (sum->kind) }, { .text = sum->object },
+                 { .text = sum->method });
+  }
+  table_write (t, r->e);
+}
+
+static void
+put_threads (const struct report *r, const struct waits *waits)
 {
   struct table *t = section_table (r, &shape);
   g_autoptr (GHashTable) names = threads_latest_names (&r->s->threads);
@@ -63,17 +100,34 @@ put_methods (const struct report *r, const struct waits *waits)
   table_write (t, r->e);
 }
 
+/* Threads of one name are in one row. */
+static void
+put_idle (const struct report *r, const struct waits *waits)
+{
+  struct table *t = section_table (r, &idle);
+  g_autoptr (GArray) sums = waits_idle_by_name (waits, &r->s->threads);
+  for (guint i = 0; i < sums->len; i++) {
+    const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, i);
+    SECTION_ROW (t, { .number = sum->ns }, { .number = sum->threads }, { .text = sum->method });
+  }
+  table_write (t, r->e);
+}
+
 static void
 put_waits (const struct report *r)
 {
   struct waits waits;
   waits_init (&waits, r->s);
   if (waits.source == NULL)
-    section_absent_rare (r, "Waits (the module records them with sample-real)");
+    section_absent_rare (r, "Waits (proflog run --wall records them)");
   put_kinds (r, &waits);
   put_methods (r, &waits);
+  if (!r->view->is_brief)
+    put_threads (r, &waits);
+  put_idle (r, &waits);
   waits_clear (&waits);
 }
 
-const struct section section_waits
-    = { .key = "waits", .put = put_waits, .tables = SECTION_TABLES (&kinds, &shape) };
+const struct section section_waits = { .key = "waits",
+                                       .put = put_waits,
+                                       .tables = SECTION_TABLES (&kinds, &methods, &shape, &idle) };

@@ -1,6 +1,7 @@
 /* mprof-sample.c -- hits of samples by method or native function. */
 #include "config.h"
 
+#include "decoder/mlpd/model/recording.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-text.h"
 
@@ -41,8 +42,10 @@ make_rows (const struct summary *s)
   g_array_set_clear_func (rows, clear_row);
   for (guint i = 0; i < samples->methods->len; i++) {
     const struct sample_sum *sum = &g_array_index (samples->methods, struct sample_sum, i);
-    if (sum->hits > sum->native_hits)
-      add_row (rows, sum->hits - sum->native_hits, symbols_name (&s->symbols, SYMBOL_METHOD, i));
+    const uint64_t hits = sum->recording_hits + sum->hits - sum->native_hits;
+    const struct symbol *method = &g_array_index (s->symbols.all[SYMBOL_METHOD], struct symbol, i);
+    if (hits != 0 && method->address != RECORDING_METHOD)
+      add_row (rows, hits, symbols_name (&s->symbols, SYMBOL_METHOD, i));
   }
   for (guint i = 0; i < samples->symbols->len; i++) {
     const struct sample_symbol *symbol = &g_array_index (samples->symbols, struct sample_symbol, i);

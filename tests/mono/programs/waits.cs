@@ -112,8 +112,8 @@ namespace Probe {
     static void Polls ()
     {
       var descriptor = new PollDescriptor { Descriptor = pollPipe[0], Events = 1 };
-      while (poll (ref descriptor, 1, -1) < 0) // a sample interrupts it
-        ;
+      if (poll (ref descriptor, 1, -1) != 1)
+        throw new Exception ("a sample has interrupted it");
     }
 
     static Thread Start (string kind, string name, Action method)
@@ -144,8 +144,8 @@ namespace Probe {
       var threads = new List<Thread> ();
       lock (door) {
         threads.Add (Start ("lock", "Locks", Locks));
-        threads.Add (Start ("lock", "WaitsForBell", WaitsForBell));
-        threads.Add (Start ("lock", "WaitsForEvent", WaitsForEvent));
+        threads.Add (Start ("event", "WaitsForBell", WaitsForBell));
+        threads.Add (Start ("event", "WaitsForEvent", WaitsForEvent));
         threads.Add (Start ("io", "Reads", Reads));
         threads.Add (Start ("io", "Receives", Receives));
         threads.Add (Start ("poll", "Polls", Polls));

@@ -1,0 +1,27 @@
+/* recording-cost.c -- judges the recording by its samples. */
+#include "config.h"
+
+#include "decoder/views/recording-cost.h"
+
+/* Fewer samples are not enough for a share. */
+#define HITS_MIN 5
+#define LARGE_SHARE 10 /* one of so many */
+
+bool
+recording_cost_is_large (const struct summary *s)
+{
+  const struct samples *samples = &s->samples;
+  return samples->recording_hits >= HITS_MIN
+         && samples->recording_hits >= samples->running / LARGE_SHARE;
+}
+
+const char *
+recording_cost_advice (const struct summary *s)
+{
+  const bool all_objects = s->allocations.objects != 0 && s->allocations.samples == 0,
+             all_calls = s->calls.total != 0 && s->calls.skipped == 0;
+  return all_objects && all_calls ? "--allocs=512k and --calls=10us"
+         : all_objects            ? "--allocs=512k"
+         : all_calls              ? "--calls=10us"
+                                  : NULL;
+}

@@ -1,0 +1,304 @@
+/* mono-sample-signal.c -- the handler of samples. */
+#include "config.h"
+
+#include "profiler/mono/mono-sample-signal.h"
+#include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-samples.h"
+#include "profiler/os/cpu-timers.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* The runtime exports them for profilers.  NULL: this runtime does not. */
+extern void *mono_thread_info_current_unchecked (void) __attribute__ ((weak));
+extern void **mono_hazard_pointer_get (void) __attribute__ ((weak));
+
+enum {
+  INFO_WORDS = 1024, /* of the runtime's description of a thread: where the mark is searched */
+  HAZARDS = 3,       /* pointers by which a thread protects what it reads without a lock */
+};
+
+static struct sigaction loaded[NSIG]; /* handlers when the module was loaded */
+static struct sigaction runtime_handler;
+static const char request; /* its address marks our own signals */
+
+/* ---- the mark ---- */
+
+/* In 32-bit words from the beginning of a thread's description; 0: unknown. */
+static size_t mark_at;
+
+/* While the mark is searched: the descriptions before, during and after the runtime's handler. */
+static struct probe {
+  _Atomic bool is_running;
+  bool has_run;
+  int memory; /* a descriptor of the process's memory: the size of a description is not known */
+  size_t count[3];
+  uint32_t words[3][INFO_WORDS];
+} probe;
+
+static void
+note_words (size_t moment)
+{
+  const off_t at = (off_t) (uintptr_t) mono_thread_info_current_unchecked ();
+  const ssize_t n = pread (probe.memory, probe.words[moment], sizeof probe.words[moment], at);
+  probe.count[moment] = n > 0 ? (size_t) n / sizeof (uint32_t) : 0;
+}
+
+static bool
+is_mark (size_t i)
+{
+  return probe.words[0][i] == 0 && probe.words[1][i] == 1 && probe.words[2][i] == 0;
+}
+
+/* The only word that is 1 in the runtime's handler, and 0 before and after it. */
+static size_t
+find_mark (void)
+{
+  size_t n = INFO_WORDS, found = 0;
+  for (size_t moment = 0; moment < 3; moment++)
+    if (probe.count[moment] < n)
+      n = probe.count[moment];
+  for (size_t i = 1; i < n; i++)
+    if (is_mark (i)) {
+      if (found != 0)
+        return 0;
+      found = i;
+    }
+  return found;
+}
+
+static bool
+is_marked (void)
+{
+  const volatile uint32_t *const info = mono_thread_info_current_unchecked ();
+  return info == NULL || info[mark_at] != 0;
+}
+
+/* ---- the handler ---- */
+
+/* A thread that handles a signal of its own fault, or of its end. */
+static bool
+is_in_fault (const void *context)
+{
+  static const int faults[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP };
+  const ucontext_t *const c = context;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    if (sigismember (&c->uc_sigmask, faults[i]) == 1)
+      return true;
+  return false;
+}
+
+/* Where the thread was interrupted.  NULL: the layout of the context is not known. */
+static const void *
+ip_of (const void *context)
+{
+  const ucontext_t *const c = context;
+#if defined(__x86_64__)
+  return (const void *) (uintptr_t) c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__i386__)
+  return (const void *) (uintptr_t) c->uc_mcontext.gregs[REG_EIP];
+#elif defined(__aarch64__)
+  return (const void *) (uintptr_t) c->uc_mcontext.pc;
+#elif defined(__arm__)
+  return (const void *) (uintptr_t) c->uc_mcontext.arm_pc;
+#else
+  (void) c;
+  return NULL;
+#endif
+}
+
+/* The runtime's handler calls sample_hit. */
+static void
+call_runtime (int signal, siginfo_t *info, void *context)
+{
+  if (probe.is_running)
+    note_words (0);
+  runtime_handler.sa_sigaction (signal, info, context);
+  if (probe.is_running)
+    note_words (2);
+}
+
+/* In the runtime's handler. */
+static void
+sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
+{
+  (void) p;
+  if (probe.is_running) {
+    note_words (1);
+    probe.has_run = true;
+  } else {
+    sample_walk (ip, context);
+  }
+}
+
+/* What the runtime's handler does for the walk, but for the mark. */
+static void
+walk_late (const void *context)
+{
+  void *saved[HAZARDS], **hazards;
+  if (mono_thread_info_current_unchecked == NULL || mono_hazard_pointer_get == NULL
+      || mono_thread_info_current_unchecked () == NULL)
+    return;
+  hazards = mono_hazard_pointer_get ();
+  memcpy (saved, hazards, sizeof saved);
+  sample_walk_late (context);
+  memcpy (hazards, saved, sizeof saved);
+}
+
+/* The intervals of a signal of ours, else 0. */
+static unsigned
+intervals_of (const siginfo_t *info, bool *is_requested)
+{
+  *is_requested = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &request;
+  return *is_requested ? 1 : cpu_timers_intervals (info);
+}
+
+static void
+handle (int signal, siginfo_t *info, void *context)
+{
+  const int error = errno;
+  bool is_requested;
+  const unsigned intervals = intervals_of (info, &is_requested);
+  if (probe.is_running) {
+    call_runtime (signal, info, context);
+  } else if (intervals != 0 && sample_begin (intervals, is_requested, ip_of (context))) {
+    if (!is_in_fault (context) && !is_marked ())
+      call_runtime (signal, info, context);
+    sample_end ();
+  }
+  cpu_timers_continue ();
+  errno = error;
+}
+
+static void
+handle_late (int signal, siginfo_t *info, void *context)
+{
+  (void) signal;
+  const int error = errno;
+  bool is_requested;
+  const unsigned intervals = intervals_of (info, &is_requested);
+  if (intervals != 0 && sample_begin (intervals, is_requested, ip_of (context))) {
+    if (!is_in_fault (context))
+      walk_late (context);
+    sample_end ();
+  }
+  errno = error;
+}
+
+bool
+sample_signal_request (pid_t thread, int signal)
+{
+  siginfo_t info = { .si_signo = signal, .si_code = SI_QUEUE };
+  info.si_pid = getpid ();
+  info.si_uid = getuid ();
+  info.si_value.sival_ptr = (void *) (uintptr_t) &request;
+  return syscall (SYS_rt_tgsigqueueinfo, getpid (), thread, signal, &info) == 0;
+}
+
+/* ---- installing it ---- */
+
+static bool
+is_real_time (int signal)
+{
+  return signal >= SIGRTMIN && signal <= SIGRTMAX;
+}
+
+void
+sample_signal_prepare (void)
+{
+  for (int i = 1; i < NSIG; i++)
+    if (is_real_time (i))
+      sigaction (i, NULL, &loaded[i]);
+}
+
+/* The signal that got a handler since; 0 if there is none, or several. */
+static int
+find_signal (void)
+{
+  int found = 0;
+  for (int i = 1; i < NSIG; i++) {
+    struct sigaction now;
+    if (!is_real_time (i) || sigaction (i, NULL, &now) != 0
+        || now.sa_sigaction == loaded[i].sa_sigaction)
+      continue;
+    if (found != 0)
+      return 0;
+    found = i;
+    runtime_handler = now;
+  }
+  return found;
+}
+
+/* All signals but those of faults wait for the end of the handler. */
+static struct sigaction
+our_action (void (*handler) (int, siginfo_t *, void *))
+{
+  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART };
+  action.sa_sigaction = handler;
+  sigfillset (&action.sa_mask);
+  sigdelset (&action.sa_mask, SIGSEGV);
+  sigdelset (&action.sa_mask, SIGBUS);
+  sigdelset (&action.sa_mask, SIGILL);
+  sigdelset (&action.sa_mask, SIGFPE);
+  sigdelset (&action.sa_mask, SIGABRT);
+  sigdelset (&action.sa_mask, SIGTRAP);
+  return action;
+}
+
+/* Whether this thread's signal comes to our callback, and what it changes. */
+static bool
+run_probe (int signal)
+{
+  if (mono_thread_info_current_unchecked == NULL)
+    return false;
+  probe.memory = open ("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+  if (probe.memory < 0)
+    return false;
+  atomic_store (&probe.is_running, true);
+  pthread_kill (pthread_self (), signal);
+  atomic_store (&probe.is_running, false);
+  close (probe.memory);
+  mark_at = probe.has_run ? find_mark () : 0;
+  return mark_at != 0;
+}
+
+int
+sample_signal_install (MonoProfilerHandle handle_of_module)
+{
+  const int signal = find_signal ();
+  const struct sigaction action = our_action (handle);
+  if (signal == 0 || sigaction (signal, &action, NULL) != 0)
+    return 0;
+  mono_profiler_set_sample_hit_callback (handle_of_module, sample_hit);
+  if (run_probe (signal))
+    return signal;
+  mono_profiler_set_sample_hit_callback (handle_of_module, NULL);
+  sigaction (signal, &runtime_handler, NULL);
+  return 0;
+}
+
+int
+sample_signal_install_late (void)
+{
+  const struct sigaction action = our_action (handle_late);
+  for (int signal = SIGRTMAX; signal >= SIGRTMIN; signal--) {
+    struct sigaction now;
+    if (sigaction (signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0
+        && now.sa_handler == SIG_DFL && sigaction (signal, &action, NULL) == 0)
+      return signal;
+  }
+  return 0;
+}
+
+bool
+sample_signal_is_installed (int signal)
+{
+  struct sigaction now;
+  return sigaction (signal, NULL, &now) == 0
+         && (now.sa_sigaction == handle || now.sa_sigaction == handle_late);
+}

@@ -1,0 +1,51 @@
+/* mono-samples.h -- a sample from its handler to the log. */
+#ifndef PROFILER_MONO_SAMPLES_H
+#define PROFILER_MONO_SAMPLES_H
+
+#include <mono/metadata/profiler.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define SAMPLE_FRAMES 256 /* stacks of compilers and servers have more than a hundred */
+
+struct sample {
+  _Atomic unsigned state;
+  uint64_t time, thread, ip;
+  uint64_t cpu, cpu_end; /* with a wall clock: the thread's processor time before and after it */
+  pid_t tid;             /* the kernel's number of the thread */
+  unsigned intervals;    /* the sample stands for so many */
+  bool is_requested;     /* of a thread that waits; else by its processor time */
+  bool is_unknown;       /* of the frames, all but the first are addresses to look up */
+  size_t count;
+  struct sample_frame {
+    MonoMethod *method; /* NULL: it was not known in the handler */
+    MonoDomain *domain;
+    void *code; /* where it was */
+  } frames[SAMPLE_FRAMES];
+};
+
+/* What a thread did since its sample before. */
+struct sample_usage {
+  uint64_t time;    /* the end of the interval */
+  uint64_t elapsed; /* ns */
+  uint64_t cpu;     /* ns of these in which the thread ran */
+};
+
+/* In a signal handler: the thread's sample begins, with the place where it was interrupted (NULL:
+ * unknown).  False if none is taken. */
+bool sample_begin (unsigned intervals, bool is_requested, const void *ip);
+
+/* Adds the callers: in the runtime's handler, which knows the place; in one of our own. */
+void sample_walk (const void *ip, const void *context);
+void sample_walk_late (const void *context);
+
+/* The sample is complete. */
+void sample_end (void);
+
+/* On the ticker's thread: writes a sample; `usage` may be NULL. */
+void sample_record (const struct sample *sample, const struct sample_usage *usage);
+
+#endif

@@ -1,0 +1,358 @@
+/* mono-waits.c -- the threads, their waits, and the samples of these. */
+#include "config.h"
+
+#include "profiler/mono/mono-waits.h"
+#include "agent/clock.h"
+#include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-sample-signal.h"
+#include "profiler/os/code-owner.h"
+#include "profiler/os/cpu-timers.h"
+#include "profiler/os/thread-waits.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  FIRST_THREADS = 256,
+  REQUESTS = 256,    /* at a tick: there is a record for each */
+  STACK_TRIES = 3,   /* of a program that ran before: its code is looked up first */
+  CODE_CHECKS_S = 1, /* between two readings of the files that are mapped */
+};
+
+/* What the handler of a request and the return to the wait use, at most. */
+#define RETURN_NS 200000
+/* A handler may be late on a busy machine. */
+#define PENDING_NS UINT64_C (2000000000)
+/* A long wait is written in parts, which a live reader sees. */
+#define PART_NS UINT64_C (1000000000)
+
+enum phase {
+  PHASE_UNKNOWN, /* it runs, or has run since its last wait */
+  PHASE_PENDING, /* a sample of its wait was requested */
+  PHASE_RETURNS, /* it was taken: the thread goes back to its wait */
+  PHASE_WAITS,   /* its processor time stands still */
+};
+
+struct watched {
+  pid_t tid;
+  bool is_listed; /* at this tick */
+  bool is_blind;  /* it blocks our signal: it is none of the program's */
+  enum phase phase;
+  unsigned tries;
+  uint64_t thread;
+  uint64_t time, cpu; /* until then the log has it */
+  uint64_t seen;      /* when it was last found waiting */
+  uint64_t still;     /* its processor time while it waits */
+  uint64_t requested; /* when */
+  struct thread_wait wait;
+  struct sample *stack; /* of the wait; NULL: there was none */
+};
+
+static int signal_number;
+static struct watched *all; /* by tid */
+static size_t count, room;
+static struct timed_thread_id *ids;
+static size_t ids_room;
+static uint64_t next_code_check;
+static uint64_t begun; /* recording was resumed */
+
+/* ---- the log ---- */
+
+static void
+write_until (struct watched *w, const struct sample *s, uint64_t time, uint64_t cpu)
+{
+  const struct sample_usage usage = { .time = time,
+                                      .elapsed = time > w->time ? time - w->time : 0,
+                                      .cpu = cpu > w->cpu ? cpu - w->cpu : 0 };
+  if (usage.elapsed != 0)
+    sample_record (s, &usage);
+  w->time = time > w->time ? time : w->time;
+  w->cpu = cpu;
+}
+
+/* The wait, until it was last seen. */
+static void
+write_wait (struct watched *w)
+{
+  if (w->stack != NULL && w->seen > w->time)
+    write_until (w, w->stack, w->seen, w->cpu);
+}
+
+static void
+end_wait (struct watched *w)
+{
+  if (w->phase == PHASE_WAITS)
+    write_wait (w);
+  w->phase = PHASE_UNKNOWN;
+}
+
+/* ---- the threads ---- */
+
+static int
+compare_ids (const void *a, const void *b)
+{
+  const struct watched *x = a, *y = b;
+  return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+static struct watched *
+find_watched (pid_t tid)
+{
+  const struct watched key = { .tid = tid };
+  return count != 0 ? bsearch (&key, all, count, sizeof *all, compare_ids) : NULL;
+}
+
+static void
+add_watched (const struct timed_thread_id *id)
+{
+  if (count == room) {
+    const size_t more = room != 0 ? 2 * room : FIRST_THREADS;
+    struct watched *const grown = realloc (all, more * sizeof *all);
+    if (grown == NULL)
+      return; /* its waits are not known */
+    all = grown;
+    room = more;
+  }
+  struct watched *const w = &all[count++];
+  *w = (struct watched){ .tid = id->id,
+                         .is_listed = true,
+                         .is_blind = thread_blocks_signal (id->id, signal_number),
+                         .thread = id->thread != 0 ? id->thread : (uint64_t) id->id,
+                         .time = id->begun > begun ? id->begun : begun };
+  if (id->thread == 0 || id->begun < begun)
+    cpu_timers_read (id->id, &w->cpu);
+}
+
+static void
+drop_watched (struct watched *w)
+{
+  end_wait (w);
+  free (w->stack);
+}
+
+/* A thread that has ended may have left its number to another. */
+static void
+list_thread (const struct timed_thread_id *id, size_t known)
+{
+  struct watched *const w = known != 0 ? bsearch (&(struct watched){ .tid = id->id }, all, known,
+                                                  sizeof *all, compare_ids)
+                                       : NULL;
+  if (w == NULL) {
+    add_watched (id);
+  } else if (id->thread != 0 && id->thread != w->thread) {
+    drop_watched (w);
+    *w = (struct watched){
+      .tid = id->id, .is_listed = true, .thread = id->thread, .time = id->begun
+    };
+  } else {
+    w->is_listed = true;
+  }
+}
+
+static bool
+make_room_for_ids (size_t n)
+{
+  if (n <= ids_room)
+    return true;
+  struct timed_thread_id *const grown = realloc (ids, 2 * n * sizeof *ids);
+  if (grown == NULL)
+    return false;
+  ids = grown;
+  ids_room = 2 * n;
+  return true;
+}
+
+/* Those that are there now; the others have ended. */
+static void
+list_threads (void)
+{
+  size_t n = cpu_timers_list (ids, ids_room);
+  if (n > ids_room && make_room_for_ids (n))
+    n = cpu_timers_list (ids, ids_room);
+  n = n < ids_room ? n : ids_room;
+  for (size_t i = 0; i < count; i++)
+    all[i].is_listed = false;
+  const size_t known = count;
+  for (size_t i = 0; i < n; i++)
+    list_thread (&ids[i], known);
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (all[i].is_listed)
+      all[kept++] = all[i];
+    else
+      drop_watched (&all[i]);
+  count = kept;
+  qsort (all, count, sizeof *all, compare_ids);
+}
+
+/* ---- samples ---- */
+
+static struct sample *
+copy_of (const struct sample *s)
+{
+  const size_t size = offsetof (struct sample, frames) + s->count * sizeof s->frames[0];
+  struct sample *const copy = malloc (size);
+  if (copy != NULL)
+    memcpy (copy, s, size);
+  return copy;
+}
+
+static void
+set_stack (struct watched *w, const struct sample *s)
+{
+  free (w->stack);
+  w->stack = copy_of (s);
+}
+
+/* The thread goes back to its wait.  A stack that is not known as a whole is walked again. */
+static void
+note_wait (struct watched *w, const struct sample *s)
+{
+  const bool is_complete = !s->is_unknown || ++w->tries == STACK_TRIES;
+  w->tries = is_complete ? 0 : w->tries;
+  set_stack (w, s);
+  w->seen = s->time;
+  w->still = w->cpu = s->cpu_end;
+  w->phase = is_complete && w->stack != NULL ? PHASE_RETURNS : PHASE_UNKNOWN;
+}
+
+void
+waits_note_sample (struct sample *s)
+{
+  struct watched *w = find_watched (s->tid);
+  if (w == NULL) {
+    list_threads ();
+    w = find_watched (s->tid);
+  }
+  if (w == NULL || w->is_blind) { /* it has ended */
+    sample_record (s, NULL);
+    return;
+  }
+  w->thread = s->thread;
+  if (w->phase == PHASE_WAITS)
+    end_wait (w);
+  write_until (w, s, s->time, s->cpu);
+  w->cpu = s->cpu_end;
+  if (s->is_requested)
+    note_wait (w, s);
+  else
+    w->phase = PHASE_UNKNOWN;
+}
+
+/* ---- the tick ---- */
+
+static bool
+can_be_signalled (const struct thread_wait *wait)
+{
+  const enum thread_wait_restart restart = thread_wait_restart (wait);
+  return restart == THREAD_WAIT_RESTARTS
+         || (restart == THREAD_WAIT_RETURNS && code_owner_is_runtime (wait));
+}
+
+/* The wait is known by its native function alone. */
+static void
+note_place (struct watched *w, uint64_t now, uint64_t cpu)
+{
+  const struct sample s = { .thread = w->thread, .tid = w->tid, .ip = w->wait.pc, .intervals = 1 };
+  if (late_samples_are_set ())
+    late_samples_name_thread (w->thread, w->tid);
+  set_stack (w, &s);
+  write_until (w, &s, now, cpu);
+  w->seen = now;
+  w->still = cpu;
+  w->phase = w->stack != NULL ? PHASE_WAITS : PHASE_UNKNOWN;
+}
+
+/* A thread that has run: where is it now? */
+static void
+inspect (struct watched *w, uint64_t now, uint64_t cpu, unsigned *requests)
+{
+  uint64_t cpu_after;
+  if (!thread_wait_read (w->tid, &w->wait) || !cpu_timers_read (w->tid, &cpu_after)
+      || cpu_after != cpu)
+    return;
+  if (!can_be_signalled (&w->wait)) {
+    note_place (w, now, cpu);
+  } else if (*requests != 0 && sample_signal_request (w->tid, signal_number)) {
+    --*requests;
+    w->phase = PHASE_PENDING;
+    w->requested = now;
+  }
+}
+
+/* A thread that was sampled goes back to its wait, if it does not do something else. */
+static void
+check_return (struct watched *w, uint64_t cpu)
+{
+  struct thread_wait now;
+  if (cpu - w->still > RETURN_NS) {
+    w->phase = PHASE_UNKNOWN;
+  } else if (thread_wait_read (w->tid, &now)) {
+    w->phase = thread_wait_is_same (&now, &w->wait) ? PHASE_WAITS : PHASE_UNKNOWN;
+    w->still = w->cpu = cpu;
+  }
+}
+
+static void
+check_thread (struct watched *w, unsigned *requests)
+{
+  uint64_t cpu;
+  if (w->is_blind || !cpu_timers_read (w->tid, &cpu))
+    return;
+  const uint64_t now = clock_now ();
+  if (w->phase == PHASE_RETURNS)
+    check_return (w, cpu);
+  if (w->phase == PHASE_RETURNS || (w->phase == PHASE_PENDING && now - w->requested < PENDING_NS))
+    return;
+  if (w->phase == PHASE_WAITS && cpu == w->still) {
+    w->seen = now;
+    if (now - w->time >= PART_NS)
+      write_wait (w);
+    return;
+  }
+  end_wait (w);
+  inspect (w, now, cpu, requests);
+}
+
+uint64_t
+waits_check (void)
+{
+  const uint64_t begin = cpu_timers_of_this_thread (), now = clock_now ();
+  unsigned requests = REQUESTS;
+  if (now >= next_code_check) {
+    code_owner_refresh ((const void *) (uintptr_t) &mono_profiler_create);
+    next_code_check = now + CODE_CHECKS_S * UINT64_C (1000000000);
+  }
+  list_threads ();
+  for (size_t i = 0; i < count; i++)
+    check_thread (&all[i], &requests);
+  return cpu_timers_of_this_thread () - begin;
+}
+
+void
+waits_begin (int signal)
+{
+  signal_number = signal;
+}
+
+void
+waits_pause (void)
+{
+  begun = clock_now ();
+  for (size_t i = 0; i < count; i++)
+    drop_watched (&all[i]);
+  count = 0;
+}
+
+void
+waits_finish (void)
+{
+  const uint64_t now = clock_now ();
+  uint64_t cpu;
+  for (size_t i = 0; i < count; i++) {
+    if (all[i].phase == PHASE_WAITS && cpu_timers_read (all[i].tid, &cpu) && cpu == all[i].still)
+      all[i].seen = now;
+    drop_watched (&all[i]);
+  }
+  count = 0;
+}
