@@ -273,7 +273,8 @@ set_eventlog_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_gc_event_callback (h, gc_event);
   mono_profiler_set_gc_allocation_callback (h, is_recorded (CLASS_ALLOC) ? gc_allocation : NULL);
   mono_profiler_set_exception_throw_callback (h, exceptions ? exception_throw : NULL);
-  mono_profiler_set_exception_clause_callback (h, exceptions ? exception_clause : NULL);
+  mono_profiler_set_exception_clause_callback (
+      h, exceptions && p->options.clauses ? exception_clause : NULL);
   mono_profiler_set_monitor_contention_callback (h, monitors ? monitor_contention : NULL);
   mono_profiler_set_monitor_acquired_callback (h, monitors ? monitor_left : NULL);
   mono_profiler_set_monitor_failed_callback (h, monitors ? monitor_left : NULL);

@@ -387,8 +387,8 @@ module_attach (const char *desc, char *why, size_t size)
                 event_class_names[i]);
       return false;
     }
-  if (o->help || o->eventlog) {
-    snprintf (why, size, "an attached program takes neither help nor format=eventlog");
+  if (o->help || o->eventlog || o->clauses) {
+    snprintf (why, size, "an attached program takes neither help, format=eventlog nor clauses");
     return false;
   }
   late_samples_set ();

@@ -222,7 +222,9 @@ finalized_object (MonoProfiler *p, MonoObject *object)
 void
 arm_objects (struct _MonoProfiler *p)
 {
-  if (is_armed (CLASS_EXCEPTION) || p->options.stacks == STACKS_SHADOW)
+  /* All code that is compiled from now on reports each finally clause then, also without an
+   * exception. */
+  if (p->options.clauses || p->options.stacks == STACKS_SHADOW)
     mono_profiler_enable_clauses ();
   if (is_armed (CLASS_ALLOC))
     mono_profiler_enable_allocations ();
@@ -237,7 +239,8 @@ set_object_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_exception_throw_callback (h, exceptions ? exception_throw
                                                  : searches ? filter_search_begins
                                                             : NULL);
-  mono_profiler_set_exception_clause_callback (h, exceptions ? exception_clause
+  mono_profiler_set_exception_clause_callback (h, exceptions && p->options.clauses
+                                                      ? exception_clause
                                                   : searches ? filter_search_ends
                                                              : NULL);
   mono_profiler_set_monitor_contention_callback (h, monitors ? monitor_contention : NULL);

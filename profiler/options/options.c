@@ -369,6 +369,7 @@ static const struct rule {
   [OPTION_GC] = FLAG (gc),
   [OPTION_GCMOVE] = READ (read_gcmove, NULL),
   [OPTION_EXCEPTION] = FLAG (exception),
+  [OPTION_CLAUSES] = FLAG (clauses),
   [OPTION_MONITOR] = FLAG (monitor),
   [OPTION_GCHANDLE] = FLAG (gchandle),
   [OPTION_GCROOT] = READ (read_gcroot, NULL),
@@ -412,8 +413,7 @@ static const struct rule {
   [OPTION_REANNOUNCE]
   = RANGE (RULE_TIME, reannounce_ms, 0, DAY_MS, "not a time up to a day, such as 10s or 5min"),
   [OPTION_PAUSED] = FLAG (paused),
-  [OPTION_PREPARE] = READ (read_prepare, "not classes of events: alloc, calls, exception, sample, "
-                                         "counter"),
+  [OPTION_PREPARE] = READ (read_prepare, "not classes of events: alloc, calls, sample, counter"),
   [OPTION_FOLLOW_FORK] = FLAG (follow_fork),
   [OPTION_CONTROL] = FLAG (control),
   [OPTION_ZIP] = READ (read_zip, "the values are gzip and zstd"),

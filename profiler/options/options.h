@@ -34,6 +34,7 @@ struct options {
   bool sample_real;   /* by the wall clock, not by what the process uses of its processors */
   unsigned sample_hz; /* samples in a second */
   bool lines;         /* source lines of samples */
+  bool clauses;       /* with exceptions, the clauses that run */
   bool gcmove_given;  /* and not only by default */
   bool gcroot_given;  /* with or without "no" */
   struct proflog_calls_mode calls_mode; /* the calls of the class; all members but 0 need 17 */

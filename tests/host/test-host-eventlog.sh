@@ -26,7 +26,7 @@ allocated () {
 }
 
 begin "what happens"
-record format=eventlog "$scenarios/events.scn"
+record format=eventlog,clauses "$scenarios/events.scn"
 dumped
 # 5 strings and 3 nodes; an exception, a finally, a catch; two collections.
 cat >"$work/wanted" <<'END'

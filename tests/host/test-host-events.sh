@@ -3,7 +3,7 @@
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
 begin "everything but calls and heap snapshots"
-record alloc "$scenarios/events.scn"
+record alloc,clauses "$scenarios/events.scn"
 check same=alloc,gc_event,gc_resize,gc_move,metadata_class,metadata_image,method_jit \
   same=exception_throw,exception_clause,monitor \
   alloc=9 "alloc:System.String=5" "alloc:Program.Node=3" "alloc:Program.Node/Leaf=1" \
@@ -20,11 +20,12 @@ check same=alloc,gc_event,gc_resize,gc_move,metadata_class,metadata_image,method
 
 begin "the defaults leave allocations out"
 record "" "$scenarios/events.scn"
-check same=gc_event,gc_resize,gc_move,exception_throw,exception_clause,monitor \
-  alloc=0 heap_start=0 method_enter=0 gc_event=12 monitor=4
+check same=gc_event,gc_resize,gc_move,exception_throw,monitor \
+  alloc=0 exception_clause=0 \
+  heap_start=0 method_enter=0 gc_event=12 monitor=4
 
 for group in "nogc gc_event gc_resize" "nogcmove gc_move" "nomonitor monitor" \
-  "noexception exception_throw exception_clause"; do
+  "clauses,noexception exception_throw exception_clause"; do
   set -- $group
   option=$1
   shift

@@ -3,7 +3,7 @@
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
 begin "names come late and go"
-record alloc "$scenarios/names.scn"
+record alloc,clauses "$scenarios/names.scn"
 check same=alloc,exception_clause,metadata_class,metadata_image,method_jit \
   "alloc:Node[]=3" alloc:Plugin.OldTool=4 alloc:Plugin.NewTool=3 alloc:System.String=2 \
   "frames:alloc:string:Concat (string,string)=1" "frames:alloc:Plugin.OldTool:Run ()=4" \

@@ -52,7 +52,7 @@ check same=alloc,metadata_class,metadata_image,method_jit alloc:Late.A=1 \
   "frames:alloc:Program.Node:Main (string[]);Program.Node:Work (int);Program.Node/Leaf:Step ()=1"
 
 begin "names that come late, go, and are strange"
-killed 137 alloc "$(endless "$scenarios/names.scn")" "$(ending kill 9)"
+killed 137 alloc,clauses "$(endless "$scenarios/names.scn")" "$(ending kill 9)"
 check same=alloc,exception_clause,metadata_class,metadata_image,method_jit
 
 begin "names of 100,000 bytes"

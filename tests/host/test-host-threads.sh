@@ -15,7 +15,7 @@ record alloc,zip,maxframes=0 "$parallel"
 check same=alloc alloc=$all
 
 begin "threads that give names at once"
-record alloc "$scenarios/naming.scn"
+record alloc,clauses "$scenarios/naming.scn"
 check same=alloc,exception_clause,method_jit,metadata_image alloc=4000 alloc:Plugin.Class3=500 \
   "frames:alloc:Program.Node:Main (string[]);Plugin.Class3:Run ()=1000" \
   "method_jit:0x502000 100 Plugin.Class2:Run ()=500" \

@@ -44,7 +44,7 @@ test "$points" = $((2 * stops + 2)) || fail "$points sync points of $stops stops
   latest != "" && $2 < latest { print "after the sync point at " latest ": " $0; late = 1 }
   $4 == "meta-sync-point" && (latest == "" || $2 > latest) { latest = $2 }
   END { exit late }' || fail "what happened before a sync point stands after it"
-conform_own exception throw
+conform_own exception,clauses throw
 holds count:exception-throw count:exception-clause backtraces:exception-throw sum:exception-clause.object
 conform_own heapshot=1gc,gcroot conf-roots
 holds count:heap-object count:heap-root count:heap-root-register count:heap-root-unregister count:heap-end

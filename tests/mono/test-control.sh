@@ -143,12 +143,13 @@ completed disable alloc
 step "count 12"
 ctl 3 enable calls
 grep -q "calls cannot be recorded" "$work/reply" || fail "$(cat "$work/reply")"
-ctl 3 enable exception
 ctl 0 disable alloc
 step "skip 40"
+ctl 0 enable exception
+step "count 14"
 finish
 expect "allocations.types[Probe.Item].objects" 12
-expect "exceptions.types[Probe.Trouble].throws" 0
+expect "exceptions.types[Probe.Trouble].throws" 14
 
 begin "nodefaults,arm=calls"
 step "skip 40"

@@ -54,7 +54,7 @@ throws_hold ()
 
 # ---- what the program counted ----
 
-trace 0 nodefaults,alloc,gc,exception eventlog
+trace 0 nodefaults,alloc,gc,exception,clauses eventlog
 shown "$log"
 throws_hold "$work/shown"
 holds catches "$(lines 'catch in Probe.Eventlog:Throw')" $(($(printed odd) + $(printed even) + 1))
@@ -110,7 +110,7 @@ shown "$work/whole.eventlog"
 throws_hold "$work/shown"
 
 log=$work/log.eventlog
-trace 0 rotate=1M eventlog 30000
+trace 0 rotate=1M,clauses eventlog 30000
 files=0
 : >"$work/all"
 for file in "$work"/log.[0-9]*.eventlog; do

@@ -108,7 +108,7 @@ judge alloc,zip alloc 2 5000
 judge alloc,maxframes=0 names
 judge calls calls
 judge calls,alloc calls
-judge alloc throw
+judge alloc,clauses throw
 judge alloc,monitor locks
 judge alloc threads 200 37
 judge alloc,maxframes=32,heapshot alloc 3 20000
