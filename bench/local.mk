@@ -17,11 +17,15 @@ bench-samples: all
 	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(samples_tests)' AM_LOG_FLAGS='-k 10 600'
 	grep -h ' points' $(samples_tests:=.log)
 
-# What the module adds to the time of programs, beside what the stock profiler adds; or, with
-# BENCH=calls, one line of it.
-.PHONY: bench-module
+# What the module adds to the time of programs, beside what the stock profiler adds, and what the commands that
+# people type cost; or, with BENCH=calls or BENCH=commands/mcs, a part of it.
+.PHONY: bench-module update-costs
 bench-module: all
-	$(srcdir)/bench/run-module $(BENCH)
+	status=0; $(srcdir)/bench/run-module $(BENCH) || status=1; $(srcdir)/bench/run-commands $(BENCH) || status=1; \
+	  exit $$status
+# Measures the table of README anew.
+update-costs: all
+	$(srcdir)/bench/run-commands --update $(srcdir)/README.md
 
 # How much longer heap snapshots stop a program than their collections.
 .PHONY: bench-stops
@@ -55,6 +59,7 @@ EXTRA_DIST += \
 	bench/heap-perfetto.mjs \
 	bench/make-logs \
 	bench/run \
+	bench/run-commands \
 	bench/run-fleet \
 	bench/run-live \
 	bench/run-module \
@@ -64,6 +69,7 @@ EXTRA_DIST += \
 	bench/programs/record-calls.cs \
 	bench/programs/record-heap.cs \
 	bench/programs/record-hello.cs \
+	bench/programs/record-work.cs \
 	bench/programs/bench-alloc.cs \
 	bench/programs/bench-calls.cs \
 	bench/programs/bench-heapshot.cs \

@@ -65,12 +65,15 @@ class Program {
   // Nothing but allocations: lists of small objects, strings, arrays.
   static void Allocs ()
   {
-    for (int i = 0; i < 900000; i++) {
+    for (int i = 0; i < 3200000; i++) {
       Item list = null;
-      for (int k = 0; k < 40; k++)
+      for (int k = 0; k < 10; k++)
         list = new Item { Next = list, Number = k };
-      sink = new string ('x', 10 + i % 20);
-      sink = new int[i % 30];
+      for (int k = 0; k < 3; k++) {
+        sink = new string ('x', 40 + i % 40);
+        sink = new int[i % 200];
+        sink = new byte[500];
+      }
       sink = list;
     }
   }
@@ -136,8 +139,8 @@ class Program {
   {
     var turn = new SemaphoreSlim (2);
     Run (10, () => {
-      for (int i = 0; i < 250; i++) {
-        for (int k = 0; k < 1500; k++)
+      for (int i = 0; i < 400; i++) {
+        for (int k = 0; k < 1800; k++)
           sink = Work (k);
         if (i % 2 == 0)
           Thread.Sleep (3);

@@ -2,8 +2,9 @@
    pipes to the files OUT and ERR.
 
    Prints the exit status, as a shell has it, and the milliseconds to the end of the command and of
-   its output, which any process that it left behind may hold open.  What is not over after SECONDS
-   is killed, with its process group, and the line begins with "hang". */
+   its output, which a process that it left behind may hold open.  If that is so for 10 s, the line
+   begins with "output-open".  What is not over after SECONDS is killed, with its process group; if
+   that is the command, the line begins with "hang". */
 #include "config.h"
 
 #include <errno.h>
@@ -64,35 +65,43 @@ move (int from, int to)
   return n > 0;
 }
 
-/* Moves all output until both pipes are at their end, or until the time. */
-static bool
-move_all (const int *from, const int *to, long until)
+/* A command that was started. */
+struct run {
+  pid_t pid;
+  int status;
+  long ended; /* when; 0: it runs */
+  int from[2], to[2];
+};
+
+static void
+look_for_end (struct run *run)
 {
-  struct pollfd pipes[2]
-      = { { .fd = from[0], .events = POLLIN }, { .fd = from[1], .events = POLLIN } };
-  while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
-    const long rest = until - now_ms ();
-    if (rest <= 0)
-      return false;
-    if (poll (pipes, 2, (int) rest) <= 0)
-      continue;
-    for (int i = 0; i < 2; i++)
-      if (pipes[i].revents != 0 && !move (from[i], to[i]))
-        pipes[i].fd = -1;
-  }
-  return true;
+  if (run->ended == 0 && waitpid (run->pid, &run->status, WNOHANG) == run->pid)
+    run->ended = now_ms ();
 }
 
-/* The end of the process, which is not waited for after the time. */
-static bool
-wait_until (pid_t pid, long until, int *status)
+/* Moves all output until both pipes are at their end and the command, too, or until the time. */
+static void
+watch (struct run *run, long until)
 {
-  while (waitpid (pid, status, WNOHANG) == 0) {
-    if (now_ms () >= until)
-      return false;
-    usleep (1000);
+  struct pollfd pipes[2]
+      = { { .fd = run->from[0], .events = POLLIN }, { .fd = run->from[1], .events = POLLIN } };
+  while ((pipes[0].fd >= 0 || pipes[1].fd >= 0 || run->ended == 0) && now_ms () < until) {
+    const int ready = poll (pipes, 2, 5);
+    for (int i = 0; ready > 0 && i < 2; i++)
+      if (pipes[i].fd >= 0 && pipes[i].revents != 0 && !move (run->from[i], run->to[i]))
+        pipes[i].fd = -1;
+    look_for_end (run);
   }
-  return true;
+}
+
+/* Kills what still runs. */
+static void
+end (struct run *run)
+{
+  kill (-run->pid, SIGKILL);
+  if (run->ended == 0)
+    waitpid (run->pid, &run->status, 0);
 }
 
 int
@@ -108,20 +117,20 @@ main (int argc, char **argv)
                       open (argv[3], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) };
   if (to[0] < 0 || to[1] < 0)
     stop ("open");
-  const pid_t pid = start (argv + 4, out, err);
+  struct run run
+      = { .pid = start (argv + 4, out, err), .from = { out[0], err[0] }, .to = { to[0], to[1] } };
   close (out[1]);
   close (err[1]);
-  const int from[2] = { out[0], err[0] };
-  int status = 0;
-  const bool is_over = move_all (from, to, until) && wait_until (pid, until, &status);
-  if (!is_over) {
-    const bool has_ended = waitpid (pid, &status, WNOHANG) == pid;
-    kill (-pid, SIGKILL);
-    if (!has_ended)
-      waitpid (pid, &status, 0);
-    printf ("hang %s ", has_ended ? "output-open" : "running");
-  }
+  watch (&run, until);
+  const long over = now_ms ();
+  if (run.ended == 0)
+    printf ("hang ");
+  else if (over - run.ended > 10000)
+    printf ("output-open ");
+  if (over >= until)
+    end (&run);
+  const int status = run.status;
   printf ("status %d ms %ld\n",
-          WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status), now_ms () - begin);
+          WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status), over - begin);
   return 0;
 }

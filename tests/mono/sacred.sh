@@ -21,7 +21,7 @@ exe=$programs/sacred.exe
 run_bounded=$top_builddir/tests/mono/run-bounded
 embedder=$work/embedder
 libraries=$work:$module_dir
-seconds=25 # the runtime itself ends what hangs in a crash after 30
+seconds=60
 export work proflog exe run_bounded embedder libraries seconds
 export PROFLOG_MODULE_DIR="$module_dir"
 use_runtime_dir

@@ -194,7 +194,7 @@ static class Sacred {
   static void AbortThreads ()
   {
     int ended = 0;
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 100; i++) {
       bool busy = false;
       var job = Start (() => {
         try {
@@ -234,7 +234,7 @@ static class Sacred {
       job.Join ();
     };
     StartBusy (1);
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 10; i++) {
       end (() => Thread.Sleep (-1));
       end (() => new ManualResetEvent (false).WaitOne ());
       end (() => { lock (new object ()) Allocate (); });
@@ -284,7 +284,7 @@ static class Sacred {
 
   static void Unload ()
   {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
       var domain = AppDomain.CreateDomain ("other");
       var far = (Far) domain.CreateInstanceFromAndUnwrap (typeof (Far).Assembly.Location, "Far");
       var thread = Start (() => {
@@ -297,7 +297,7 @@ static class Sacred {
       AppDomain.Unload (domain);
       thread.Join ();
     }
-    Print ("unloaded", 4);
+    Print ("unloaded", 3);
   }
 
   // ---- waits ----
