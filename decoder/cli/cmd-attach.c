@@ -119,14 +119,13 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* The options, in order, but for those that can be changed, and for those that run_module_option
- * adds: nogcmove, which depends on --heapshot, and the size, which by default depends on the space
- * on the disk (transfer full). */
+/* The options, in order, but for those that can be changed, and for the size, which by default
+ * depends on the space on the disk (transfer full). */
 static char *
 settled_part (const char *options)
 {
   static const char *const changing[]
-      = { "output=", "heapshot", "flush=", "cpu-sample-interval=", "max-size=", "nogcmove" };
+      = { "output=", "heapshot", "flush=", "cpu-sample-interval=", "max-size=" };
   g_auto (GStrv) all
       = g_strsplit (strchr (options, ':') != NULL ? strchr (options, ':') + 1 : "", ",", -1);
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();

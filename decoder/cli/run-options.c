@@ -443,8 +443,6 @@ run_module_option (const struct run_values *run, const struct run_log *log)
   else
     add_option (options, run->wall ? "sample-real" : "sample", run->rate != NULL ? run->rate : "");
   add_option (options, "lines", run->lines ? "" : NULL);
-  /* Moves cost more than all else, and matter where objects are followed only. */
-  add_option (options, "nogcmove", !run->allocs && run->heapshot == NULL ? "" : NULL);
   add_option (options, "heapshot", run->heapshot);
   add_option (options, "follow-fork", run->children ? "" : NULL);
   add_option (options, "zip", run->zip);

@@ -508,13 +508,27 @@ beyond_version (const struct options *o, unsigned version, unsigned *since_versi
   return NULL;
 }
 
+static bool
+has_shots (const struct options *o)
+{
+  return o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
+}
+
 /* Without roots a heap snapshot does not show what its objects are held by. */
 static void
 choose_roots (struct options *o)
 {
-  const bool has_shots = o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
-  if (has_shots && !o->gcroot_given && o->version != 1)
+  if (has_shots (o) && !o->gcroot_given && o->version != 1)
     o->gcroot = true;
+}
+
+/* A program may move millions of objects a second.  That matters only where objects are followed.
+ */
+static void
+choose_moves (struct options *o)
+{
+  if (!o->gcmove_given)
+    o->gcmove &= o->alloc ? o->alloc_sampling == 0 : has_shots (o);
 }
 
 /* What goes together only.  False with a message in `why`. */
@@ -622,9 +636,7 @@ options_parse (struct options *o, const char *description, bool (*can_compress) 
     if (option[0] != 0 && !parse_one (o, option, can_compress, why, size))
       return false;
   }
-  /* Moves of objects that are mostly unknown are of little use, and most of the cost. */
-  if (o->alloc && o->alloc_sampling != 0)
-    o->gcmove = o->gcmove_given;
+  choose_moves (o);
   if (!check_keeping (o, why, size))
     return false;
   if (o->output[0] == 0)
@@ -662,8 +674,8 @@ options_print_help (void)
     int column = printf ("  %-24s ", form);
     print_doc (table[i].doc, column);
   }
-  puts ("\nOn by default: control, gc, gcmove, exception, monitor, and the names of images, "
-        "classes and\n"
-        "methods; in an eventlog alloc, control, exception, gc and monitor.  Read the log with "
-        "`proflog report LOG`.");
+  puts ("\nOn by default: control, gc, exception, monitor, with alloc or heapshot also gcmove, and "
+        "the\n"
+        "names of images, classes and methods; in an eventlog alloc, control, exception, gc and\n"
+        "monitor.  Read the log with `proflog report LOG`.");
 }

@@ -67,7 +67,7 @@ attach 3 "process $pid has a log already"
 
 # ---- what it was loaded with ----
 
-idle 'options: proflog:sample=50,nogcmove,gcroot,heapshot=1s,output=/x,max-size=7M'
+idle 'options: proflog:sample=50,gcroot,heapshot=1s,output=/x,max-size=7M'
 attach 0 "recording process $pid" --sample=50
 while read -r name option; do
   attach 2 "process $pid: $name cannot be changed: the module in it was loaded with 'proflog:sample=50," "$option"
@@ -83,13 +83,13 @@ done <<END
 --with --with=alloc
 --max-size --max-size=7M
 END
-idle 'options: proflog:sample-real=20,nogcmove,gcroot,output=/x,max-size=7M'
+idle 'options: proflog:sample-real=20,gcroot,output=/x,max-size=7M'
 attach 0 "recording process $pid" --wall=20
 # The interval of heap snapshots can be changed, also from none.
-idle 'options: proflog:sample=50,nogcmove,gcroot,output=/x,max-size=7M'
+idle 'options: proflog:sample=50,gcroot,output=/x,max-size=7M'
 attach 0 "recording process $pid" --sample=50 --heapshot=1s
 # A copy of the program for heap snapshots is no interval of them.
-idle 'options: proflog:sample=50,nogcmove,gcroot,heapshot-fork'
+idle 'options: proflog:sample=50,gcroot,heapshot-fork'
 attach 2 'cannot be changed' --sample=50
 idle 'options: sample=50'
 attach 2 "was loaded with 'sample=50'" --sample=50

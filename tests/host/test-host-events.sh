@@ -20,8 +20,8 @@ check same=alloc,gc_event,gc_resize,gc_move,metadata_class,metadata_image,method
 
 begin "the defaults leave allocations out"
 record "" "$scenarios/events.scn"
-check same=gc_event,gc_resize,gc_move,exception_throw,monitor \
-  alloc=0 exception_clause=0 \
+check same=gc_event,gc_resize,exception_throw,monitor \
+  alloc=0 exception_clause=0 gc_move=0 \
   heap_start=0 method_enter=0 gc_event=12 monitor=4
 
 for group in "nogc gc_event gc_resize" "nogcmove gc_move" "nomonitor monitor" \

@@ -3,7 +3,7 @@
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
 begin "moves"
-record "" "$scenarios/moves.scn"
+record gcmove "$scenarios/moves.scn"
 check same=gc_event,gc_move gc_event=306 gc_event:0/0=50 gc_event:9/1=1
 
 begin "threads stopped anywhere"
