@@ -1,43 +1,96 @@
-/* cmd-clean.c -- proflog clean: removes crash buffers whose programs are gone. */
+/* cmd-clean.c -- proflog clean: lists or removes crash buffers whose programs are gone. */
 #include "config.h"
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-line.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/shell-word.h"
 #include "decoder/input/spool-remains.h"
 #include "decoder/output/emitter.h"
+#include "decoder/output/figure.h"
 #include <stdio.h>
 
+enum { YOUNG_S = 24 * 60 * 60 };
+
 struct clean_values {
-  bool dry_run;
+  bool deletes, all;
+};
+
+struct files {
+  guint number;
+  uint64_t bytes;
 };
 
 struct sums {
-  guint removed, running;
-  uint64_t bytes;
+  struct files old, young;
+  guint running;
   bool failed;
 };
 
 static void
-clean (const struct spool_remain *remain, bool dry_run, struct sums *sums)
+print_remain (const struct spool_remain *remain, const char *path)
 {
-  g_autofree char *path = emitter_printable (remain->path);
+  g_autofree char *size = figure_bytes_text (remain->bytes);
+  g_autofree char *age = figure_text (FIGURE_NS, (uint64_t) remain->age * 1000000000);
+  g_autofree char *options = remain->options != NULL ? emitter_printable (remain->options) : NULL;
+  printf ("%s  %s  %s old  process %ld%s%s\n", path, size, age, remain->pid,
+          options != NULL ? "  " : "", options != NULL ? options : "");
+}
+
+/* Lists one, or removes it. */
+static void
+clean (const struct spool_remain *remain, const struct clean_values *v, struct sums *sums)
+{
   if (remain->is_running) {
     sums->running++;
     return;
   }
-  const int error = dry_run ? 0 : spool_remain_remove (remain);
+  struct files *const files = remain->age < YOUNG_S ? &sums->young : &sums->old;
+  const bool stays = v->deletes && !v->all && files == &sums->young;
+  g_autofree char *path = emitter_printable (remain->path);
+  const int error = v->deletes && !stays ? spool_remain_remove (remain) : 0;
   if (error != 0) {
     cli_message ("proflog clean: %s: %s", path, g_strerror (error));
     sums->failed = true;
     return;
   }
-  g_autoptr (GDateTime) changed = g_date_time_new_from_unix_local (remain->changed);
-  g_autofree char *date = changed != NULL ? g_date_time_format (changed, "%Y-%m-%d %H:%M") : NULL;
-  printf ("%s  %" G_GUINT64_FORMAT " bytes  process %ld  last written %s\n", path, remain->bytes,
-          remain->pid, date != NULL ? date : "at an unknown time");
-  sums->removed++;
-  sums->bytes += remain->bytes;
+  if (!stays)
+    print_remain (remain, path);
+  files->number++;
+  files->bytes += remain->bytes;
+}
+
+static void
+say_removed (const struct sums *sums, bool all)
+{
+  const struct files removed = { sums->old.number + (all ? sums->young.number : 0),
+                                 sums->old.bytes + (all ? sums->young.bytes : 0) };
+  g_autofree char *size = figure_bytes_text (removed.bytes);
+  g_autofree char *left
+      = all || sums->young.number == 0
+            ? g_strdup ("")
+            : g_strdup_printf ("; %u younger than a day left: --all removes these, too",
+                               sums->young.number);
+  cli_message ("proflog clean: %u files with %s removed%s; %u belong to programs that run",
+               removed.number, size, left, sums->running);
+}
+
+/* What there is, and how it is removed. */
+static void
+say_listed (const struct sums *sums, const char *directory)
+{
+  const guint old = sums->old.number, young = sums->young.number;
+  g_autofree char *size = figure_bytes_text (sums->old.bytes + sums->young.bytes);
+  g_autofree char *where = directory != NULL ? shell_word (directory) : NULL;
+  const char *const blank = where != NULL ? " " : "", *const end = where != NULL ? where : "";
+  cli_message ("proflog clean: %u files with %s; %u belong to programs that run", old + young, size,
+               sums->running);
+  if (old != 0)
+    cli_message ("proflog clean: to remove %s: proflog clean --delete%s%s",
+                 young != 0 ? "those that are at least a day old" : "them", blank, end);
+  if (young != 0)
+    cli_message ("proflog clean: to remove %s: proflog clean --delete --all%s%s",
+                 old != 0 ? "all" : "them, all younger than a day", blank, end);
 }
 
 static int
@@ -54,6 +107,10 @@ run (const struct cli_command *spec, int argc, char **argv)
                  (char *) words->pdata[1]);
     return CLI_USAGE;
   }
+  if (v.all && !v.deletes) {
+    cli_message ("proflog clean: --all is of use with --delete only");
+    return CLI_USAGE;
+  }
   const char *const directory = words->len != 0 ? words->pdata[0] : NULL;
   if (directory != NULL && !g_file_test (directory, G_FILE_TEST_IS_DIR)) {
     cli_message ("proflog clean: %s: no directory", directory);
@@ -61,37 +118,43 @@ run (const struct cli_command *spec, int argc, char **argv)
   }
   g_autoptr (GPtrArray) remains = spool_remains_list (directory);
   for (guint i = 0; i < remains->len; i++)
-    clean (remains->pdata[i], v.dry_run, &sums);
-  cli_message ("proflog clean: %u files with %" G_GUINT64_FORMAT
-               " bytes %s; %u belong to programs that run",
-               sums.removed, sums.bytes, v.dry_run ? "would be removed" : "removed", sums.running);
+    clean (remains->pdata[i], &v, &sums);
+  if (v.deletes)
+    say_removed (&sums, v.all);
+  else
+    say_listed (&sums, directory);
   return sums.failed ? CLI_INPUT : CLI_OK;
 }
 
 static const struct cli_option own[] = {
-  { .name = "dry-run",
-    .letter = 'n',
+  { .name = "delete",
     .kind = CLI_FLAG,
-    .offset = offsetof (struct clean_values, dry_run),
-    .help = "List the files, and remove nothing" },
+    .offset = offsetof (struct clean_values, deletes),
+    .help = "Remove those that are at least a day old" },
+  { .name = "all",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct clean_values, all),
+    .help = "With --delete: also those that are younger" },
   { .name = NULL },
 };
 
 const struct cli_command command_clean = {
   .name = "clean",
   .group = CLI_RECORD,
-  .summary = "remove crash buffers that killed programs have left",
+  .summary = "list or remove crash buffers that killed programs have left",
   .parameters = "[DIRECTORY]",
   .description
   = "A log that goes through a pipe, a socket or a command has its crash buffer (spool) in "
     "XDG_RUNTIME_DIR or /tmp/proflog-UID.  It stays if the program is killed, as it has the last "
-    "events of the log; 'proflog repair' makes one log of both.  This command lists and removes "
-    "those whose programs are gone; with DIRECTORY, those there (of crash-buffer=DIRECTORY).  "
+    "events of the log; 'proflog repair' makes one log of both.  This command lists those whose "
+    "programs are gone, with their sizes and ages and the options of the profiler, which name the "
+    "log; --delete removes them.  With DIRECTORY, those there (of crash-buffer=DIRECTORY).  "
     "'proflog ctl' removes them when they are 30 days old.\n\n"
     "A crash buffer beside the file of its log (LOG.spool) is a part of that log: it stays.",
   .examples
-  = CLI_EXAMPLES ({ "List the crash buffers of programs that are gone", "proflog clean --dry-run" },
-                  { "Remove them", "proflog clean" }),
+  = CLI_EXAMPLES ({ "List the crash buffers of programs that are gone", "proflog clean" },
+                  { "Remove those that are at least a day old", "proflog clean --delete" },
+                  { "Remove all of them", "proflog clean --delete --all" }),
   .options = { { own, 0 } },
   .run = run,
 };

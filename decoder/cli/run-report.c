@@ -35,6 +35,7 @@ struct run_part {
   uint64_t ns;
   uint64_t lost;                 /* events that the log states as lost */
   uint64_t cpu_ns, recording_ns; /* by samples: of all, and of the recording itself */
+  uint64_t interpreted;          /* samples that have no methods for this reason */
   const char *advice;            /* options that record less; NULL: there are none */
 };
 
@@ -58,6 +59,8 @@ read_file (struct run_part *part, const char *path)
     part->lost += summary.log.lost_events;
     part->cpu_ns += summary.samples.cpu_ns;
     part->recording_ns += summary.samples.recording_ns;
+    if (summary.calls.total + summary.calls.skipped == 0)
+      part->interpreted += samples_interpreted_hits (&summary.samples, &summary.symbols);
     part->advice = recording_cost_advice (&summary);
     part->is_read = true;
   }
@@ -139,6 +142,14 @@ report_cost (const struct run_part *part)
 }
 
 static void
+report_interpreter (const struct run_part *part)
+{
+  if (part->interpreted != 0)
+    cli_message ("proflog run: the program was interpreted: samples show native functions of the "
+                 "interpreter, and no methods; 'proflog run --calls' records methods");
+}
+
+static void
 report_part (struct run_part *part)
 {
   const char *commands[COMMANDS_MAX];
@@ -154,6 +165,7 @@ report_part (struct run_part *part)
     cli_message ("proflog run: the log is %s and %u more (%s)%s%s", path, part->paths->len - 1,
                  size, part->is_read ? ": " : "", contents);
   report_cost (part);
+  report_interpreter (part);
   const guint count = fitting_commands (part, commands);
   for (guint i = 0; i < count; i++)
     cli_message ("proflog run: %s %s %s", i == 0 ? "read it with:" : "             ", commands[i],

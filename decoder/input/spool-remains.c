@@ -5,6 +5,7 @@
 #include "decoder/input/spool-remains.h"
 #include "decoder/input/spool-reader.h"
 #include "decoder/input/spool-search.h"
+#include "decoder/mlpd/mlpd-decode.h"
 #include <errno.h>
 #include <proflog/control.h>
 #include <signal.h>
@@ -19,6 +20,7 @@ free_remain (void *data)
 {
   struct spool_remain *remain = data;
   g_free (remain->path);
+  g_free (remain->options);
   g_free (remain);
 }
 
@@ -27,6 +29,27 @@ static bool
 is_there (long pid)
 {
   return kill ((pid_t) pid, 0) == 0 || errno == EPERM;
+}
+
+/* Only the header of a Mono log has them. */
+static char *
+read_options (const char *path)
+{
+  size_t length;
+  struct mlpd_file_header header = { 0 };
+  struct spool *spool = spool_open (path, NULL);
+  if (spool == NULL)
+    return NULL;
+  const uint8_t *bytes = spool_log_header (spool, &length);
+  struct cursor c = cursor_over (bytes, length);
+  char *options = NULL;
+  if (!spool_is_of_eventlog (spool)) {
+    mlpd_decode_file_header (&c, &header);
+    if (header.arguments.length != 0)
+      options = g_strndup (header.arguments.text, header.arguments.length);
+  }
+  spool_close (spool);
+  return options;
 }
 
 /* Another user's file could have any contents. */
@@ -43,7 +66,9 @@ add_file (GPtrArray *remains, const char *directory, const char *name)
   remain->pid = pid;
   remain->is_running = spool_writer_of (path) != 0 || is_there (pid);
   remain->bytes = (uint64_t) st.st_blocks * 512;
-  remain->changed = st.st_mtime;
+  remain->age = MAX (1, g_get_real_time () / G_USEC_PER_SEC - st.st_mtime);
+  if (!remain->is_running)
+    remain->options = read_options (path);
   remain->path = g_steal_pointer (&path);
   g_ptr_array_add (remains, remain);
 }
@@ -88,10 +113,9 @@ void
 spool_remains_remove_old (void)
 {
   g_autoptr (GPtrArray) remains = spool_remains_list (NULL);
-  const int64_t now = g_get_real_time () / G_USEC_PER_SEC;
   for (guint i = 0; i < remains->len; i++) {
     const struct spool_remain *remain = remains->pdata[i];
-    if (!remain->is_running && now - remain->changed > OLD_S)
+    if (!remain->is_running && remain->age > OLD_S)
       spool_remain_remove (remain);
   }
 }

@@ -15,7 +15,8 @@ struct spool_remain {
   long pid;        /* the process that it was of */
   bool is_running; /* it still is of that: such a file is no remain */
   uint64_t bytes;  /* on the disk */
-  int64_t changed; /* seconds since 1970 */
+  int64_t age;     /* seconds since it was last written, at least 1 */
+  char *options;   /* of the profiler, which name the log; NULL: unknown */
 };
 
 /* Of `directory` (NULL: of this user's directories), in order of their names.  Free with

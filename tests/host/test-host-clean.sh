@@ -1,6 +1,6 @@
 #!/bin/sh
-# proflog clean: crash buffers of killed programs go; those of programs that run, those beside their logs and other
-# files stay.
+# proflog clean: crash buffers of killed programs are listed, and go on request; those of programs that run, those
+# beside their logs and other files stay.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
 
@@ -9,10 +9,17 @@ clean () {
   "$proflog" clean "$@" >"$work/out" 2>"$work/err2" || fail "clean ended with $?: $(cat "$work/err2")"
 }
 
-# has_removed FILES RUNNING [WOULD]
-has_removed () {
-  grep -qx "proflog clean: $1 files with [0-9]* bytes ${3-}removed; $2 belong to programs that run" "$work/err2" \
-    || fail "$(cat "$work/err2")"
+# says LINE...: on stderr, in this order; SIZE is any size.
+says () {
+  printf 'proflog clean: %b\n' "$@" | sed 's/SIZE/[0-9.]* [kM]*B/' >"$work/wanted"
+  [ "$(wc -l <"$work/err2")" = $# ] || fail "$(cat "$work/err2")"
+  while read -r line <&3 && read -r wanted <&4; do
+    expr "$line" : "$wanted\$" >/dev/null || fail "'$line' instead of '$wanted'"
+  done 3<"$work/err2" 4<"$work/wanted"
+}
+
+# has_listed FILES
+has_listed () {
   [ "$(wc -l <"$work/out")" = "$1" ] || fail "$(cat "$work/out")"
 }
 
@@ -23,7 +30,7 @@ spools () {
 mkdir "$work/own"
 begin "a killed program's, in the runtime directory and in one of its own"
 for spool in "" ",crash-buffer=$work/own"; do
-  host_run 137 "proflog:output=|dd of=$work/piped.mlpd status=none,alloc$spool" "$scenarios/world.scn" "$scenarios/killed.scn" \
+  host_run 137 "proflog:output=|dd of=$work/piped.mlpd status=none,format=17,alloc$spool" "$scenarios/world.scn" "$scenarios/killed.scn" \
     2>/dev/null
 done
 [ "$(spools)" = 2 ] || fail "$(spools) spools are left"
@@ -34,20 +41,47 @@ start_host "alloc,output=|dd of=$work/second.mlpd status=none" 'print ready
 await /nowhere'
 until_printed ready
 # Without a directory those of the user are searched, of which others may have something.
-clean --dry-run
-[ "$(grep -c "^$XDG_RUNTIME_DIR/proflog-[0-9]*.spool  [0-9]* bytes  process [0-9]*  last written 20" "$work/out")" = 1 ] \
+clean
+[ "$(grep -c "^$XDG_RUNTIME_DIR/proflog-[0-9]*.spool  [0-9.]* [kM]B  [0-9.]* [a-z ]*s old  process [0-9]*  .*output=|dd of=$work/piped" "$work/out")" = 1 ] \
   || fail "$(cat "$work/out")"
-clean -n "$work/own"
-has_removed 1 0 "would be "
-clean "$work/own/"
-has_removed 1 0
-clean "$XDG_RUNTIME_DIR"
-has_removed 1 1
+clean "$work/own"
+has_listed 1
+says '1 files with SIZE; 0 belong to programs that run' \
+  "to remove them, all younger than a day: proflog clean --delete --all $work/own"
+[ "$(spools)" -ge 3 ] || fail "a list has removed files"
+
+begin "those younger than a day stay"
+clean --delete "$work/own/"
+has_listed 0
+says '0 files with 0 bytes removed; 1 younger than a day left: --all removes these, too; 0 belong to programs that run'
+cp "$work"/own/proflog-*.spool "$work/own/proflog-999999999.spool"
+touch -d '23 hours ago' "$work"/own/*.spool
+touch -d '25 hours ago' "$work/own/proflog-999999999.spool"
+clean "$work/own"
+has_listed 2
+grep -q '^.*/proflog-999999999.spool  [^ ]* [kM]B  25 h 0 min old  process 999999999  ' "$work/out" || fail "$(cat "$work/out")"
+says '2 files with SIZE; 0 belong to programs that run' \
+  "to remove those that are at least a day old: proflog clean --delete $work/own" \
+  "to remove all: proflog clean --delete --all $work/own"
+clean --delete "$work/own"
+has_listed 1
+says '1 files with SIZE removed; 1 younger than a day left: --all removes these, too; 0 belong to programs that run'
+[ ! -e "$work/own/proflog-999999999.spool" ] || fail "the old one is there"
+touch -d '25 hours ago' "$work"/own/*.spool
+clean "$work/own"
+says '1 files with SIZE; 0 belong to programs that run' "to remove them: proflog clean --delete $work/own"
+touch "$work"/own/*.spool
+clean --delete --all "$work/own"
+has_listed 1
+says '1 files with SIZE removed; 0 belong to programs that run'
+clean --delete --all "$XDG_RUNTIME_DIR"
+has_listed 1
+says '1 files with SIZE removed; 1 belong to programs that run'
 kill -9 "$pid"
 wait "$pid" 2>/dev/null || :
 running= watched=
-clean "$XDG_RUNTIME_DIR"
-has_removed 1 0
+clean --delete --all "$XDG_RUNTIME_DIR"
+has_listed 1
 [ "$(cat "$XDG_RUNTIME_DIR/proflog-1.spool")" = no ] && [ -e "$XDG_RUNTIME_DIR/other.spool" ] \
   && [ -L "$XDG_RUNTIME_DIR/proflog-2.spool" ] || fail "other files are gone"
 
@@ -66,7 +100,7 @@ chmod 555 "$work/own"
 [ -z "$as_user" ] || chown 65534 "$kept" # only a user's own are removed
 if [ "$(id -u)" != 0 ] || { has setpriv && $as_user test -r "$kept" -a -x "$proflog"; }; then
   status=0
-  $as_user "$proflog" clean "$work/own" >"$work/out" 2>"$work/err2" || status=$?
+  $as_user "$proflog" clean --delete --all "$work/own" >"$work/out" 2>"$work/err2" || status=$?
   [ "$status" = 3 ] || fail "clean ended with $status"
   printf 'proflog clean: %s\n' "$kept: Permission denied" '0 files with 0 bytes removed; 0 belong to programs that run' \
     >"$work/wanted"
@@ -75,13 +109,13 @@ if [ "$(id -u)" != 0 ] || { has setpriv && $as_user test -r "$kept" -a -x "$prof
 fi
 [ -z "$as_user" ] || chown 0 "$kept"
 chmod 755 "$work/own"
-clean "$work/own"
-has_removed 1 0
+clean --delete --all "$work/own"
+has_listed 1
 
 begin "one beside the file of its log is a part of that"
 host_run 137 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/killed.scn" 2>/dev/null
-clean "$work"
-has_removed 0 0
+clean --delete --all "$work"
+has_listed 0
 [ -e "$log.spool" ] || fail "the spool of the log is gone"
 
 begin "ctl removes those that are 30 days old"
@@ -96,4 +130,6 @@ touch -d '31 days ago' "$XDG_RUNTIME_DIR"/proflog-[0-9][0-9]*.spool
 begin "wrong arguments"
 ! "$proflog" clean "$work/none" >/dev/null 2>"$work/err2" && grep -q 'none: no directory' "$work/err2" || fail "$(cat "$work/err2")"
 ! "$proflog" clean a b >/dev/null 2>"$work/err2" && grep -q "'b': there is one directory at most" "$work/err2" \
+  || fail "$(cat "$work/err2")"
+! "$proflog" clean --all "$work/own" >/dev/null 2>"$work/err2" && grep -q -e '--all is of use with --delete only' "$work/err2" \
   || fail "$(cat "$work/err2")"

@@ -78,5 +78,6 @@ ends
 torture try doctor
 mkdir left
 torture try clean left
+torture try clean --delete left
 
 echo "$runs runs, $not_started programs not started"

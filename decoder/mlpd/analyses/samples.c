@@ -522,6 +522,43 @@ samples_own_ns (const struct samples *s)
   return s->cpu_ns - s->recording_ns;
 }
 
+/* Fewer hits may all be of the runtime's start and of its compiler. */
+#define INTERPRETED_HITS_MIN 10
+#define INTERPRETED_OTHER 10 /* at most one of so many is of other code */
+
+#define WRAPPER "(wrapper "
+#define WRAPPER_TO_INTERPRETER "(wrapper other) object:interp_in"
+
+/* Where nothing is interpreted, some method has code: at least the program's first. */
+static bool
+methods_are_interpreted (const struct samples *s, const struct symbols *symbols)
+{
+  const GArray *methods = symbols->all[SYMBOL_METHOD];
+  bool has_compiled = false;
+  for (guint i = 0; i < s->codes->len; i++) {
+    const guint method = g_array_index (s->codes, struct sample_code, i).method;
+    const char *name
+        = method < methods->len ? g_array_index (methods, struct symbol, method).name : NULL;
+    if (name != NULL && g_str_has_prefix (name, WRAPPER_TO_INTERPRETER))
+      return true;
+    has_compiled = has_compiled || name == NULL || !g_str_has_prefix (name, WRAPPER);
+  }
+  return s->codes->len != 0 && !has_compiled;
+}
+
+uint64_t
+samples_interpreted_hits (const struct samples *s, const struct symbols *symbols)
+{
+  const uint64_t own = samples_own_hits (s);
+  uint64_t bare = s->unnamed_running;
+  for (guint i = 0; i < s->symbols->len; i++)
+    bare += g_array_index (s->symbols, struct sample_symbol, i).bare;
+  return own >= INTERPRETED_HITS_MIN && bare >= own - own / INTERPRETED_OTHER
+                 && methods_are_interpreted (s, symbols)
+             ? bare
+             : 0;
+}
+
 /* ---- as an analysis ---- */
 
 static void

@@ -135,6 +135,10 @@ void samples_resolve (struct samples *samples, struct symbols *symbols);
 uint64_t samples_own_hits (const struct samples *samples);
 uint64_t samples_own_ns (const struct samples *samples);
 
+/* After samples_resolve: hits of running threads in native functions without a managed frame, if
+ * these are the interpreter's; 0: the program's methods were compiled. */
+uint64_t samples_interpreted_hits (const struct samples *samples, const struct symbols *symbols);
+
 /* After samples_resolve: the name of the native code at an address; NULL if it has none. */
 const char *samples_native_name (const struct samples *samples, uint64_t ip);
 

@@ -511,6 +511,19 @@ mono_finding_recording (const struct report *r, struct finding *f)
 }
 
 static bool
+mono_finding_interpreter (const struct report *r, struct finding *f)
+{
+  const struct samples *s = &r->s->samples;
+  const uint64_t hits = samples_interpreted_hits (s, &r->s->symbols);
+  if (hits == 0 || r->s->calls.total + r->s->calls.skipped != 0)
+    return false;
+  finding_add (f, "interpreted", FIGURE_COUNT, hits, NULL);
+  finding_add (f, "hits", FIGURE_COUNT, samples_own_hits (s), NULL);
+  finding_add_share (f, "share", hits, samples_own_hits (s));
+  return true;
+}
+
+static bool
 mono_finding_unrecorded (const struct report *r, struct finding *f)
 {
   const struct summary *s = r->s;
