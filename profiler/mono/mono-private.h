@@ -146,8 +146,7 @@ void ticker_finish (bool process_ends);
 void ticker_wake (void);
 void ticker_after_fork (void);
 
-/* On the ticker's thread: writes the samples; reads and writes the counters. */
-void samples_record (bool is_last);
+/* On the ticker's thread: reads and writes the counters. */
 void counters_record (void);
 
 /* On the ticker's thread: records the name of the native function at this address, once. */

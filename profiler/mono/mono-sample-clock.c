@@ -98,10 +98,12 @@ begin (struct _MonoProfiler *p)
 {
   if (late_samples_are_set ())
     return begin_late ();
-  native_thread_wait (&sampler_named, clock_of_system () + SAMPLER_LIMIT_NS);
-  const int signal = sample_signal_install (p->handle);
-  if (signal != 0)
-    return signal;
+  if (sample_signal_find ()) {
+    native_thread_wait (&sampler_named, clock_of_system () + SAMPLER_LIMIT_NS);
+    const int signal = sample_signal_install (p->handle);
+    if (signal != 0)
+      return signal;
+  }
   late_samples_set ();
   return begin_late ();
 }

@@ -24,6 +24,7 @@ enum {
 };
 
 static struct sigaction loaded[NSIG]; /* handlers when the module was loaded */
+static int runtime_signal;
 static struct sigaction runtime_handler;
 static const char request; /* its address marks our own signals */
 
@@ -216,22 +217,30 @@ sample_signal_prepare (void)
       sigaction (i, NULL, &loaded[i]);
 }
 
-/* The signal that got a handler since; 0 if there is none, or several. */
-static int
-find_signal (void)
+/* Whether it may be the handler of samples.  The one by which the runtime ends calls of the system
+ * comes later than a module that an embedding program loads; it blocks all signals. */
+static bool
+is_of_samples (const struct sigaction *action)
+{
+  return (action->sa_flags & SA_RESTART) != 0 && sigismember (&action->sa_mask, SIGUSR1) == 0;
+}
+
+bool
+sample_signal_find (void)
 {
   int found = 0;
   for (int i = 1; i < NSIG; i++) {
     struct sigaction now;
     if (!is_real_time (i) || sigaction (i, NULL, &now) != 0
-        || now.sa_sigaction == loaded[i].sa_sigaction)
+        || now.sa_sigaction == loaded[i].sa_sigaction || !is_of_samples (&now))
       continue;
     if (found != 0)
-      return 0;
+      return false;
     found = i;
     runtime_handler = now;
   }
-  return found;
+  runtime_signal = found;
+  return found != 0;
 }
 
 /* All signals but those of faults wait for the end of the handler. */
@@ -270,7 +279,7 @@ run_probe (int signal)
 int
 sample_signal_install (MonoProfilerHandle handle_of_module)
 {
-  const int signal = find_signal ();
+  const int signal = runtime_signal;
   const struct sigaction action = our_action (handle);
   if (signal == 0 || sigaction (signal, &action, NULL) != 0)
     return 0;

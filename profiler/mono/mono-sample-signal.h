@@ -17,8 +17,11 @@
 /* As the module is loaded: notes which signals have handlers. */
 void sample_signal_prepare (void);
 
-/* When the runtime has started: installs the handler before that of the runtime.  Returns the
- * signal; 0: that of the runtime is not known. */
+/* When the runtime has started: whether exactly one signal got such a handler since. */
+bool sample_signal_find (void);
+
+/* After that: installs the handler before that of the runtime.  Returns the signal; 0: the
+ * runtime's handler is not what is expected. */
 int sample_signal_install (MonoProfilerHandle handle);
 
 /* In a program that runs already: selects a signal without a handler and installs one.  0: there is

@@ -9,7 +9,6 @@
 #include "profiler/mono/mono-lines.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-samples.h"
-#include "profiler/mono/mono-waits.h"
 #include "agent/warn.h"
 #include "profiler/os/cpu-timers.h"
 #include <errno.h>
@@ -253,16 +252,15 @@ sample_record (const struct sample *s, const struct sample_usage *usage)
     record_hit (s, usage, frames, n, &lines);
 }
 
-/* By the wall clock, the waits between samples are known, too. */
 static void
-record_ready (struct sample *s)
+record_ready (struct sample *s, sample_user *use)
 {
   if (late_samples_are_set ())
     late_samples_name_thread (s->thread, s->tid);
   if (s->is_unknown)
     look_up (s);
-  if (profiler.options.sample_real)
-    waits_note_sample (s);
+  if (use != NULL)
+    use (s);
   else
     sample_record (s, NULL);
 }
@@ -298,7 +296,7 @@ find_ready (struct sample **ready, bool all)
 }
 
 void
-samples_record (bool is_last)
+samples_record (bool is_last, sample_user *use)
 {
   static struct sample *ready[SAMPLES];
   static unsigned calls;
@@ -307,7 +305,7 @@ samples_record (bool is_last)
   qsort (ready, n, sizeof ready[0], compare_times);
   is_described = false;
   for (size_t i = 0; i < n; i++) {
-    record_ready (ready[i]);
+    record_ready (ready[i], use);
     atomic_store_explicit (&ready[i]->state, SAMPLE_FREE, memory_order_release);
   }
 }

@@ -45,6 +45,11 @@ void sample_walk_late (const void *context);
 /* The sample is complete. */
 void sample_end (void);
 
+/* On the ticker's thread: writes those that handlers have taken, or passes them to `use` in order
+ * of time. */
+typedef void sample_user (struct sample *sample);
+void samples_record (bool is_last, sample_user *use);
+
 /* On the ticker's thread: writes a sample; `usage` may be NULL. */
 void sample_record (const struct sample *sample, const struct sample_usage *usage);
 

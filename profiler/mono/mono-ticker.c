@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-samples.h"
 #include "profiler/mono/mono-waits.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
@@ -57,13 +58,18 @@ interval (void)
   return o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
 }
 
-/* Samples, and with a wall clock the waits between them.  Returns the ms after which there is time
- * to look at the threads again. */
-static unsigned
+static void
 record_samples (bool is_last)
 {
+  samples_record (is_last, profiler.options.sample_real ? waits_note_sample : NULL);
+}
+
+/* With a wall clock, after the samples.  Returns the ms after which there is time to look at the
+ * threads again. */
+static unsigned
+record_waits (bool is_last)
+{
   uint64_t used = 0;
-  samples_record (is_last);
   if (!profiler.options.sample_real)
     return 0;
   if (is_last)
@@ -95,7 +101,7 @@ tick (void *unused)
     native_thread_wait (&wake, next);
     is_last = atomic_load (&ending);
     if (!is_last && clock_of_system () < next) { /* woken, by ticker_wake */
-      samples_record (false);
+      record_samples (false);
       continue;
     }
     since_counters += every;
@@ -103,7 +109,8 @@ tick (void *unused)
       counters_record ();
       since_counters = 0;
     }
-    const unsigned pause = record_samples (is_last);
+    record_samples (is_last);
+    const unsigned pause = record_waits (is_last);
     every = pause > least ? pause : least;
     sample_clock_check ();
     if (!is_last)

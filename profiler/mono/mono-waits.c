@@ -70,6 +70,17 @@ write_until (struct watched *w, const struct sample *s, uint64_t time, uint64_t 
   w->cpu = cpu;
 }
 
+/* A thread that was interrupted as it ran.  What it waited for a processor before, or otherwise, is
+ * written apart if that was longer: the sample would count as one of a wait. */
+static void
+write_run (struct watched *w, const struct sample *s)
+{
+  const uint64_t cpu = s->cpu > w->cpu ? s->cpu - w->cpu : 0;
+  if (s->time > w->time && s->time - w->time > 2 * cpu)
+    write_until (w, s, s->time - cpu, w->cpu);
+  write_until (w, s, s->time, s->cpu);
+}
+
 /* The wait, until it was last seen. */
 static void
 write_wait (struct watched *w)
@@ -231,12 +242,14 @@ waits_note_sample (struct sample *s)
   w->thread = s->thread;
   if (w->phase == PHASE_WAITS)
     end_wait (w);
-  write_until (w, s, s->time, s->cpu);
-  w->cpu = s->cpu_end;
-  if (s->is_requested)
+  if (s->is_requested) {
+    write_until (w, s, s->time, s->cpu);
     note_wait (w, s);
-  else
+  } else {
+    write_run (w, s);
     w->phase = PHASE_UNKNOWN;
+  }
+  w->cpu = s->cpu_end;
 }
 
 /* ---- the tick ---- */

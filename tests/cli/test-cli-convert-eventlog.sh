@@ -32,7 +32,7 @@ if test -x "$top_builddir/proflog-replay"; then
   for log in "$logs"/stock-*.mlpd.gz; do
     name=${log##*/}
     run 0 convert "$log" -o converted.eventlog
-    options=format=eventlog,alloc,monitor,exception,output=$work/recorded.eventlog
+    options=format=eventlog,alloc,monitor,exception,clauses,output=$work/recorded.eventlog
     run 0 replay "$log" --into "$module:$options"
     events converted.eventlog seen
     events recorded.eventlog wanted

@@ -31,4 +31,13 @@ for options in alloc alloc,format=17; do
     expect_names
   done
 done
+# Samples have their callers there, too: of a program that works, nearly all.
+compile burn
+rm -f "$log"
+LD_LIBRARY_PATH=$module_dir "$work/embedder" "sample=500,format=17,output=$log" "$exe" return 1 \
+  >"$work/printed" 2>"$work/stderr" || fail "it ended with $?"
+test ! -s "$work/stderr" || { cat "$work/stderr"; fail "complaints about samples"; }
+read_figures
+whole=$(figure cpu.whole_stacks) hits=$(figure cpu.hits)
+test "$hits" -gt 20 && test "$whole" -ge $((hits * 9 / 10)) || fail "$whole of $hits samples have callers"
 echo "$checks figures agree"

@@ -91,7 +91,7 @@ done
 case=format=eventlog
 mono "$programs/throw.exe" >"$plain"
 plain_status=$?
-limited 16 format=eventlog,spool=none throw
+limited 16 format=eventlog,clauses,spool=none throw
 same_program format=eventlog "$status"
 agrees "$log" format=eventlog "File too large"
 throws=$(told_in "$plain" '^throws:')

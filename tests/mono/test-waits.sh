@@ -93,7 +93,7 @@ pairs ()
 }
 worker=$(awk '$1 == "cpu" { print $3 }' "$truth")
 of_worker=$(pairs --thread "$worker")
-test "${of_worker% *}" -gt 50 && test $((${of_worker% *} - ${of_worker#* })) -le 1 || fail "hits, usages: $of_worker"
+test "${of_worker% *}" -gt 10 && test $((${of_worker% *} - ${of_worker#* })) -le 1 || fail "hits, usages: $of_worker"
 whole=$(figure cpu.total_ns "$figures")
 "$proflog" report --format json --thread "$worker" "$log" | "$json_paths" >"$work/worker" || fail "no report"
 part=$(figure cpu.total_ns "$work/worker")

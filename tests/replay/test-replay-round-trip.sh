@@ -87,6 +87,6 @@ for recorded in alloc calls; do
   echo "recorded: $recorded"
   least=1500
   gunzip -c "$logs/module-$recorded.mlpd.gz" >log.mlpd || fail "no log"
-  again $recorded
+  again "$recorded,clauses"
 done
 done_checks
