@@ -33,7 +33,7 @@ for options in alloc alloc,format=17; do
 done
 # Samples have their callers there, too: of a program that works, nearly all.
 compile burn
-rm -f "$log"
+rm -f "$log" "$log.spool"
 LD_LIBRARY_PATH=$module_dir "$work/embedder" "sample=500,format=17,output=$log" "$exe" return 1 \
   >"$work/printed" 2>"$work/stderr" || fail "it ended with $?"
 test ! -s "$work/stderr" || { cat "$work/stderr"; fail "complaints about samples"; }

@@ -87,6 +87,6 @@ for recorded in alloc calls; do
   echo "recorded: $recorded"
   least=1500
   gunzip -c "$logs/module-$recorded.mlpd.gz" >log.mlpd || fail "no log"
-  again "$recorded,clauses"
+  again "$recorded,clauses,gcmove"
 done
 done_checks
