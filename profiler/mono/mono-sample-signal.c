@@ -188,6 +188,7 @@ handle_late (int signal, siginfo_t *info, void *context)
       walk_late (context);
     sample_end ();
   }
+  cpu_timers_continue ();
   errno = error;
 }
 
