@@ -7,6 +7,7 @@
 #include "decoder/cli/control-programs.h"
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/process-files.h"
 #include "decoder/cli/process-log.h"
 #include "decoder/cli/process-reach.h"
 #include "decoder/input/log-input.h"
@@ -177,6 +178,8 @@ live_reading_open (struct live_reading *r, const struct live_options *options,
   const unsigned start = options->start;
   const bool from_now = start == LIVE_START_DEFAULT ? r->pid != 0 : start == LIVE_START_NOW;
   const uint64_t flush_ns = options->flush.value;
+  /* A process that has ended has no name. */
+  r->program = r->pid != 0 ? process_name (r->pid) : NULL;
   if (!(r->pid != 0 ? open_process (r, from_now) : open_log (r, r->name, from_now))) {
     r->failed = true;
     return false;
@@ -197,6 +200,7 @@ live_reading_close (struct live_reading *r)
   live_source_close (r->source);
   live_process_log_clear (&r->files);
   g_free (r->log);
+  g_free (r->program);
 }
 
 bool

@@ -47,6 +47,7 @@ struct live_reading {
   bool reconnect;
   bool needs_file;               /* a socket is left to others */
   long pid;                      /* 0: the source is no process */
+  char *program;                 /* its name as it was opened; NULL: not opened, or no process */
   char *log;                     /* of the process: what is read of it now */
   uint64_t file;                 /* the number of that; 0: it is not known, or no file */
   struct live_process_log files; /* of the process, as far as it reported them */

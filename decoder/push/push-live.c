@@ -9,7 +9,6 @@
 #include "decoder/cli/live-readings.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/mono-stacks.h"
-#include "decoder/cli/process-files.h"
 #include "decoder/live/live-model.h"
 
 struct live_push {
@@ -31,7 +30,7 @@ now_ns (void)
 static char *
 program_of (const struct live_reading *r)
 {
-  char *name = r->pid != 0 ? process_name (r->pid) : g_path_get_basename (r->name);
+  char *name = r->program != NULL ? g_strdup (r->program) : g_path_get_basename (r->name);
   if (*name != 0)
     return name;
   g_free (name);
