@@ -35,6 +35,8 @@ const char *mono_class_get_namespace (void *klass);
 void *mono_class_get_nesting_type (void *klass);
 void *mono_class_get_image (void *klass);
 int mono_class_get_rank (void *klass);
+int32_t mono_class_instance_size (void *klass);
+int32_t mono_array_element_size (void *klass);
 
 const char *mono_image_get_filename (void *image);
 const char *mono_image_get_name (void *image);

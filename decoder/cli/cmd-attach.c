@@ -31,7 +31,6 @@ static const struct cli_option refused_options[] = {
   { .name = "calls", .kind = CLI_REFUSED, .help = AT_START " --calls'" },
   { .name = "allocs", .kind = CLI_REFUSED, .help = AT_START " --allocs'" },
   { .name = "lines", .kind = CLI_REFUSED, .help = AT_START " --lines'" },
-  { .name = "keep-aot", .kind = CLI_REFUSED, .help = AT_START " --keep-aot'" },
   { .name = "children", .kind = CLI_REFUSED, .help = AT_START " --children'" },
   { .name = "heap",
     .kind = CLI_REFUSED,

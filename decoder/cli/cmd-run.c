@@ -133,10 +133,6 @@ look_at_log (void *data, pid_t pid)
   run_report_growth (data, pid);
 }
 
-/* Backtraces of allocations come from the stack that enter and leave keep; code compiled ahead of
- * time raises neither. */
-static const char no_aot[] = "-O=-aot";
-
 static int
 run_profiled (const struct run_values *run, const char *executable, const char *module_dir)
 {
@@ -153,12 +149,10 @@ run_profiled (const struct run_values *run, const char *executable, const char *
   g_autofree char *option = run_module_option (run, log);
   /* What stands in the environment is there for children, too. */
   const bool as_argument = mono && !run->children;
-  const char *options[4] = { option };
+  const char *options[3] = { option };
   size_t count = 1;
   if (run->lines)
     options[count++] = "--debug";
-  if (run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot)
-    options[count++] = no_aot;
   const char *const none[] = { NULL };
   g_auto (GStrv) arguments = arguments_with (run->command, as_argument ? options : none);
   char **environment = environment_for (module_dir, log, run->children);

@@ -239,12 +239,6 @@ const struct cli_option run_start_options[] = {
     .offset = offsetof (struct run_values, lines),
     .help
     = "Record the source lines of samples, for 'proflog report --lines': Mono runs with --debug" },
-  { .name = "keep-aot",
-    .kind = CLI_FLAG,
-    .offset = offsetof (struct run_values, keep_aot),
-    .help
-    = "With --allocs: also run code that was compiled ahead of time; its calls are missing in "
-      "backtraces, and recording takes longer" },
   { .name = "heap",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, heap),

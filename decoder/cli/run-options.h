@@ -6,7 +6,7 @@
 #include "decoder/cli/run-log.h"
 
 struct run_values {
-  bool calls, allocs, keep_aot, children, force, paused;
+  bool calls, allocs, children, force, paused;
   bool heap;              /* of a GHC program */
   bool is_version_1;      /* the log has the data version of 2010, which has no samples */
   bool samples;           /* were requested: without that they are recorded where they can be */

@@ -1,7 +1,6 @@
 /* mono-module.c -- the module's start and end. */
 #include "config.h"
 
-#include "profiler/os/command-line.h"
 #include "profiler/os/cpu-timers.h"
 #include "agent/attach-request.h"
 #include "agent/control.h"
@@ -125,7 +124,6 @@ set_callbacks (struct _MonoProfiler *p)
     mono_profiler_set_runtime_initialized_callback (p->handle, runtime_initialized);
     mono_profiler_set_runtime_shutdown_begin_callback (p->handle, run_last_heap_shot);
     set_name_callbacks (p);
-    set_stack_callbacks (p);
     set_runtime_callbacks (p);
     arm_samples (p);
     arm_calls (p);
@@ -162,7 +160,7 @@ restore_environment (void)
 }
 
 static void
-choose_stacks (struct options *o, bool no_aot)
+choose_stacks (struct options *o)
 {
   /* With enter and leave in the log a reader can derive the frames; an eventlog has none. */
   if (o->eventlog || o->calls || o->stacks == STACKS_NONE)
@@ -170,14 +168,8 @@ choose_stacks (struct options *o, bool no_aot)
   /* Frames that are not stored cannot be identified when they are left. */
   if (o->call_depth > PROFLOG_MAX_CALL_DEPTH)
     o->call_depth = PROFLOG_MAX_CALL_DEPTH;
-  /* It is for calls that methods are instrumented then. */
-  if ((o->armed & CLASS_CALLS) != 0 && o->stacks != STACKS_NONE)
-    o->stacks = STACKS_WALK;
   if (o->max_frames == 0)
     o->stacks = STACKS_NONE;
-  /* Instrumenting all methods is worth it for many events only. */
-  if (o->stacks == STACKS_AUTO)
-    o->stacks = o->alloc && o->alloc_sampling == 0 && no_aot ? STACKS_SHADOW : STACKS_WALK;
 }
 
 /* Opens the output and starts to write.  False with a message in `why`. */
@@ -304,7 +296,7 @@ static bool
 start (const char *desc, bool is_late, char *why, size_t size)
 {
   struct options *o = &profiler.options;
-  choose_stacks (o, !is_late && command_line_has_no_aot ());
+  choose_stacks (o);
   resolve_spool (o);
   if (!choose_ring (o, why, size))
     return false;

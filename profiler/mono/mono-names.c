@@ -107,6 +107,8 @@ static void
 image_unloading (MonoProfiler *p, MonoImage *image)
 {
   (void) p;
+  frames_forget ();
+  new_objects_forget_types ();
   names_forget_image (address (image));
 }
 

@@ -19,20 +19,13 @@ allocation_base (const struct mlpd_alloc *event)
 }
 
 static inline void
-record_allocation (MonoObject *object, uint64_t size)
+record_allocation (MonoObject *object, const struct new_object *o)
 {
   struct frames frames;
-  struct mlpd_alloc event = { .object = address (object), .size = size };
-  if (log_has_vtables ()) {
-    MonoVTable *vtable = mono_object_get_vtable (object);
-    name_vtable (vtable);
-    event.vtable = address (vtable);
-  } else {
-    MonoClass *klass = mono_object_get_class (object);
-    name_class (klass);
-    event.klass = address (klass);
-  }
-  event.backtrace = capture_backtrace (&frames);
+  struct mlpd_alloc event = { .object = address (object), .size = o->size };
+  *(log_has_vtables () ? &event.vtable : &event.klass) = o->type;
+  event.backtrace = profiler.options.alloc_sampling != 0 ? capture_backtrace (&frames)
+                                                         : capture_frequent_backtrace (&frames);
   RECORD (alloc, event, allocation_base (&event), event.object, 0);
 }
 
@@ -40,7 +33,8 @@ static void
 gc_allocation (MonoProfiler *p, MonoObject *object)
 {
   (void) p;
-  record_allocation (object, rounded_size (mono_object_get_size (object)));
+  const struct new_object o = new_object_read (object);
+  record_allocation (object, &o);
 }
 
 /* ---- sampled allocations ---- */
@@ -51,8 +45,10 @@ static __attribute__ ((noinline)) void
 gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
 {
   const uint64_t size = rounded_size (mono_object_get_size (object));
-  if (sampling_selects (&sampling, address (object), size, p->options.alloc_sampling))
-    record_allocation (object, size);
+  if (!sampling_selects (&sampling, address (object), size, p->options.alloc_sampling))
+    return;
+  const struct new_object o = new_object_read (object);
+  record_allocation (object, &o);
 }
 
 /* With SGen.  Few allocations are recorded: to request the size of each object from the runtime, or
@@ -120,7 +116,6 @@ exception_throw (MonoProfiler *p, MonoObject *exception)
   RECORD_WITH_TYPE (exception_throw, event, exception);
   if (auto_save_wants_types ())
     note_throw (exception);
-  set_in_filter (true);
 }
 
 static void
@@ -128,8 +123,6 @@ exception_clause (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExcep
                   MonoObject *exception)
 {
   (void) p;
-  if (type != MONO_EXCEPTION_CLAUSE_FILTER)
-    set_in_filter (false);
   name_method (method);
   struct mlpd_exception_clause event = { .clause_type = (uint64_t) type,
                                          .clause = index,
@@ -224,7 +217,7 @@ arm_objects (struct _MonoProfiler *p)
 {
   /* All code that is compiled from now on reports each finally clause then, also without an
    * exception. */
-  if (p->options.clauses || p->options.stacks == STACKS_SHADOW)
+  if (p->options.clauses)
     mono_profiler_enable_clauses ();
   if (is_armed (CLASS_ALLOC))
     mono_profiler_enable_allocations ();
@@ -235,14 +228,9 @@ set_object_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
   const bool exceptions = is_recorded (CLASS_EXCEPTION), monitors = is_recorded (CLASS_MONITOR);
-  const bool searches = p->options.stacks == STACKS_SHADOW;
-  mono_profiler_set_exception_throw_callback (h, exceptions ? exception_throw
-                                                 : searches ? filter_search_begins
-                                                            : NULL);
-  mono_profiler_set_exception_clause_callback (h, exceptions && p->options.clauses
-                                                      ? exception_clause
-                                                  : searches ? filter_search_ends
-                                                             : NULL);
+  mono_profiler_set_exception_throw_callback (h, exceptions ? exception_throw : NULL);
+  mono_profiler_set_exception_clause_callback (
+      h, exceptions && p->options.clauses ? exception_clause : NULL);
   mono_profiler_set_monitor_contention_callback (h, monitors ? monitor_contention : NULL);
   mono_profiler_set_monitor_acquired_callback (h, monitors ? monitor_acquired : NULL);
   mono_profiler_set_monitor_failed_callback (h, monitors ? monitor_failed : NULL);

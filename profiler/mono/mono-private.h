@@ -6,9 +6,11 @@
  *
  *   mono-module.c        the start, the end
  *   mono-names.c         images, classes, vtables, methods
- *   mono-stacks.c        backtraces: the runtime's walk, or the stack of enter and leave
+ *   mono-stacks.c        backtraces
+ *   mono-frames.c        walks of frames that are known
  *   mono-calls.c         enter and leave in the log: of all calls
  *   mono-long-calls.c    of long calls
+ *   mono-sizes.c         types and sizes of new objects
  *   mono-objects.c       allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-heap.c          collections, heap snapshots, roots
@@ -102,15 +104,23 @@ void name_vtables (struct address_set *set);
 /* Names the classes that were loaded before the runtime could name all; it can now. */
 void name_early_classes (void);
 
+/* An object that the runtime has just made: its type, a class or vtable, which is named, and its
+ * size as it is in the log. */
+struct new_object {
+  uint64_t type, size;
+};
+
+struct new_object new_object_read (MonoObject *object);
+
+/* Types may be freed: nothing is known of any. */
+void new_objects_forget_types (void);
+
 /* ---- backtraces ---- */
 
 #define CALL_FLAGS                                                                                 \
   (MONO_PROFILER_CALL_INSTRUMENTATION_ENTER | MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE             \
    | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL                                                  \
    | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE)
-
-/* Whether a method can be in no backtrace, as its code neither calls, nor allocates, nor fails. */
-bool is_leaf (MonoMethod *method);
 
 /* Whether the runtime inlines calls of a method that does not report them, as its code is short and
  * neither calls, nor loops, nor handles exceptions. */
@@ -123,18 +133,23 @@ struct frames {
 };
 
 /* The methods that the thread is in, outermost first.  Empty where backtraces are off.  The list is
- * in `frames` or in the thread's recorder: valid until the thread enters or leaves a method. */
+ * in `frames`. */
 struct mlpd_list capture_backtrace (struct frames *frames);
 
-/* Handlers of an exception are searched from now on, or not any more: filters run above the
- * frames that the runtime has left. */
-void set_in_filter (bool searching);
+/* The same for what happens often; also valid until the thread's next one only.  See frames_walk. */
+struct mlpd_list capture_frequent_backtrace (struct frames *frames);
 
-/* For the search for an exception's handler, where stacks are maintained and exceptions are not
- * recorded. */
-void filter_search_begins (MonoProfiler *p, MonoObject *exception);
-void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
-                         MonoExceptionEnum type, MonoObject *exception);
+/* The methods that this thread is in, at most so many, outermost first; all are named.  Valid until
+ * its next walk.  False if they cannot be known without the runtime's walk.  Where several instances
+ * of a generic method share code, that method is in the list. */
+bool frames_walk (struct mlpd_list *list, size_t limit);
+
+/* These are the same by the runtime's walk: walks begin to be possible, and are compared at first.
+ * The list becomes that of a walk that agrees. */
+void frames_learn (struct mlpd_list *walked, size_t limit);
+
+/* Code may be freed: nothing is known of any. */
+void frames_forget (void);
 
 /* ---- samples and counters, at intervals ---- */
 
@@ -227,7 +242,6 @@ void arm_calls (struct _MonoProfiler *p);
 void arm_objects (struct _MonoProfiler *p);
 
 void set_name_callbacks (struct _MonoProfiler *p);
-void set_stack_callbacks (struct _MonoProfiler *p);
 
 /* The callbacks of the classes that are recorded now, and no others; also while the program runs.
  */

@@ -38,19 +38,29 @@ domain_loaded (MonoProfiler *p, MonoDomain *domain)
   record_domain (domain, MLPD_LOAD_END_LOAD, NULL);
 }
 
+/* Some of its code may run as it is being unloaded: both times. */
+static void
+forget_domain (MonoProfiler *p, MonoDomain *domain)
+{
+  (void) p;
+  (void) domain;
+  frames_forget ();
+  new_objects_forget_types ();
+}
+
 /* Its memory is there until it is unloaded; nothing runs in it any more. */
 static void
 domain_unloading (MonoProfiler *p, MonoDomain *domain)
 {
-  (void) p;
   forked_shots_forget_domains ();
+  forget_domain (p, domain);
   names_forget_domain ((uint64_t) mono_domain_get_id (domain));
 }
 
 static void
 domain_unloaded (MonoProfiler *p, MonoDomain *domain)
 {
-  (void) p;
+  forget_domain (p, domain);
   names_remove (NAME_DOMAIN, domain_key (domain));
   record_domain (domain, MLPD_LOAD_END_UNLOAD, NULL);
 }
@@ -163,6 +173,8 @@ void
 set_runtime_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
+  mono_profiler_set_domain_unloading_callback (h, forget_domain);
+  mono_profiler_set_domain_unloaded_callback (h, forget_domain);
   if (!log_has_vtables ())
     return;
   mono_profiler_set_domain_loaded_callback (h, domain_loaded);

@@ -198,7 +198,6 @@ static bool
 read_stacks (struct option_value *r)
 {
   static const char *const names[] = { [STACKS_AUTO] = "auto",
-                                       [STACKS_SHADOW] = "shadow",
                                        [STACKS_WALK] = "walk",
                                        [STACKS_NONE] = "none" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -385,7 +384,7 @@ static const struct rule {
   [OPTION_HEAPSHOT_FORK] = FLAG (heapshot_fork),
   [OPTION_MAXFRAMES]
   = RANGE (RULE_NUMBER, max_frames, 0, PROFLOG_MAX_FRAMES, "not a number from 0 to 32"),
-  [OPTION_STACKS] = READ (read_stacks, "not one of auto, shadow, walk, none"),
+  [OPTION_STACKS] = READ (read_stacks, "not one of auto, walk, none"),
   [OPTION_CALLDEPTH]
   = RANGE (RULE_NUMBER, call_depth, 0, UINT32_MAX, "not a number from 0 to 4294967295"),
   [OPTION_CALLSPEC] = READ (read_callspec, NULL),

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Where backtraces come from. */
-enum stacks { STACKS_AUTO, STACKS_SHADOW, STACKS_WALK, STACKS_NONE };
+enum stacks { STACKS_AUTO, STACKS_WALK, STACKS_NONE };
 
 /* How the log is compressed. */
 enum pack { PACK_NONE, PACK_GZIP, PACK_ZSTD };

@@ -8,41 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether an option, of `length` bytes, is a list of optimizations in which -aot stands. */
-static bool
-is_no_aot (const char *option, size_t length)
-{
-  static const char *const starts[] = { "-O=", "--optimize=" };
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-    size_t at = strlen (starts[i]);
-    if (length < at || memcmp (option, starts[i], at) != 0)
-      continue;
-    while (at < length) {
-      const char *comma = memchr (option + at, ',', length - at);
-      const size_t end = comma != NULL ? (size_t) (comma - option) : length;
-      if (end - at == 4 && memcmp (option + at, "-aot", 4) == 0)
-        return true;
-      at = end + 1;
-    }
-  }
-  return false;
-}
-
-/* In MONO_ENV_OPTIONS, which is split at blanks. */
-static bool
-environment_has_no_aot (void)
-{
-  const char *p = getenv ("MONO_ENV_OPTIONS");
-  while (p != NULL && *p != 0) {
-    const size_t length = strcspn (p, " ");
-    if (is_no_aot (p, length))
-      return true;
-    p += length;
-    p += strspn (p, " ");
-  }
-  return false;
-}
-
 /* The process's words, each with a NUL after it; returns the number of bytes. */
 static size_t
 read_words (char *text, size_t size)
@@ -66,23 +31,6 @@ next_word (const char *p, const char *end)
   if (has_value && p < end)
     p += strlen (p) + 1;
   return p;
-}
-
-bool
-command_line_has_no_aot (void)
-{
-  char text[16 * 1024];
-  if (environment_has_no_aot ())
-    return true;
-  const char *const end = text + read_words (text, sizeof text);
-  if (end == text)
-    return false;
-  /* After the runtime's own name, up to the first word that is not an option: that is the program.
-   */
-  for (const char *p = text + strlen (text) + 1; p < end && *p == '-'; p = next_word (p, end))
-    if (is_no_aot (p, strlen (p)))
-      return true;
-  return false;
 }
 
 size_t

@@ -19,11 +19,7 @@ struct call_stack {
   /* Methods that were entered and not left, innermost last; NULL: no memory yet. */
   uint64_t *frames;
   size_t depth;
-  size_t announced_depth; /* the frames up to there have names; backtraces see to it */
   unsigned generation;    /* the recording of calls that the frames belong to (mono-calls.c) */
-  /* A handler of an exception is searched: filters run, above the frames that the exception left.
-   */
-  bool in_filter;
 };
 
 /* Memory for the frames; false without. */
@@ -33,7 +29,7 @@ bool call_stack_make (struct call_stack *s);
 static inline void
 call_stack_clear (struct call_stack *s)
 {
-  s->depth = s->announced_depth = 0;
+  s->depth = 0;
 }
 
 /* Enters a method.  Returns its depth, 0 for the outermost. */
@@ -52,15 +48,6 @@ static inline size_t
 call_stack_leave (struct call_stack *s)
 {
   return --s->depth;
-}
-
-/* This many frames end, where backtraces use the stack. */
-static inline void
-call_stack_pop (struct call_stack *s, size_t count)
-{
-  s->depth -= count;
-  if (s->announced_depth > s->depth)
-    s->announced_depth = s->depth;
 }
 
 /* Whether the innermost frame, of which there is one, is the method's. */

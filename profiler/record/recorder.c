@@ -321,7 +321,6 @@ thread_ended (void *recorder)
     thread_end (r);
   recorder_of_thread = NULL;
   call_stack_clear (&r->stack);
-  r->stack.in_filter = false;
   if (hand_over_current (r))
     atomic_store_explicit (&r->current, NULL, memory_order_release);
   pending_calls_clear (&r->calls);
@@ -418,7 +417,7 @@ recorder_start_over (void)
     r->without_memory = r->unwritten_events = r->unwritten_bytes = 0;
     r->eventlog = (struct eventlog_thread){ 0 };
     if (r != recorder_of_thread) {
-      r->taken = r->stack.in_filter = false;
+      r->taken = false;
       call_stack_clear (&r->stack);
       pending_calls_clear (&r->calls);
     }

@@ -149,18 +149,6 @@ touch "$work/step1"
 stop_host
 check alloc=0 method_enter=0 exception_throw=3
 
-begin "exceptions are disabled while stacks are retained"
-rm -f "$work"/step*
-start_host alloc,stacks=shadow "$(program 1 2 4)"
-until_printed "at step 1"
-ctl 0 disable exception
-go_to 2
-ctl 0 enable exception
-go_to 3
-touch "$work/step3"
-stop_host
-check alloc=7 exception_throw=5
-
 begin "what may be armed"
 host_run 7 "proflog:output=$log,arm=alloc+nosuch" "$scenarios/exit-7.scn"
 one_line "arm=alloc+nosuch: not classes"

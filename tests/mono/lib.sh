@@ -17,12 +17,13 @@ test -f "$module" || fail "$module is not built"
 # compile NAME: programs/NAME.exe is there and new.  Tests may run side by side.
 compile ()
 {
-  exe=$programs/$1.exe
-  if test ! -f "$exe" || test -n "$(find "$sources/programs/$1.cs" -newer "$exe")"; then
+  compiled=$1 exe=$programs/$1.exe
+  shift
+  if test ! -f "$exe" || test -n "$(find "$sources/programs/$compiled.cs" -newer "$exe")"; then
     mkdir -p "$programs"
-    mcs -nologo -nowarn:414,649 -out:"$work/$1.exe" "$sources/programs/$1.cs" >"$work/mcs.out" 2>&1 \
-      || { cat "$work/mcs.out"; fail "$1.cs does not compile"; }
-    mv -f "$work/$1.exe" "$exe.$$" && mv -f "$exe.$$" "$exe" || fail "$exe cannot be written"
+    mcs -nologo -nowarn:414,649 -out:"$work/$compiled.exe" "$@" "$sources/programs/$compiled.cs" >"$work/mcs.out" 2>&1 \
+      || { cat "$work/mcs.out"; fail "$compiled.cs does not compile"; }
+    mv -f "$work/$compiled.exe" "$exe.$$" && mv -f "$exe.$$" "$exe" || fail "$exe cannot be written"
   fi
 }
 
