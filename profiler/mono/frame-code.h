@@ -1,7 +1,7 @@
 /* frame-code.h -- where a method's code stores what a walk of its frame needs.
  *
- * The runtime's compiler begins a method of x86-64 in one of two ways (what its code was seen to do;
- * Mono 5.8 to 6.12):
+ * The runtime's compiler begins a method of x86-64 in one of two ways (what its code was seen to
+ * do; Mono 5.8 to 6.12):
  *
  *     push %rbp; mov %rsp, %rbp       the frame is found by %rbp
  *     sub $N, %rsp                    it has N bytes; %rbp is the caller's, or in the frame
@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 struct frame_code {
-  uint32_t bytes;  /* from the stack pointer to the return address; 0: %rbp is right below that */
-  int32_t rbp_at;  /* bytes from the stack pointer to the caller's %rbp; -1: it is in the register */
+  uint32_t bytes; /* from the stack pointer to the return address; 0: %rbp is right below that */
+  int32_t rbp_at; /* bytes from the stack pointer to the caller's %rbp; -1: it is in the register */
 };
 
 /* Reads the beginning of a method's code.  False if it is another one. */

@@ -5,9 +5,9 @@
  * a table.  A walk then takes some ns for a frame.  It gives what the runtime's walk gives, or it
  * gives up, and the runtime's walk is to be used.
  *
- * Where a thread left managed code the runtime has an LMF ("last managed frame") on its stack, which
- * has the registers there; these are a list, whose head is in a variable of the thread.  Mono's
- * header mini-amd64.h has its layout, the same in 5.8 to 6.12.
+ * Where a thread left managed code the runtime has an LMF ("last managed frame") on its stack,
+ * which has the registers there; these are a list, whose head is in a variable of the thread.
+ * Mono's header mini-amd64.h has its layout, the same in 5.8 to 6.12.
  */
 #include "config.h"
 
@@ -105,9 +105,9 @@ static enum code_kind
 kind_of (const struct name *name)
 {
   static const char dynamic[] = "(wrapper dynamic-method)";
-  return !name->wrapper                                                ? CODE_METHOD
+  return !name->wrapper                                           ? CODE_METHOD
          : strncmp (name->text, dynamic, sizeof dynamic - 1) == 0 ? CODE_DYNAMIC
-                                                                       : CODE_WRAPPER;
+                                                                  : CODE_WRAPPER;
 }
 
 /* False: the code is of a kind that is not known here, or there is no memory for its name. */
@@ -125,8 +125,7 @@ learn_code (uint64_t ip, struct code *code)
   MonoMethod *const method = mono_jit_info_get_method (info);
   const struct name *const name = name_method (method);
   const size_t size = (size_t) mono_jit_info_get_code_size (info);
-  if (name == NULL
-      || !frame_code_read (&code->frame, mono_jit_info_get_code_start (info), size))
+  if (name == NULL || !frame_code_read (&code->frame, mono_jit_info_get_code_start (info), size))
     return false;
   code->kind = kind_of (name);
   code->method = address (method);
@@ -186,10 +185,10 @@ struct step {
 struct memory {
   bool is_used;
   unsigned freed; /* code since the frames were stored, if it is another number now */
-  bool is_whole; /* it has the outermost frame */
+  bool is_whole;  /* it has the outermost frame */
   size_t count;
-  struct step steps[STEPS];  /* outermost first */
-  uint64_t methods[STEPS];   /* of these, but for wrappers */
+  struct step steps[STEPS]; /* outermost first */
+  uint64_t methods[STEPS];  /* of these, but for wrappers */
   struct step inner[STEPS];
   uint64_t inner_methods[STEPS];
 };
@@ -466,7 +465,8 @@ walk_stack (struct memory *m, const struct lmf *lmf, size_t limit, uint64_t end)
 
 /* The frame has another address of code, and nothing else may differ. */
 static bool
-replace_code (struct memory *m, struct step *s, uint64_t ip, uint64_t sp, uint64_t rbp, uint64_t end)
+replace_code (struct memory *m, struct step *s, uint64_t ip, uint64_t sp, uint64_t rbp,
+              uint64_t end)
 {
   struct code code;
   struct step new = *s;

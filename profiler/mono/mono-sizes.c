@@ -84,7 +84,7 @@ find_rule (struct rule *r, const MonoObject *object, MonoClass *klass, uint64_t 
   r->bytes = (uint32_t) (size - elements);
   /* An array's header is short.  Other objects have the size of their class. */
   return rank != 0 ? r->bytes <= 8 * sizeof (void *)
-         : r->unit != 0 || r->bytes == (uint32_t) mono_class_instance_size (klass);
+                   : r->unit != 0 || r->bytes == (uint32_t) mono_class_instance_size (klass);
 }
 
 /* Whether objects begin with their vtable: the first one shows it.  Its memory need not be there,

@@ -30,8 +30,8 @@ address_place (uint64_t address, size_t i)
   return (size_t) (first + i) & (ADDRESS_TABLE_SIZE - 1);
 }
 
-/* Copies the words of the address, if it is one.  An entry may get another address meanwhile: it is looked at
- * again. */
+/* Copies the words of the address, if it is one.  An entry may get another address meanwhile: it is
+ * looked at again. */
 static inline bool
 address_table_find (const struct address_table *t, uint64_t address, uint64_t *words)
 {

@@ -1,4 +1,5 @@
-/* test-address-table.c -- a table of addresses: what is found is what was added, with several threads. */
+/* test-address-table.c -- a table of addresses: what is found is what was added, with several
+ * threads. */
 #include "config.h"
 
 #include "profiler/os/address-table.h"
