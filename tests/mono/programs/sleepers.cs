@@ -1,5 +1,5 @@
 // sleepers: one thread that works, in two methods, and six that sleep; all have names.  Prints the processor
-// time of the methods by the thread's own clock.
+// time of the methods by the thread's own clock, and how long all six slept.
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -42,6 +42,7 @@ namespace Probe {
       for (int i = 0; i < 6; i++)
         new Thread (() => Thread.Sleep (100000)) { IsBackground = true, Name = "sleeper " + i }.Start ();
       Thread.CurrentThread.Name = "worker";
+      var slept = System.Diagnostics.Stopwatch.StartNew ();
       long hot = 0, warm = 0;
       for (long start = Now (); Now () < start + 1500000000;) {
         long before = Now ();
@@ -52,6 +53,7 @@ namespace Probe {
         warm += Now () - between;
       }
       Console.WriteLine ("hot {0}", hot);
+      Console.WriteLine ("slept " + slept.ElapsedMilliseconds * 1000000);
       Console.WriteLine ("warm {0}", warm);
     }
   }
