@@ -33,10 +33,10 @@ struct lmf {
 #define LMF_KIND UINT64_C (7)
 
 enum {
-  STEPS = 128,
-  PROBED_STACK = 1 << 20,
-  ATTEMPTS = 64,
-  COMPARED_WALKS = 256,
+  STEPS = 128,            /* of a walk that are stored */
+  PROBED_STACK = 1 << 20, /* bytes in which the first LMF is looked for */
+  ATTEMPTS = 64,          /* to find the list of LMFs */
+  COMPARED_WALKS = 256,   /* with the runtime's, before others are used alone */
 };
 
 /* ---- what is known of return addresses ---- */
@@ -194,7 +194,7 @@ struct memory {
 };
 
 static _Thread_local struct {
-  const struct lmf *const *head;
+  const struct lmf *const *const *head; /* in the runtime's variable, another one after a detach */
   uint64_t stack_end;
   struct memory *memory;
   bool is_known;
@@ -234,7 +234,7 @@ know_thread (int word)
   dl_iterate_phdr (find_variables, &v);
   pthread_once (&once, make_key);
   thread.memory = malloc (sizeof *thread.memory);
-  if ((size_t) word >= v.count || v.words[word] == 0 || thread.memory == NULL
+  if ((size_t) word >= v.count || thread.memory == NULL
       || pthread_setspecific (thread_end, thread.memory) != 0) {
     free (thread.memory);
     thread.memory = NULL;
@@ -242,7 +242,7 @@ know_thread (int word)
   }
   thread.memory->is_used = false;
   thread.memory->count = 0;
-  thread.head = (const struct lmf *const *) (uintptr_t) v.words[word];
+  thread.head = (const struct lmf *const *const *) (const void *) &v.words[word];
   return true;
 }
 
@@ -534,15 +534,16 @@ walk_thread (struct mlpd_list *list, size_t limit)
   if (word < 0 || (!thread.is_known && !know_thread (word)) || thread.memory == NULL)
     return false;
   struct memory *const m = thread.memory;
-  if (m->is_used)
+  const struct lmf *const *const head = *thread.head;
+  if (m->is_used || head == NULL)
     return false;
   m->is_used = true;
   const unsigned now = atomic_load_explicit (&freed, memory_order_acquire);
   if (m->freed != now)
     m->count = 0;
   m->freed = now;
-  const bool good = walk_again (m, *thread.head, limit, thread.stack_end)
-                    || walk_stack (m, *thread.head, limit, thread.stack_end);
+  const bool good = walk_again (m, *head, limit, thread.stack_end)
+                    || walk_stack (m, *head, limit, thread.stack_end);
   m->is_used = false;
   if (!good)
     return false;
