@@ -137,10 +137,20 @@ sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
   }
 }
 
+/* Where the thread has no mark. */
+static void
+walk_by_runtime (int signal, siginfo_t *info, void *context)
+{
+  if (!is_marked ())
+    call_runtime (signal, info, context);
+}
+
 /* What the runtime's handler does for the walk, but for the mark. */
 static void
-walk_late (const void *context)
+walk_late (int signal, siginfo_t *info, void *context)
 {
+  (void) signal;
+  (void) info;
   void *saved[HAZARDS], **hazards;
   if (mono_thread_info_current_unchecked == NULL || mono_hazard_pointer_get == NULL
       || mono_thread_info_current_unchecked () == NULL)
@@ -159,6 +169,8 @@ intervals_of (const siginfo_t *info, bool *is_requested)
   return *is_requested ? 1 : cpu_timers_intervals (info);
 }
 
+static void (*walk) (int, siginfo_t *, void *); /* one of these, before the handler is installed */
+
 static void
 handle (int signal, siginfo_t *info, void *context)
 {
@@ -168,24 +180,8 @@ handle (int signal, siginfo_t *info, void *context)
   if (probe.is_running) {
     call_runtime (signal, info, context);
   } else if (intervals != 0 && sample_begin (intervals, is_requested, ip_of (context))) {
-    if (!is_in_fault (context) && !is_marked ())
-      call_runtime (signal, info, context);
-    sample_end ();
-  }
-  cpu_timers_continue ();
-  errno = error;
-}
-
-static void
-handle_late (int signal, siginfo_t *info, void *context)
-{
-  (void) signal;
-  const int error = errno;
-  bool is_requested;
-  const unsigned intervals = intervals_of (info, &is_requested);
-  if (intervals != 0 && sample_begin (intervals, is_requested, ip_of (context))) {
     if (!is_in_fault (context))
-      walk_late (context);
+      walk (signal, info, context);
     sample_end ();
   }
   cpu_timers_continue ();
@@ -246,10 +242,10 @@ sample_signal_find (void)
 
 /* All signals but those of faults wait for the end of the handler. */
 static struct sigaction
-our_action (void (*handler) (int, siginfo_t *, void *))
+our_action (void)
 {
   struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART };
-  action.sa_sigaction = handler;
+  action.sa_sigaction = handle;
   sigfillset (&action.sa_mask);
   sigdelset (&action.sa_mask, SIGSEGV);
   sigdelset (&action.sa_mask, SIGBUS);
@@ -281,7 +277,8 @@ int
 sample_signal_install (MonoProfilerHandle handle_of_module)
 {
   const int signal = runtime_signal;
-  const struct sigaction action = our_action (handle);
+  const struct sigaction action = our_action ();
+  walk = walk_by_runtime;
   if (signal == 0 || sigaction (signal, &action, NULL) != 0)
     return 0;
   mono_profiler_set_sample_hit_callback (handle_of_module, sample_hit);
@@ -295,7 +292,8 @@ sample_signal_install (MonoProfilerHandle handle_of_module)
 int
 sample_signal_install_late (void)
 {
-  const struct sigaction action = our_action (handle_late);
+  const struct sigaction action = our_action ();
+  walk = walk_late;
   for (int signal = SIGRTMAX; signal >= SIGRTMIN; signal--) {
     struct sigaction now;
     if (sigaction (signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0
@@ -309,6 +307,5 @@ bool
 sample_signal_is_installed (int signal)
 {
   struct sigaction now;
-  return sigaction (signal, NULL, &now) == 0
-         && (now.sa_sigaction == handle || now.sa_sigaction == handle_late);
+  return sigaction (signal, NULL, &now) == 0 && now.sa_sigaction == handle;
 }

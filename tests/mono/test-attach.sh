@@ -108,6 +108,8 @@ for i in $(seq "$attachments"); do
   ends
 done
 read_figures
+# The clock of each thread goes on after its first sample: some 1000 a second of both processors.
+test "$(figure cpu.hits)" -ge 100 || fail "$(figure cpu.hits) samples in a second"
 test "$(figure cpu.whole_stacks)" -gt 0 || fail 'no sample has a whole stack'
 
 # It ends while it is attached to: the log is whole, too.
