@@ -360,7 +360,7 @@ follow_lines_begin_now (struct follow_lines *l)
   if (!l->command->quiet)
     cli_message ("proflog follow: %s%" G_GUINT64_FORMAT
                  " earlier events, up to %.3f s, are not printed; --start beginning prints them",
-                 l->prefix, l->passed, (double) (l->time - l->first_time) / 1e9);
+                 l->prefix, l->passed, (double) (int64_t) (l->time - l->first_time) / 1e9);
 }
 
 void

@@ -34,7 +34,7 @@ struct run_part {
   uint64_t wait_ns; /* by samples */
   uint64_t ns;
   uint64_t lost;                 /* events that the log states as lost */
-  uint64_t cpu_ns, recording_ns; /* by samples: of all, and of the recording itself */
+  uint64_t cpu_ns, recording_ns; /* by samples: of all, and of the recording, where that is large */
   uint64_t interpreted;          /* samples that have no methods for this reason */
   const char *advice;            /* options that record less; NULL: there are none */
 };
@@ -58,7 +58,8 @@ read_file (struct run_part *part, const char *path)
       part->ns += summary.log.last_time - summary.log.first_time;
     part->lost += summary.log.lost_events;
     part->cpu_ns += summary.samples.cpu_ns;
-    part->recording_ns += summary.samples.recording_ns;
+    if (recording_cost_is_large (&summary))
+      part->recording_ns += summary.samples.recording_ns;
     if (summary.calls.total + summary.calls.skipped == 0)
       part->interpreted += samples_interpreted_hits (&summary.samples, &summary.symbols);
     part->advice = recording_cost_advice (&summary);
@@ -125,13 +126,11 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
   return count;
 }
 
-#define COST_SHARE 50 /* one of so many is worth a line */
-
 /* What it cost, by some samples. */
 static void
 report_cost (const struct run_part *part)
 {
-  if (part->recording_ns == 0 || part->recording_ns < part->cpu_ns / COST_SHARE)
+  if (part->recording_ns == 0)
     return;
   g_autofree char *advice
       = part->advice != NULL ? g_strconcat ("; see ", part->advice, NULL) : g_strdup ("");

@@ -136,12 +136,13 @@ struct frames {
  * in `frames`. */
 struct mlpd_list capture_backtrace (struct frames *frames);
 
-/* The same for what happens often; also valid until the thread's next one only.  See frames_walk. */
+/* The same for what happens often; also valid until the thread's next one only.  See frames_walk.
+ */
 struct mlpd_list capture_frequent_backtrace (struct frames *frames);
 
 /* The methods that this thread is in, at most so many, outermost first; all are named.  Valid until
- * its next walk.  False if they cannot be known without the runtime's walk.  Where several instances
- * of a generic method share code, that method is in the list. */
+ * its next walk.  False if they cannot be known without the runtime's walk.  Where several
+ * instances of a generic method share code, that method is in the list. */
 bool frames_walk (struct mlpd_list *list, size_t limit);
 
 /* These are the same by the runtime's walk: walks begin to be possible, and are compared at first.

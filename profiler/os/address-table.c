@@ -20,9 +20,8 @@ address_table_add (struct address_table *t, uint64_t address, const uint64_t *wo
       || !atomic_compare_exchange_strong (&e->address, &before, (uint64_t) BEING_WRITTEN))
     return;
   /* Who reads one of the new words finds another address. */
-  atomic_thread_fence (memory_order_release);
   for (size_t k = 0; k < ADDRESS_TABLE_WORDS; k++)
-    atomic_store_explicit (&e->words[k], words[k], memory_order_relaxed);
+    atomic_store_explicit (&e->words[k], words[k], memory_order_release);
   atomic_store_explicit (&e->address, address, memory_order_release);
 }
 

@@ -40,8 +40,7 @@ address_table_find (const struct address_table *t, uint64_t address, uint64_t *w
     if (atomic_load_explicit (&e->address, memory_order_acquire) != address)
       continue;
     for (size_t k = 0; k < ADDRESS_TABLE_WORDS; k++)
-      words[k] = atomic_load_explicit (&e->words[k], memory_order_relaxed);
-    atomic_thread_fence (memory_order_acquire);
+      words[k] = atomic_load_explicit (&e->words[k], memory_order_acquire);
     return atomic_load_explicit (&e->address, memory_order_relaxed) == address;
   }
   return false;

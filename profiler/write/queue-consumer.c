@@ -150,22 +150,29 @@ handle_work (struct work *w)
   }
 }
 
-void
+/* A queue that is full all the time must not keep the writer from all else. */
+#define DRAIN_MAX 256
+
+bool
 consumer_drain (void)
 {
-  struct work *w;
-  while ((w = buffer_queue_pop ()) != NULL)
+  struct work *w = NULL;
+  for (size_t n = 0; n < DRAIN_MAX && (w = buffer_queue_pop ()) != NULL; n++)
     handle_work (w);
   log_run_timers ();
+  return w == NULL;
 }
 
 void
 consumer_drain_patiently (int *patience_ms)
 {
-  consumer_drain ();
-  while (buffer_queue_has_more () && (*patience_ms)-- > 0) {
-    native_thread_sleep (1);
-    consumer_drain ();
+  const bool watches = watched != NULL;
+  bool is_empty = consumer_drain ();
+  while ((!is_empty || buffer_queue_has_more ()) && !(watches && watched == NULL)
+         && (*patience_ms)-- > 0) {
+    if (is_empty)
+      native_thread_sleep (1);
+    is_empty = consumer_drain ();
   }
 }
 

@@ -7,11 +7,11 @@
 
 #include "profiler/record/buffer.h"
 
-/* Handles all work that is in the queue. */
-void consumer_drain (void);
+/* Handles work that is in the queue.  False if that is not all: threads may push it faster. */
+bool consumer_drain (void);
 
-/* The same, and waits for threads that are about to push, at most *patience_ms, which is reduced:
- * the runtime may have suspended one. */
+/* The same until the queue is empty or the watched buffer was seen, and waits for threads that are
+ * about to push, at most *patience_ms, which is reduced: the runtime may have suspended one. */
 void consumer_drain_patiently (int *patience_ms);
 
 /* The number of bytes of a buffer that its thread has published. */

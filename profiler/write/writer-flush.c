@@ -264,8 +264,7 @@ write_points_if_due (void)
   points.at = now + POINTS_EVERY_NS;
   if (!names_are_announced () || !flush_threads ())
     return;
-  consumer_drain ();
-  if (!buffer_queue_has_more ())
+  if (consumer_drain () && !buffer_queue_has_more ())
     write_points (count, start);
 }
 

@@ -77,7 +77,7 @@ collect_open_buffers (void)
 
 /* Sleeps until there is work.  After a buffer was written another one is likely to follow soon. */
 static void
-wait_for_work (bool is_busy)
+wait_for_work (bool is_empty, bool is_busy)
 {
   static uint64_t adjust_at; /* on the system's clock */
   uint64_t now = clock_of_system ();
@@ -95,7 +95,8 @@ wait_for_work (bool is_busy)
     next = end_at;
   if (is_busy && now + POLL_NS < next)
     next = now + POLL_NS;
-  buffer_queue_wait (next, is_busy);
+  if (is_empty)
+    buffer_queue_wait (next, is_busy);
 }
 
 /* The log has ended, and the program runs on. */
@@ -145,11 +146,11 @@ run (void *unused)
     return NULL; /* writer_start reports it */
   if (error != 0)
     log_file_fail (error); /* the program runs already: its events are counted */
-  bool has_written = false;
+  bool has_written = false, is_empty = true;
   while (!atomic_load (&writer.finishing) && !log_limit_is_reached ()) {
-    wait_for_work (has_written);
+    wait_for_work (is_empty, has_written);
     const uint64_t before = consumer_buffers ();
-    consumer_drain ();
+    is_empty = consumer_drain ();
     output_change_if_requested ();
     writer_flush_if_due ();
     has_written = consumer_buffers () != before;

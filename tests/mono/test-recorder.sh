@@ -45,10 +45,8 @@ few ()
 
 # ---- saved by request, while the service runs ----
 
-pace=alloc
-test "$seconds" -lt 600 || pace=some # files enough
 recorded_with=rotate=1M,keep=3,alloc,output=$log
-begins throw $pace clock
+begins throw some clock
 wait_for test -e "$work/log.0005.mlpd"
 : >"$work/resident"
 for number in $(seq "$saves"); do
@@ -114,7 +112,7 @@ rm -f "$work"/*.mlpd
 for form in zip,rotate=1M,keep=2 zip=zstd,rotate=1M format=17,heapshot=200ms format=eventlog; do
   case $form in *zstd*) grep -q '^#define HAVE_ZSTD 1' "$top_builddir/config.h" || continue ;; esac
   recorded_with=$form,alloc,output=$log
-  begins throw alloc keep clock
+  begins throw some keep clock
   least=$(thrown)
   sleep 1
   save "$work/saved.mlpd"
@@ -134,7 +132,7 @@ done
 
 # A reader that is too slow for the files goes on with those that are there, and states which it missed.
 recorded_with=rotate=1M,keep=1,alloc,output=$log
-begins throw alloc
+begins throw some
 "$proflog" follow "$pid" >"$work/followed" 2>"$work/err" </dev/null 7>&- &
 follower=$!
 wait_for test -s "$work/followed"
@@ -182,7 +180,7 @@ reason pause:1ms "$proflog" ctl "$pid" heapshot
 reason heap:1M true
 reason signal user_signal
 recorded_with=rotate=1M,keep=3,alloc,save-on=exception:OtherException,save-on=pause:1h,save-on=heap:1000G,save-on=signal,output=$log
-begins throw alloc keep
+begins throw some keep
 sleep 0.5
 ends
 test ! -e "$work/log.saved.0001.mlpd" || fail 'saved without a reason'

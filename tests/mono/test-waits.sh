@@ -57,7 +57,9 @@ while read -r kind name thread ns; do
   same_time "$found" "$ns" "$kind in $name, by method"
 done <"$work/waits"
 grep -q '^idle_threads,[0-9]*,1,Finalizer$' "$work/waits.csv" || fail "the finalizer's thread is not idle"
-grep -E '^(waits|wait_methods),.*,Finalizer,' "$work/waits.csv" && fail "the finalizer's thread waits for something"
+# It may wait for a lock now and then.
+awk -F , '/^(waits|wait_methods),.*,Finalizer,/ { print; if ($2 > 100000000) bad = 1 } END { exit bad }' "$work/waits.csv" \
+  || fail "the finalizer's thread waits for something"
 
 # The flame graph has the same times, and so have the lanes of threads: the timeline shows these as waiting.
 "$proflog" flame --cost wall --format folded -o "$work/folded" "$log" || fail "no flame graph"
