@@ -13,7 +13,7 @@ read_operand (int32_t *value, const uint8_t *code, size_t size, size_t at, bool 
   if (is_long)
     memcpy (value, code + at, 4);
   else
-    *value = (int8_t) code[at];
+    *value = code[at] < 0x80 ? code[at] : code[at] - 0x100;
   return true;
 }
 

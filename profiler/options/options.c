@@ -197,9 +197,8 @@ read_heapshot (struct option_value *r)
 static bool
 read_stacks (struct option_value *r)
 {
-  static const char *const names[] = { [STACKS_AUTO] = "auto",
-                                       [STACKS_WALK] = "walk",
-                                       [STACKS_NONE] = "none" };
+  static const char *const names[]
+      = { [STACKS_AUTO] = "auto", [STACKS_WALK] = "walk", [STACKS_NONE] = "none" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (r->value, names[i]) == 0) {
       r->o->stacks = (enum stacks) i;

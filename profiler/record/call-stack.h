@@ -19,7 +19,7 @@ struct call_stack {
   /* Methods that were entered and not left, innermost last; NULL: no memory yet. */
   uint64_t *frames;
   size_t depth;
-  unsigned generation;    /* the recording of calls that the frames belong to (mono-calls.c) */
+  unsigned generation; /* the recording of calls that the frames belong to (mono-calls.c) */
 };
 
 /* Memory for the frames; false without. */
