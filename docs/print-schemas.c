@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
-#include "decoder/cli/command-table.h"
+#include "decoder/cli/command-list.h"
 #include "docs/schema-record.h"
 #include "docs/schema-top.h"
 #include "docs/schema-write.h"
@@ -239,6 +239,7 @@ int
 main (int argc, char **argv)
 {
   silence ();
+  cli_commands = cli_command_list;
   if (argc != 3)
     fail ("usage", "print-schemas SOURCE FOLDER");
   source = argv[1];

@@ -4,6 +4,8 @@ EXTRA_DIST += \
 	scripts/check \
 	scripts/check-abi \
 	scripts/check-file-lists \
+	scripts/check-calls \
+	scripts/check-calls.awk \
 	scripts/check-includes \
 	scripts/check-includes.awk \
 	scripts/check-install \

@@ -101,8 +101,9 @@ struct cli_command {
 #define COMMAND(name) extern const struct cli_command command_##name;
 #include "decoder/cli/commands.def"
 
-/* All commands up to NULL, in the order of commands.def. */
-extern const struct cli_command *const cli_commands[];
+/* The commands of this program up to NULL, for what lists or finds them: its main sets it, to
+ * cli_command_list or to others. */
+extern const struct cli_command *const *cli_commands;
 
 /* NULL if there is none of this name. */
 const struct cli_command *cli_find_command (const char *name);

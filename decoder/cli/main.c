@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-data.h"
 #include "decoder/cli/command-help.h"
+#include "decoder/cli/command-list.h"
 #include "decoder/cli/complete-line.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/out-of-memory.h"
@@ -76,6 +77,7 @@ int
 main (int argc, char **argv)
 {
   out_of_memory_start (run_child_outlast);
+  cli_commands = cli_command_list;
   if (argc > 0 && mprof_command_is_name (argv[0])) {
     setlocale (LC_CTYPE, "");
     return cli_end (mprof_command_run (argc, argv));

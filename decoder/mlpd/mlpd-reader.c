@@ -3,8 +3,6 @@
 
 #include "decoder/mlpd/mlpd-reader-private.h"
 
-G_DEFINE_QUARK (proflog - read - error - quark, proflog_read_error)
-
 struct mlpd_reader *
 mlpd_reader_new (void)
 {

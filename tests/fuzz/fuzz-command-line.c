@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/cli/budget-options.h"
+#include "decoder/cli/command-list.h"
 #include "decoder/cli/log-command.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -57,6 +58,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   GError *error = NULL;
   g_autofree char *text = fuzz_text (data, size);
   const guint argc = split (text, argv);
+  cli_commands = cli_command_list;
   while (cli_commands[n_commands] != NULL)
     n_commands++;
   if (argc == 0)

@@ -1,0 +1,55 @@
+#!/bin/sh
+# The object files of the build hold to the plan of the tree (scripts/check-calls), and the check sees each kind of
+# violation.
+set -eu
+sources=$(cd "${srcdir:-.}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "FAIL: $*"
+  exit 1
+}
+
+"$sources/scripts/check-calls" "${top_builddir:-.}" "$sources" || fail 'the build breaks scripts/include-rules'
+
+# A tree of two rooms.
+mkdir -p "$work/scripts" "$work/decoder/core" "$work/decoder/heap"
+cp "$sources/scripts/check-calls" "$sources/scripts/check-calls.awk" "$work/scripts"
+printf 'room decoder/core:\nroom decoder/heap: decoder/core\n' >"$work/scripts/include-rules"
+
+# file NAME CALLED...: a function of the file's name, which calls these.
+file() {
+  name=$1
+  shift
+  {
+    for called; do echo "void $called (void);"; done
+    echo "void $(basename "$name") (void); void $(basename "$name") (void) {"
+    for called; do echo "$called ();"; done
+    echo '}'
+  } >"$work/$name.c"
+  "${CC:-cc}" -c -o "$work/$name.o" "$work/$name.c" || fail "$name.c does not compile"
+}
+
+# sees TEXT -- the check fails on the tree, and says so.
+sees() {
+  if "$work/scripts/check-calls" "$work" "$work" >"$work/found"; then
+    fail "not seen: $1"
+  fi
+  grep -q -e "$1" "$work/found" || fail "no line '$1' but: $(cat "$work/found")"
+}
+
+file decoder/core/bytes
+file decoder/heap/graph bytes
+"$work/scripts/check-calls" "$work" "$work" || fail 'a good tree is refused'
+
+file decoder/core/bytes graph
+sees '^call: decoder/core/bytes\.c uses graph of decoder/heap/graph\.c; decoder/core may use: nothing else$'
+
+file decoder/core/bytes words
+file decoder/core/words bytes
+sees '^circle: decoder/core has 2 files in circles, scripts/include-rules says 0$'
+sees '^    decoder/core/words\.c uses bytes of decoder/core/bytes\.c$'
+
+rm "$work"/decoder/*/*.o
+! "$work/scripts/check-calls" "$work" "$work" 2>/dev/null || fail 'a tree without object files passes'
