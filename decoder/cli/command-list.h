@@ -1,4 +1,5 @@
-/* command-list.h -- all commands of proflog.  For programs' main only: it ties each command to it. */
+/* command-list.h -- all commands of proflog.  For programs' main only: it ties each command to it.
+ */
 #ifndef PROFLOG_COMMAND_LIST_H
 #define PROFLOG_COMMAND_LIST_H
 
