@@ -3,19 +3,6 @@
 # The simulated host stands in for the runtime, and examples use what is installed.
 BEGIN { outside["host"]; outside["examples"] }
 
-function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
-
-# matches(LIST, ROOM) -- is the room named in the list, as itself or by X/*?
-function matches(list, room,    n, i, names, base) {
-  n = split(list, names, " ")
-  for (i = 1; i <= n; i++) {
-    base = names[i]
-    if (base == room || (sub(/\/\*$/, "", base) && (room == base || index(room, base "/") == 1)))
-      return 1
-  }
-  return 0
-}
-
 FILENAME ~ /include-rules$/ {
   if ($1 == "room") { room = $2; sub(/:$/, "", room); sub(/^[^:]*: */, ""); allowed[room] = $0 }
   if ($1 == "except") exceptions[$2, $3] = 1

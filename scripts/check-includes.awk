@@ -3,22 +3,7 @@
 
 function fail(file, line, rule, text) { printf "%s:%d: %s: %s\n", file, line, rule, text }
 
-function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
-
 function stem(path) { sub(/^.*\//, "", path); sub(/\.[^.]*$/, "", path); return path }
-
-# matches(LIST, ROOM) -- is the room named in the list, as itself or by X/*?
-function matches(list, room,    n, i, names, base) {
-  n = split(list, names, " ")
-  for (i = 1; i <= n; i++) {
-    if (names[i] == room)
-      return 1
-    base = names[i]
-    if (sub(/\/\*$/, "", base) && (room == base || index(room, base "/") == 1))
-      return 1
-  }
-  return 0
-}
 
 function excepted(rule, file, name) { return ((rule, file) in exceptions) || ((rule, file ":" name) in exceptions) }
 

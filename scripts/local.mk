@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	scripts/fresh-root.sh \
 	scripts/get-peers \
 	scripts/include-rules \
+	scripts/include-rules.awk \
 	scripts/lint \
 	scripts/lint-layout \
 	scripts/list-sources \

@@ -15,7 +15,8 @@ fail() {
 
 # A tree of two rooms.
 mkdir -p "$work/scripts" "$work/decoder/core" "$work/decoder/heap"
-cp "$sources/scripts/check-calls" "$sources/scripts/check-calls.awk" "$work/scripts"
+cp "$sources/scripts/check-calls" "$sources/scripts/check-calls.awk" "$sources/scripts/include-rules.awk" \
+  "$work/scripts"
 printf 'room decoder/core:\nroom decoder/heap: decoder/core\n' >"$work/scripts/include-rules"
 
 # file NAME CALLED...: a function of the file's name, which calls these.

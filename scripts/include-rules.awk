@@ -1,0 +1,16 @@
+# include-rules.awk -- what check-includes.awk and check-calls.awk share: rooms, and lists of them.
+
+function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+
+# matches(LIST, ROOM) -- is the room named in the list, as itself or by X/*?
+function matches(list, room,    n, i, names, base) {
+  n = split(list, names, " ")
+  for (i = 1; i <= n; i++) {
+    if (names[i] == room)
+      return 1
+    base = names[i]
+    if (sub(/\/\*$/, "", base) && (room == base || index(room, base "/") == 1))
+      return 1
+  }
+  return 0
+}
