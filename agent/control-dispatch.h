@@ -2,7 +2,7 @@
 #ifndef AGENT_CONTROL_DISPATCH_H
 #define AGENT_CONTROL_DISPATCH_H
 
-#include "agent/control-reply.h"
+#include "agent/reply.h"
 
 enum {
   CONTROL_WORDS_MAX = 32, /* arguments of a request */

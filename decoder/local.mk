@@ -45,14 +45,14 @@ EXTRA_DIST += $(libproflog_map)
 
 # All of the command but main(), as other programs of the command share parts of it.
 noinst_LTLIBRARIES += libproflog-command.la
-libproflog_command_la_SOURCES = $(cli_sources)
+libproflog_command_la_SOURCES = $(command_sources)
 libproflog_command_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\" \
 	-DPROFLOG_LIBEXECDIR=\"$(pkglibexecdir)\"
 libproflog_command_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 libproflog_command_la_LIBADD = libproflog-internal.la
 
 # What programs do without memory: it replaces functions of the C library, so it is in no library of ours.
-memory_sources = decoder/cli/out-of-memory.c decoder/cli/out-of-memory.h
+memory_sources = decoder/command/out-of-memory.c decoder/command/out-of-memory.h
 
 # The command: decoder/cli/cmd-NAME.c is `proflog NAME`; commands.def lists them.
 bin_PROGRAMS += proflog

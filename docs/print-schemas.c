@@ -8,7 +8,7 @@
  * null. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
+#include "decoder/command/cli.h"
 #include "decoder/cli/command-list.h"
 #include "docs/schema-record.h"
 #include "docs/schema-top.h"

@@ -1,8 +1,8 @@
 /* replay-log.c -- the first pass over the log. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/message.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/message.h"
 #include "decoder/input/log-input.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"

@@ -5,10 +5,11 @@
  */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/cmd-replay.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/out-of-memory.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "replay/replay-values.h"
+#include "decoder/command/message.h"
+#include "decoder/command/out-of-memory.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "replay/replay-private.h"
 #include <dlfcn.h>
@@ -179,10 +180,10 @@ fire_all (struct log_command *command, const struct module *module)
   host_fire (CB_runtime_initialized, none);
   replay_run ();
   result.shutdown_ns = shut_down ();
-  if (replay_counts.missing != 0) {
+  if (replay_log.missing != 0) {
     cli_message ("proflog replay: %s was changed while it was replayed: %" G_GUINT64_FORMAT
                  " bytes of it are missing",
-                 result.log, replay_counts.missing);
+                 result.log, replay_log.missing);
     command->damaged = true;
   }
   return replay_report (command, &result) ? CLI_OK : CLI_INPUT;

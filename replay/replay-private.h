@@ -5,6 +5,7 @@
  *   replay-names.c    images, classes, methods, ..., by address and time
  *   replay-records.c  the second pass: the events of a buffer become records to be fired
  *   replay-threads.c  a thread for each of the log's; the order in which they fire
+ *   replay-clock.c    how long it fires
  *   replay-fire.c     fires a record; answers requests of the module to the runtime meanwhile
  *   replay-objects.c  the classes of objects
  *   replay-report.c   reports on the replay
@@ -15,7 +16,7 @@
 #ifndef REPLAY_REPLAY_PRIVATE_H
 #define REPLAY_REPLAY_PRIVATE_H
 
-#include "decoder/cli/log-open.h"
+#include "decoder/log/log-open.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "host/host.h"
 #include <glib.h>
@@ -67,6 +68,7 @@ struct replay_log {
   uint64_t sampling;              /* it has one allocation in this many bytes; 0: all */
   GPtrArray *threads;             /* struct replay_thread */
   uint64_t buffers, events;
+  uint64_t missing; /* bytes that could not be read any more */
   uint64_t kinds[MLPD_KINDS];
   uint64_t reannounced; /* names, and not counted there */
   bool has_gc_locks;    /* GC events 10 and 11: the collector acquires and releases its lock */
@@ -179,7 +181,6 @@ struct replay_counts {
   uint64_t finalizations;           /* likewise */
   uint64_t unknown_objects;         /* requested, and the log does not state their class */
   uint64_t made_up;                 /* GC events that the log's version cannot state */
-  uint64_t missing;                 /* bytes that could not be read any more */
 };
 extern struct replay_counts replay_counts;
 
@@ -195,15 +196,7 @@ void replay_fired (enum host_callback callback, const uint64_t *values, bool del
 /* Fires a record of this thread, passing it, and what belongs to it. */
 void replay_fire (struct replay_thread *thread, const struct replay_record *record);
 
-/* ---- threads: replay-threads.c ---- */
-
-/* Fires all; returns when the last thread has fired its last event. */
-void replay_run (void);
-
-/* Time spent firing, without reading the log, in ns; and how often the turn went to another
- * thread. */
-uint64_t replay_firing_ns (void);
-uint64_t replay_turns (void);
+/* ---- the clock: replay-clock.c ---- */
 
 /* CLOCK_MONOTONIC, in ns. */
 uint64_t replay_clock_now (void);
@@ -211,6 +204,17 @@ uint64_t replay_clock_now (void);
 /* Between these the time does not count as firing: the log is being read. */
 void replay_clock_stop (void);
 void replay_clock_go (void);
+
+/* Time spent firing, in ns. */
+uint64_t replay_firing_ns (void);
+
+/* ---- threads: replay-threads.c ---- */
+
+/* Fires all; returns when the last thread has fired its last event. */
+void replay_run (void);
+
+/* How often the turn went to another thread. */
+uint64_t replay_turns (void);
 
 /* The id that a thread of the log has here, which is its own if it is none of the log's. */
 uint64_t replay_thread_id (uint64_t id);

@@ -498,7 +498,7 @@ open_buffer (struct replay_thread *t)
   t->bytes = g_malloc ((gsize) b->size + 1);
   t->cursor = cursor_over (t->bytes, (size_t) b->size);
   if (!replay_log_read (b, t->bytes)) { /* the file was changed */
-    replay_counts.missing += b->size;
+    replay_log.missing += b->size;
     t->cursor = cursor_over (t->bytes, 0);
   }
   mlpd_decoder_start_buffer (&t->decoder, &b->header);
@@ -517,7 +517,7 @@ make_records (struct replay_thread *t)
          && (t->records->len < BATCH_WORDS || kind == MLPD_METADATA_CLASS)) {
     const guint at = t->records->len;
     if (mlpd_decode_event (&t->decoder, &t->cursor, &kind) != MLPD_DECODED) {
-      replay_counts.missing += cursor_left (&t->cursor);
+      replay_log.missing += cursor_left (&t->cursor);
       t->cursor = cursor_over (t->bytes, 0);
       return;
     }

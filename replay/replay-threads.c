@@ -22,35 +22,7 @@ static sem_t finished;
 static GHashTable *living; /* log's id -> its thread that runs, or the first that will */
 static GQueue ended = G_QUEUE_INIT;
 
-static uint64_t clock_started, firing_ns, turns;
-
-/* ---- the clock ---- */
-
-uint64_t
-replay_clock_now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
-}
-
-void
-replay_clock_go (void)
-{
-  clock_started = replay_clock_now ();
-}
-
-void
-replay_clock_stop (void)
-{
-  firing_ns += replay_clock_now () - clock_started;
-}
-
-uint64_t
-replay_firing_ns (void)
-{
-  return firing_ns;
-}
+static uint64_t turns;
 
 uint64_t
 replay_turns (void)

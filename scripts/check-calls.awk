@@ -1,12 +1,28 @@
-# check-calls.awk -- the rules of scripts/check-calls; reads scripts/include-rules, then lines FILE U|D SYMBOL.
+# check-calls.awk -- the rules of scripts/check-calls; reads scripts/include-rules, docs/architecture.md, then lines
+# FILE U|D SYMBOL.
 
 # The simulated host stands in for the runtime, and examples use what is installed.
 BEGIN { outside["host"]; outside["examples"] }
 
 FILENAME ~ /include-rules$/ {
   if ($1 == "room") { room = $2; sub(/:$/, "", room); sub(/^[^:]*: */, ""); allowed[room] = $0 }
+  if ($1 == "main:") { of_mains = $0; sub(/^main: */, "", of_mains) }
   if ($1 == "except") exceptions[$2, $3] = 1
   if ($1 == "circles") expected[$2] = $3
+  if ($1 == "misnamed") misnamed_most = $2
+  next
+}
+
+# - **`ROOM`** ...  Prefix: `a_`, `b_`.
+FILENAME ~ /architecture\.md$/ {
+  if (match ($0, /^- \*\*`[^`]*`\*\*/)) { room = substr($0, 6, RLENGTH - 8); in_prefixes = 0 }
+  if ($0 !~ /^(- |  )/) room = ""
+  if (room == "") next
+  n = split($0, part, "`")
+  for (i = 1; i <= n; i++) {
+    if (part[i] ~ /Prefix(es)?:/) in_prefixes = 1
+    if (i % 2 == 0 && in_prefixes && part[i] ~ /_$/) prefixes[room] = prefixes[room] " " part[i]
+  }
   next
 }
 
@@ -52,6 +68,20 @@ function print_circle(names,    n, i, k, list) {
   }
 }
 
+# Has the symbol a name that leads to its file?
+function is_named(file, symbol,    room, stem, last, n, i, list) {
+  room = folder(file)
+  stem = file; sub(/^.*\//, "", stem); sub(/\.c$/, "", stem); gsub(/-/, "_", stem)
+  last = room; sub(/^.*\//, "", last)
+  if (index(symbol, stem) == 1 || (index(stem, last "_") == 1 && index(symbol, substr(stem, length(last) + 2)) == 1))
+    return 1
+  n = split(prefixes[room], list, " ")
+  for (i = 1; i <= n; i++)
+    if (index(symbol, list[i]) == 1)
+      return 1
+  return 0
+}
+
 END {
   for (i = 1; i <= count; i++) {
     split(uses[i], use, " ")
@@ -60,9 +90,14 @@ END {
     to = definer[symbol]
     if (to == from || folder(to) in outside || folder(from) in outside) continue
     here = folder(from); there = folder(to)
+    if (!(symbol in is_used)) {
+      is_used[symbol]
+      used_symbols++
+      if (!is_named(to, symbol)) misnamed[++misnamed_count] = "name: " symbol " of " to
+    }
     if ((("call", from ":" symbol) in exceptions) || (("call", here ":" symbol) in exceptions)) continue
     if (!((from, to) in edge)) { edge[from, to] = symbol; next_of[from] = next_of[from] " " to }
-    if (here != there && (here in allowed) && !matches(allowed[here], there))
+    if (here != there && (here in allowed) && !may_use(from, there))
       print "call: " from " uses " symbol " of " to "; " here " may use: " (allowed[here] == "" ? "nothing else" : allowed[here])
   }
   find_circles()
@@ -74,4 +109,8 @@ END {
       wrong = 1
     }
   if (wrong) printf "%s", text
+  if (misnamed_count + 0 > misnamed_most + 0) {
+    for (i = 1; i <= misnamed_count; i++) print misnamed[i]
+    print "name: " misnamed_count " of " used_symbols " symbols do not begin with the name of their file, scripts/include-rules says " misnamed_most + 0
+  }
 }

@@ -9,6 +9,7 @@ function excepted(rule, file, name) { return ((rule, file) in exceptions) || ((r
 
 /^room /    { room = $2; sub(/:$/, "", room); sub(/^[^:]*: */, ""); allowed[room] = $0 }
 /^library / { library[$2] = 1; name = $2; sub(/:$/, "", name); sub(/^[^:]*: */, ""); users[name] = $0 }
+/^main: /    { of_mains = $0; sub(/^main: */, "", of_mains) }
 /^except /  { exceptions[$2, $3] = 1 }
 
 function check_include(file, line, target,    room, other, name) {
@@ -33,7 +34,7 @@ function check_include(file, line, target,    room, other, name) {
   # A header without a source file of its own declares only types, or what its room shares.
   if (stem(file) != stem(target) && (stem(file) in is_unit) && (stem(target) in is_unit))
     printf "%s %s\n", stem(file), stem(target) > edges
-  if (other != room && !matches(allowed[room], other) && !excepted("include", file, target))
+  if (other != room && !may_use(file, other) && !excepted("include", file, target))
     fail(file, line, "include", "\"" target "\" is not allowed; " room " may include: " (allowed[room] == "" ? "nothing else" : allowed[room]))
 }
 

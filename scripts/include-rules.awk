@@ -14,3 +14,8 @@ function matches(list, room,    n, i, names, base) {
   }
   return 0
 }
+
+# may_use(FILE, ROOM) -- may the file use this room, which is not its own?
+function may_use(file, room) {
+  return matches(allowed[folder(file)], room) || (file ~ /-main\.c$/ && matches(of_mains, room))
+}

@@ -47,8 +47,8 @@ after_config() {
 }
 
 copy
-after_config decoder/heap/heap-diff.c '#include "decoder/cli/cli.h"'
-sees '^decoder/heap/heap-diff\.c:[0-9]*: include: "decoder/cli/cli.h" is not allowed; decoder/heap may include: decoder/core$'
+after_config decoder/heap/heap-diff.c '#include "decoder/command/cli.h"'
+sees '^decoder/heap/heap-diff\.c:[0-9]*: include: "decoder/command/cli.h" is not allowed; decoder/heap may include: decoder/core$'
 
 copy
 after_config eventlog/eventlog-post.c '#include <glib.h>'

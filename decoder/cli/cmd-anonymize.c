@@ -1,11 +1,12 @@
 /* cmd-anonymize.c -- proflog anonymize */
 #include "config.h"
 
+#include "decoder/cli/command-list.h"
 #include "decoder/ghc/edit/ghc-anonymizer.h"
-#include "decoder/cli/anonymize-mono.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/edit/anonymize-mono.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-open.h"
+#include "decoder/edit/write-command.h"
 #include <string.h>
 
 struct anonymize_values {

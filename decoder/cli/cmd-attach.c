@@ -1,19 +1,20 @@
 /* cmd-attach.c -- proflog attach: records a Mono program that runs already. */
 #include "config.h"
 
+#include "decoder/cli/command-list.h"
 #include "decoder/attach/attach-module.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/control-folders.h"
-#include "decoder/cli/control-programs.h"
-#include "decoder/cli/detach.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/module-file.h"
-#include "decoder/cli/process-files.h"
-#include "decoder/cli/process-kind.h"
-#include "decoder/cli/process-log.h"
-#include "decoder/cli/run-ghc.h"
-#include "decoder/cli/run-options.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/system/control-folders.h"
+#include "decoder/system/control-programs.h"
+#include "decoder/system/detach.h"
+#include "decoder/command/message.h"
+#include "decoder/run/module-file.h"
+#include "decoder/system/process-files.h"
+#include "decoder/system/process-kind.h"
+#include "decoder/system/process-log.h"
+#include "decoder/system/run-ghc.h"
+#include "decoder/run/run-options.h"
 #include <glib/gstdio.h>
 #include <proflog/units.h>
 #include <signal.h>

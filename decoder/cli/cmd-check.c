@@ -1,10 +1,11 @@
 /* cmd-check.c -- proflog check */
 #include "config.h"
 
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/log-read.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/log/log-open.h"
+#include "decoder/log/log-read.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-command.h"
 #include "decoder/views/ghc/ghc-check.h"
 #include "decoder/views/mlpd/check.h"
 

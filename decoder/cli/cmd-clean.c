@@ -1,10 +1,11 @@
 /* cmd-clean.c -- proflog clean: lists or removes crash buffers whose programs are gone. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/shell-word.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/command/message.h"
+#include "decoder/command/shell-word.h"
 #include "decoder/input/spool-remains.h"
 #include "decoder/output/emitter.h"
 #include "decoder/output/figure.h"

@@ -1,13 +1,14 @@
 /* cmd-convert.c -- proflog convert */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/convert-ghc.h"
-#include "decoder/cli/convert-mono.h"
-#include "decoder/cli/log-head.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/edit/convert-ghc.h"
+#include "decoder/edit/convert-mono.h"
+#include "decoder/system/log-head.h"
+#include "decoder/log/log-open.h"
+#include "decoder/command/message.h"
+#include "decoder/edit/write-command.h"
 #include <string.h>
 
 struct convert_values {

@@ -1,14 +1,15 @@
 /* cmd-ctl.c -- proflog ctl: a request to a program that is being profiled. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/control-client.h"
-#include "decoder/cli/control-programs.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/system/control-client.h"
+#include "decoder/system/control-programs.h"
 #include "decoder/cli/ctl-status.h"
-#include "decoder/cli/detach.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/process-files.h"
+#include "decoder/system/detach.h"
+#include "decoder/command/message.h"
+#include "decoder/system/process-files.h"
 #include "decoder/input/spool-remains.h"
 #include "decoder/output/emitter.h"
 #include <glib.h>

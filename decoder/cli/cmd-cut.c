@@ -1,12 +1,13 @@
 /* cmd-cut.c -- proflog cut */
 #include "config.h"
 
+#include "decoder/cli/command-list.h"
 #include "decoder/ghc/edit/ghc-cut.h"
-#include "decoder/cli/cut-mono.h"
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/edit/cut-mono.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-open.h"
+#include "decoder/command/cli.h"
+#include "decoder/edit/write-command.h"
 
 static void
 store_filter (void *data, struct ghc_filter *filter)

@@ -1,11 +1,12 @@
 /* cmd-detach.c -- proflog detach: ends the recording of a program that runs on. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/control-programs.h"
-#include "decoder/cli/detach.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/system/control-programs.h"
+#include "decoder/system/detach.h"
+#include "decoder/command/message.h"
 #include <string.h>
 
 static int

@@ -1,12 +1,13 @@
 /* cmd-doctor.c -- proflog doctor: whether programs can be recorded here. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/doctor-programs.h"
-#include "decoder/cli/doctor-system.h"
-#include "decoder/cli/doctor.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/run/doctor-programs.h"
+#include "decoder/run/doctor-system.h"
+#include "decoder/run/doctor.h"
+#include "decoder/command/message.h"
 #include "decoder/output/emitter.h"
 #include "decoder/output/wrap.h"
 #include <stdio.h>

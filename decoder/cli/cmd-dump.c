@@ -1,12 +1,13 @@
 /* cmd-dump.c -- proflog dump */
 #include "config.h"
 
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/log-read.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/dump-merged.h"
-#include "decoder/cli/log-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-open.h"
+#include "decoder/log/log-read.h"
+#include "decoder/command/cli.h"
+#include "decoder/show/dump-merged.h"
+#include "decoder/log/log-command.h"
 #include "decoder/views/mlpd/dump-filter.h"
 #include "decoder/views/ghc/ghc-dump.h"
 

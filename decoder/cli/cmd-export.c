@@ -1,18 +1,19 @@
 /* cmd-export.c -- proflog export */
 #include "config.h"
 
+#include "decoder/cli/command-list.h"
 #include "decoder/cli/cmd-query.h"
-#include "decoder/cli/log-join.h"
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/log-stacks.h"
-#include "decoder/cli/log-summary.h"
-#include "decoder/cli/log-trace.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/log/log-join.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-open.h"
+#include "decoder/stacks/log-stacks.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/trace/log-trace.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/message.h"
+#include "decoder/edit/write-command.h"
 #include "decoder/exports/export.h"
-#include "decoder/input/decompress.h"
+#include "decoder/input/unpack.h"
 #include <string.h>
 
 /* How tables are laid out. */

@@ -1,11 +1,12 @@
 /* cmd-fetch.c -- proflog fetch: receives an eventlog from a program's socket. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/eventlog-socket.h"
-#include "decoder/cli/output.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/system/eventlog-socket.h"
+#include "decoder/command/output.h"
+#include "decoder/command/message.h"
 #include <errno.h>
 #include <glib.h>
 #include <poll.h>

@@ -1,12 +1,13 @@
 /* cmd-flame.c -- proflog flame */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-stacks.h"
-#include "decoder/cli/log-thread-stacks.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-index.h"
+#include "decoder/stacks/log-stacks.h"
+#include "decoder/stacks/log-thread-stacks.h"
+#include "decoder/command/message.h"
+#include "decoder/edit/write-command.h"
 #include "decoder/exports/export-flame.h"
 #include <string.h>
 

@@ -1,10 +1,11 @@
 /* cmd-follow.c -- proflog follow: the events of logs that are being written, as they come. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/follow-printer.h"
-#include "decoder/cli/live-readings.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/live/follow-lines.h"
+#include "decoder/live/live-readings.h"
+#include "decoder/command/message.h"
 #include <errno.h>
 #include <unistd.h>
 

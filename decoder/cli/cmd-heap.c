@@ -1,18 +1,19 @@
 /* cmd-heap.c -- proflog heap: the table of its subcommands. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/heap-bands.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/report/heap-bands.h"
 #include "decoder/cli/heap-options.h"
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-open.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-open.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include <limits.h>
 
 /* Rows of a table in text, without --limit; view_limit_30 states so. */
 #define ROWS 30
 
-const struct heap_subcommand heap_subcommands[] = {
+static const struct heap_subcommand subcommands[] = {
   { .name = "list",
     .parameters = "LOG",
     .summary = "the heap snapshots (default)",
@@ -148,7 +149,8 @@ run (const struct cli_command *command, int argc, char **argv)
   int status;
   if (!log_command_parse (&v.log, command, argc, argv, &status))
     return status;
-  if (!heap_options_parse (&v, &request, &error) || !make_view (&v, &request, &view, &error)) {
+  if (!heap_options_parse (&v, subcommands, &request, &error)
+      || !make_view (&v, &request, &view, &error)) {
     status = log_command_refuse (&v.log, error);
   } else if (log_command_open (&v.log, &status)) {
     status = run_query (&v.log, &request, &view);
@@ -162,7 +164,7 @@ static void
 list_words (const struct cli_command *command, GPtrArray *names)
 {
   (void) command;
-  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++)
+  for (const struct heap_subcommand *s = subcommands; s->name != NULL; s++)
     g_ptr_array_add (names, (gpointer) s->name);
 }
 
@@ -171,7 +173,7 @@ list_columns (const struct cli_command *command, GPtrArray *names)
 {
   const struct view all = { .sections = NULL };
   (void) command;
-  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++) {
+  for (const struct heap_subcommand *s = subcommands; s->name != NULL; s++) {
     const struct section *const sections[] = { s->section, s->bands, NULL };
     g_autoptr (GPtrArray) shapes = sections_shapes (&all, sections);
     table_list_keys (shapes, names);
@@ -184,7 +186,7 @@ describe (const struct cli_command *command, GString *text)
   (void) command;
   GString *list
       = g_string_new ("Subcommands, for heap snapshot N or else the last complete one:\n");
-  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++) {
+  for (const struct heap_subcommand *s = subcommands; s->name != NULL; s++) {
     g_autofree char *usage = g_strdup_printf ("%s %s", s->name, s->parameters);
     g_string_append_printf (list, "  %-26s  %s\n", usage, s->summary);
   }

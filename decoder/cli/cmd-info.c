@@ -1,7 +1,8 @@
 /* cmd-info.c -- proflog info */
 #include "config.h"
 
-#include "decoder/cli/summary-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/report/summary-command.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 

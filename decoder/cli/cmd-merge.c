@@ -1,12 +1,13 @@
 /* cmd-merge.c -- proflog merge */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/convert-mono.h"
-#include "decoder/cli/merge-ghc.h"
-#include "decoder/cli/merge-mono.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/edit/convert-mono.h"
+#include "decoder/edit/merge-ghc.h"
+#include "decoder/edit/merge-mono.h"
+#include "decoder/command/message.h"
+#include "decoder/edit/write-command.h"
 #include "decoder/core/temporary-file.h"
 #include <unistd.h>
 

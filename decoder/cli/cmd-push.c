@@ -1,11 +1,12 @@
 /* cmd-push.c -- proflog push: its options; the command is a program of its own (decoder/push). */
 #include "config.h"
 
-#include "decoder/cli/cmd-push.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/helper-program.h"
-#include "decoder/cli/log-stacks.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/push/push-values.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/helper-program.h"
+#include "decoder/stacks/log-stacks.h"
+#include "decoder/command/message.h"
 #include <proflog/units.h>
 #include <string.h>
 

@@ -2,11 +2,13 @@
  */
 #include "config.h"
 
+#include "decoder/cli/command-list.h"
 #include "decoder/cli/cmd-query.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/helper-program.h"
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/message.h"
+#include "decoder/query/query-values.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/helper-program.h"
+#include "decoder/log/log-index.h"
+#include "decoder/command/message.h"
 #include <proflog/units.h>
 
 int

@@ -1,11 +1,12 @@
 /* cmd-repair.c -- proflog repair */
 #include "config.h"
 
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/repair-mono.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/write-command.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/log/log-open.h"
+#include "decoder/command/cli.h"
+#include "decoder/edit/repair-mono.h"
+#include "decoder/command/message.h"
+#include "decoder/edit/write-command.h"
 #include "decoder/input/log-input.h"
 
 struct repair {

@@ -1,10 +1,11 @@
 /* cmd-replay.c -- proflog replay: its options; the command is a program of its own (replay/). */
 #include "config.h"
 
-#include "decoder/cli/cmd-replay.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/helper-program.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "replay/replay-values.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/helper-program.h"
+#include "decoder/command/message.h"
 
 static int
 run (const struct cli_command *command, int argc, char **argv)

@@ -4,16 +4,17 @@
  * refuses what cannot work before the program starts, and searches for the log afterwards. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/command-line.h"
-#include "decoder/cli/run-child.h"
-#include "decoder/cli/run-ghc-program.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/module-file.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-line.h"
+#include "decoder/run/run-child.h"
+#include "decoder/run/run-ghc-program.h"
+#include "decoder/command/message.h"
+#include "decoder/run/module-file.h"
 #include "decoder/cli/module-help.h"
-#include "decoder/cli/run-log.h"
-#include "decoder/cli/run-options.h"
-#include "decoder/cli/run-report.h"
+#include "decoder/run/run-log.h"
+#include "decoder/run/run-options.h"
+#include "decoder/run/run-report.h"
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <stdbool.h>

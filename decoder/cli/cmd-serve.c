@@ -2,10 +2,11 @@
  */
 #include "config.h"
 
-#include "decoder/cli/cmd-serve.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/helper-program.h"
-#include "decoder/cli/message.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/serve/serve-values.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/helper-program.h"
+#include "decoder/command/message.h"
 
 static int
 run (const struct cli_command *command, int argc, char **argv)

@@ -1,14 +1,15 @@
 /* cmd-show.c -- proflog show */
 #include "config.h"
 
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/log-read-ordered.h"
-#include "decoder/cli/log-read.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-command.h"
-#include "decoder/cli/show-groups.h"
-#include "decoder/cli/show-mono.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-open.h"
+#include "decoder/log/log-read-ordered.h"
+#include "decoder/log/log-read.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-command.h"
+#include "decoder/show/show-groups.h"
+#include "decoder/show/show-mono.h"
 #include "decoder/output/emitter.h"
 #include "decoder/views/ghc/ghc-show.h"
 #include <string.h>

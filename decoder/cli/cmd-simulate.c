@@ -1,9 +1,10 @@
 /* cmd-simulate.c -- proflog simulate */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-command.h"
-#include "decoder/cli/log-machines.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-command.h"
+#include "decoder/log/log-machines.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/dump-lines.h"
 #include "decoder/views/ghc/ghc-simulation.h"

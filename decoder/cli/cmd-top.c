@@ -1,12 +1,13 @@
 /* cmd-top.c -- proflog top: what goes on in programs, as it does. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/control-client.h"
-#include "decoder/cli/live-readings.h"
-#include "decoder/cli/process-files.h"
-#include "decoder/cli/terminal.h"
-#include "decoder/cli/top-page.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/system/control-client.h"
+#include "decoder/live/live-readings.h"
+#include "decoder/system/process-files.h"
+#include "decoder/command/terminal.h"
+#include "decoder/live/top-page.h"
 #include "decoder/live/live-model.h"
 #include "decoder/live/live-print.h"
 #include <errno.h>

@@ -1,11 +1,12 @@
 /* cmd-validate.c -- proflog validate */
 #include "config.h"
 
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-command.h"
-#include "decoder/cli/log-machines.h"
-#include "decoder/cli/log-ordered.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/log/log-open.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-command.h"
+#include "decoder/log/log-machines.h"
+#include "decoder/log/log-ordered.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/ghc/validate.h"
 #include "decoder/views/mlpd/mono-validate.h"

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-data.h"
-#include "decoder/cli/command-help.h"
+#include "decoder/command/command-help.h"
 #include "decoder/cli/module-help.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 #include "config.h"
 
 #include "decoder/cli/complete-line.h"
-#include "decoder/cli/command-help.h"
-#include "decoder/cli/control-client.h"
-#include "decoder/cli/control-programs.h"
-#include "decoder/cli/detach.h"
+#include "decoder/command/command-help.h"
+#include "decoder/system/control-client.h"
+#include "decoder/system/control-programs.h"
+#include "decoder/system/detach.h"
 #include "decoder/cli/module-help.h"
-#include "decoder/cli/process-files.h"
+#include "decoder/system/process-files.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/compare/figure-keys.h"
 #include <stdio.h>

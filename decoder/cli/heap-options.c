@@ -125,9 +125,9 @@ heap_parse_pair (struct heap_request *r, char ***words, GError **error)
 }
 
 static const struct heap_subcommand *
-find_subcommand (const char *name)
+find_subcommand (const struct heap_request *r, const char *name)
 {
-  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++)
+  for (const struct heap_subcommand *s = r->subcommands; s->name != NULL; s++)
     if (strcmp (s->name, name) == 0)
       return s;
   return NULL;
@@ -146,13 +146,13 @@ parse_subcommand (struct heap_request *r, GPtrArray *words, GError **error)
 {
   const char *first = words->pdata[0];
   guint at = 0;
-  r->subcommand = find_subcommand (first);
+  r->subcommand = find_subcommand (r, first);
   if (r->subcommand != NULL && words->len == 1 && !is_log (first))
     return cli_refuse (error, "%s: no log given", first);
   if (r->subcommand == NULL && words->len > 1)
-    r->subcommand = find_subcommand (words->pdata[at = 1]);
+    r->subcommand = find_subcommand (r, words->pdata[at = 1]);
   if (r->subcommand == NULL || words->len == 1)
-    r->subcommand = &heap_subcommands[0];
+    r->subcommand = &r->subcommands[0];
   else
     g_ptr_array_remove_index (words, at);
   return true;
@@ -169,10 +169,10 @@ pop_log (struct heap_request *r, GPtrArray *words)
 }
 
 static bool
-refuse_word (const char *word, GError **error)
+refuse_word (const struct heap_request *r, const char *word, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++)
+  for (const struct heap_subcommand *s = r->subcommands; s->name != NULL; s++)
     g_ptr_array_add (names, (gpointer) s->name);
   g_autofree char *near = suggest_text ("", word, names);
   return cli_refuse (error, "'%s' makes no sense here%s", word, near);
@@ -188,17 +188,17 @@ parse_words (struct heap_request *r, GPtrArray *words, GError **error)
   char **rest = (char **) words->pdata;
   if (r->subcommand->parse != NULL && !r->subcommand->parse (r, &rest, error))
     return false;
-  return *rest == NULL || refuse_word (*rest, error);
+  return *rest == NULL || refuse_word (r, *rest, error);
 }
 
 /* ---- both ---- */
 
 /* "diff, growth and leaks": the subcommands that accept something. */
 static char *
-list_accepting (unsigned what)
+list_accepting (const struct heap_request *r, unsigned what)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  for (const struct heap_subcommand *s = heap_subcommands; s->name != NULL; s++)
+  for (const struct heap_subcommand *s = r->subcommands; s->name != NULL; s++)
     if ((s->accepts & what) != 0)
       g_ptr_array_add (names, (gpointer) s->name);
   return cli_join (names);
@@ -210,7 +210,7 @@ check_option (const struct heap_request *r, const char *option, bool is_given, u
 {
   if (!is_given || (r->subcommand->accepts & what) != 0)
     return true;
-  g_autofree char *names = list_accepting (what);
+  g_autofree char *names = list_accepting (r, what);
   return cli_refuse (error, "%s: it is for %s", option, names);
 }
 
@@ -253,10 +253,11 @@ parse_all (const struct heap_values *v, struct heap_request *r, GPtrArray *words
 }
 
 bool
-heap_options_parse (const struct heap_values *v, struct heap_request *r, GError **error)
+heap_options_parse (const struct heap_values *v, const struct heap_subcommand *subcommands,
+                    struct heap_request *r, GError **error)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  *r = (struct heap_request){ .subcommand = NULL };
+  *r = (struct heap_request){ .subcommands = subcommands };
   for (char **word = v->log.logs; *word != NULL; word++)
     g_ptr_array_add (words, *word);
   return parse_all (v, r, words, error);

@@ -2,8 +2,8 @@
 #ifndef PROFLOG_HEAP_OPTIONS_H
 #define PROFLOG_HEAP_OPTIONS_H
 
-#include "decoder/cli/heap-query.h"
-#include "decoder/cli/view-options.h"
+#include "decoder/report/heap-query.h"
+#include "decoder/report/view-options.h"
 
 /* The values of the options. */
 struct heap_values {
@@ -20,9 +20,6 @@ struct heap_values {
 
 extern const struct cli_option heap_options[];
 
-/* Up to one without a name; the first is the default.  In cmd-heap.c. */
-extern const struct heap_subcommand heap_subcommands[];
-
 /* `parse` of the subcommands: [N]; ADDRESS [N]; ADDRESS|CLASS [N]; N M. */
 bool heap_parse_shot (struct heap_request *request, char ***words, GError **error);
 bool heap_parse_object (struct heap_request *request, char ***words, GError **error);
@@ -30,8 +27,10 @@ bool heap_parse_subject (struct heap_request *request, char ***words, GError **e
 bool heap_parse_pair (struct heap_request *request, char ***words, GError **error);
 
 /* The request of a command line: [SUBCOMMAND] LOG [ARGUMENT...], or LOG SUBCOMMAND [ARGUMENT...]
- * with the log at any place.  Fails with G_OPTION_ERROR. */
-bool heap_options_parse (const struct heap_values *values, struct heap_request *request,
+ * with the log at any place.  The subcommands are those up to one without a name; the first is the
+ * default.  Fails with G_OPTION_ERROR. */
+bool heap_options_parse (const struct heap_values *values,
+                         const struct heap_subcommand *subcommands, struct heap_request *request,
                          GError **error);
 
 #endif

@@ -1,15 +1,15 @@
 /* main.c -- finds the command and runs it. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
+#include "decoder/command/cli.h"
 #include "decoder/cli/command-data.h"
-#include "decoder/cli/command-help.h"
+#include "decoder/command/command-help.h"
 #include "decoder/cli/command-list.h"
 #include "decoder/cli/complete-line.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/out-of-memory.h"
-#include "decoder/cli/mprof-command.h"
-#include "decoder/cli/run-child.h"
+#include "decoder/command/message.h"
+#include "decoder/command/out-of-memory.h"
+#include "decoder/report/mprof-command.h"
+#include "decoder/run/run-child.h"
 #include "decoder/core/suggest.h"
 #include <locale.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef PROFLOG_MODULE_HELP_H
 #define PROFLOG_MODULE_HELP_H
 
-#include "decoder/cli/command-table.h"
+#include "decoder/command/command-table.h"
 
 struct module_option {
   const char *name; /* NULL ends the list */

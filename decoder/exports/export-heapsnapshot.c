@@ -225,7 +225,7 @@ put_object_edges (struct edges *e, uint32_t object)
 {
   const struct heap_graph *const g = e->s->graph;
   const bool is_weak = !export_is_reached (e->s->shot, object);
-  const bool is_array = export_is_array (&g->class_list[g->classes[object]]);
+  const bool is_array = heap_class_is_array (&g->class_list[g->classes[object]]);
   for (uint32_t i = g->first[object]; i < g->first[object + 1]; i++) {
     const uint64_t to = node_of (e->s, g->targets[i]);
     if (is_weak)

@@ -268,7 +268,7 @@ make_layouts (struct dump *d)
 {
   d->layouts = g_new0 (struct layout, d->graph->n_classes);
   for (uint32_t i = 0; i < d->graph->n_classes; i++)
-    d->layouts[i].varies = export_is_array (&d->graph->class_list[i]);
+    d->layouts[i].varies = heap_class_is_array (&d->graph->class_list[i]);
   for (uint32_t i = 0; i < d->graph->n_objects; i++)
     measure_object (d, i);
 }

@@ -145,7 +145,7 @@ put_classes (struct graph_writer *t)
     protobuf_put_number (t->to, TYPE_LOCATION,
                          GPOINTER_TO_UINT (g_hash_table_lookup (images, image)));
     protobuf_put_bytes (t->to, TYPE_NAME, klass->name, strlen (klass->name));
-    protobuf_put_number (t->to, TYPE_KIND, export_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
+    protobuf_put_number (t->to, TYPE_KIND, heap_class_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
     end_message (t, type);
   }
   g_hash_table_destroy (images);
@@ -157,7 +157,7 @@ field_of (const struct graph_writer *t, uint32_t object, uint32_t reference)
 {
   const struct heap_graph *const g = t->graph;
   if (g->offsets == NULL || g->offsets[reference] >= NAMED_OFFSETS
-      || export_is_array (&g->class_list[g->classes[object]]))
+      || heap_class_is_array (&g->class_list[g->classes[object]]))
     return 1;
   return (uint64_t) g->offsets[reference] + 2;
 }

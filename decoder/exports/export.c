@@ -18,15 +18,3 @@ export_find (const char *name)
       return *format;
   return NULL;
 }
-
-/* "T[]", "T[,]"; but "List`1[T]" is none. */
-bool
-export_is_array (const struct heap_class *klass)
-{
-  size_t length = strlen (klass->name);
-  if (length == 0 || klass->name[--length] != ']')
-    return false;
-  while (length > 0 && klass->name[length - 1] == ',')
-    length--;
-  return length > 0 && klass->name[length - 1] == '[';
-}

@@ -51,9 +51,6 @@ export_is_reached (const struct export_shot *shot, uint32_t object)
   return shot->dominators->dominators[object] != HEAP_UNREACHED;
 }
 
-/* Is it a class of arrays? */
-bool export_is_array (const struct heap_class *klass);
-
 /* The element of an array that a reference at this offset is, where pointers have 8 bytes. */
 static inline uint32_t
 export_element (uint32_t offset)

@@ -8,9 +8,9 @@
  */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-figures.h"
-#include "decoder/cli/log-stacks.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-figures.h"
+#include "decoder/stacks/log-stacks.h"
 #include "decoder/sql/sql-module.h"
 
 SQLITE_EXTENSION_INIT1

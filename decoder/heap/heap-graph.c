@@ -174,3 +174,15 @@ heap_graph_assume_roots (struct heap_graph *g)
   g->roots = (struct heap_root *) (void *) g_array_free (roots, FALSE);
   g->roots_are_assumed = true;
 }
+
+/* "T[]", "T[,]"; but "List`1[T]" is none. */
+bool
+heap_class_is_array (const struct heap_class *klass)
+{
+  size_t length = strlen (klass->name);
+  if (length == 0 || klass->name[--length] != ']')
+    return false;
+  while (length > 0 && klass->name[length - 1] == ',')
+    length--;
+  return length > 0 && klass->name[length - 1] == '[';
+}

@@ -27,6 +27,9 @@ struct heap_class {
   const char *image; /* file name of the image that it is of; NULL: unknown */
 };
 
+/* Is it a class of arrays? */
+bool heap_class_is_array (const struct heap_class *klass);
+
 /* A root, which retains an object. */
 struct heap_root {
   uint32_t object;

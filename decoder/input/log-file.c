@@ -1,16 +1,50 @@
-/* log-file.c -- reads a file in chunks, or anywhere. */
+/* log-file.c -- reads a file in chunks, or anywhere; a compressed one member by member. */
 #include "config.h"
 
+#include "decoder/input/unpack.h"
 #include "decoder/input/log-file.h"
-
-#include "decoder/input/log-file-private.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <proflog/read.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { CHUNK = 256 * 1024 };
+
+struct log_file {
+  char *name;
+  int fd;
+  enum unpack_kind kind;
+  bool is_known;  /* its format is */
+  bool at_end;    /* of the file */
+  bool done;      /* nothing more is given */
+  bool in_member; /* of a compressed file, which may have several, one after the other */
+  uint8_t *bytes; /* of the file: those from `at` to `end` were not read yet */
+  size_t at;
+  size_t end;
+  uint64_t offset; /* of the end of these bytes, in the file */
+  uint8_t *inflated;
+  uint64_t start; /* where the file was when it was opened */
+  bool is_seekable;
+  uint64_t plain_size;          /* of a plain file at its start; else 0 */
+  bool is_named;                /* not standard input, nor a temporary file */
+  struct log_identity identity; /* of a plain file */
+  struct unpacker *unpacker;    /* NULL: none is needed yet */
+  struct log_file_damage damage;
+  char *message;      /* of the damage */
+  GMutex failure;     /* protects what follows: several threads may read */
+  bool has_failed;    /* a log_file_read_at, or the file became shorter */
+  int failed;         /* errno of the first that failed; 0: the file became shorter */
+  uint64_t failed_at; /* ... and the place in the file; or its new size */
+};
+
+/* Bytes in memory that were not read yet. */
+static size_t
+bytes_left (const struct log_file *f)
+{
+  return f->end - f->at;
+}
 
 static void
 note_identity (struct log_file *f, const struct stat *st)
@@ -121,7 +155,7 @@ log_file_identity (const struct log_file *f)
 bool
 log_file_is_direct (const struct log_file *f)
 {
-  return f->is_known && f->kind == UNPACK_NONE && log_file_left (f) == 0;
+  return f->is_known && f->kind == UNPACK_NONE && bytes_left (f) == 0;
 }
 
 bool
@@ -216,19 +250,151 @@ fill (struct log_file *f, GError **error)
   return true;
 }
 
-bool
-log_file_require (struct log_file *f, size_t bytes, GError **error)
+/* Makes sure that this many bytes are in memory, if the file has them. */
+static bool
+require (struct log_file *f, size_t bytes, GError **error)
 {
-  if (log_file_left (f) < bytes && f->at != 0) {
-    memmove (f->bytes, f->bytes + f->at, log_file_left (f));
-    f->end = log_file_left (f);
+  if (bytes_left (f) < bytes && f->at != 0) {
+    memmove (f->bytes, f->bytes + f->at, bytes_left (f));
+    f->end = bytes_left (f);
     f->at = 0;
   }
-  while (log_file_left (f) < bytes && !f->at_end)
+  while (bytes_left (f) < bytes && !f->at_end)
     if (!fill (f, error))
       return false;
   return true;
 }
+
+/* ---- the members of a compressed file ---- */
+
+/* The format of the bytes in memory. */
+static enum unpack_kind
+kind_here (const struct log_file *f)
+{
+  return unpack_kind_of (f->bytes + f->at, bytes_left (f));
+}
+
+/* Finds the format of the file, and prepares to inflate it. */
+static bool
+recognise (struct log_file *f, GError **error)
+{
+  if (!require (f, UNPACK_ID_SIZE, error))
+    return false;
+  if (bytes_left (f) == 0)
+    return log_file_fail (f, "is empty", error);
+  f->is_known = true;
+  f->kind = kind_here (f);
+  if (f->kind == UNPACK_NONE)
+    return true;
+  if (!unpack_is_there (f->kind))
+    return log_file_fail (f, "is compressed with zstd, which this build of proflog cannot read",
+                          error);
+  f->unpacker = unpacker_new (f->kind);
+  if (f->unpacker == NULL)
+    return log_file_fail (f, "no memory to inflate it", error);
+  f->inflated = g_malloc (CHUNK);
+  f->in_member = true;
+  return true;
+}
+
+/* The first bytes that the compressed bytes in memory give; how many. */
+static size_t
+inflate_first (const struct log_file *f, enum unpack_kind kind, uint8_t *to, size_t room)
+{
+  struct unpack_space space
+      = { .in = f->bytes + f->at, .in_left = bytes_left (f), .out = to, .out_left = room };
+  const char *why;
+  struct unpacker *unpacker = unpack_is_there (kind) ? unpacker_new (kind) : NULL;
+  if (unpacker == NULL)
+    return 0;
+  unpacker_run (unpacker, &space, &why);
+  unpacker_free (unpacker);
+  return room - space.out_left;
+}
+
+static void G_GNUC_PRINTF (3, 4)
+    end_with_damage (struct log_file *f, bool truncated, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  f->message = g_strdup_vprintf (format, args);
+  va_end (args);
+  f->damage = (struct log_file_damage){
+    .truncated = truncated,
+    .offset = f->offset - bytes_left (f),
+    .message = f->message,
+  };
+  f->done = true;
+}
+
+/* The rest of a file that may be a bomb is counted and not read. */
+static void
+end_at_limit (struct log_file *f, const char *why)
+{
+  uint64_t size;
+  const uint64_t done = f->offset - bytes_left (f);
+  if (log_file_is_regular (f, &size) && size >= done)
+    end_with_damage (f, false,
+                     "the compressed log is not read to its end: %s (%" G_GUINT64_FORMAT
+                     " bytes of the file not read)",
+                     why, size - done);
+  else
+    end_with_damage (f, false, "the compressed log is not read to its end: %s", why);
+}
+
+/* Between the members of a compressed file: begins the next one, or ends. */
+static bool
+next_member (struct log_file *f, GError **error)
+{
+  if (!require (f, UNPACK_ID_SIZE, error))
+    return false;
+  const uint64_t offset = f->offset - bytes_left (f);
+  if (bytes_left (f) == 0) {
+    f->done = true;
+  } else if (kind_here (f) == f->kind) {
+    unpacker_restart (f->unpacker);
+    f->in_member = true;
+  } else {
+    end_with_damage (f, false,
+                     "the compressed log is followed by something else at offset %" G_GUINT64_FORMAT
+                     " of the file",
+                     offset);
+  }
+  return true;
+}
+
+/* Inflates what is in memory; *length stays 0 if that was nothing yet. */
+static bool
+inflate_some (struct log_file *f, size_t *length, GError **error)
+{
+  if (!require (f, 1, error))
+    return false;
+  struct unpack_space space = {
+    .in = f->bytes + f->at, .in_left = bytes_left (f), .out = f->inflated, .out_left = CHUNK
+  };
+  const char *why = NULL;
+  const enum unpack_result result = unpacker_run (f->unpacker, &space, &why);
+  f->at = f->end - space.in_left;
+  *length = CHUNK - space.out_left;
+  if (result == UNPACK_ENDED)
+    f->in_member = false;
+  else if (result == UNPACK_NO_MEMORY)
+    return log_file_fail (f, "no memory to inflate it", error);
+  else if (result == UNPACK_CORRUPT)
+    end_with_damage (
+        f, false, "the compressed log is corrupt near offset %" G_GUINT64_FORMAT " of the file: %s",
+        f->offset - bytes_left (f), why);
+  else if (result == UNPACK_TOO_LARGE)
+    end_at_limit (f, why);
+  else if (*length == 0 && bytes_left (f) == 0 && f->at_end)
+    end_with_damage (f, true,
+                     "the compressed log is cut: its file ends at offset %" G_GUINT64_FORMAT
+                     " inside compressed data",
+                     f->offset);
+  return true;
+}
+
+/* ---- reading ---- */
 
 bool
 log_file_peek (struct log_file *f, uint8_t *to, size_t room, size_t *length, GError **error)
@@ -237,16 +403,16 @@ log_file_peek (struct log_file *f, uint8_t *to, size_t room, size_t *length, GEr
   bool good = true, more = true;
   *length = 0;
   while (*length < room && more) {
-    good = log_file_require (f, bytes, error);
-    more = good && log_file_left (f) >= bytes && log_file_left (f) < CHUNK;
-    const enum unpack_kind kind = log_file_kind_here (f);
+    good = require (f, bytes, error);
+    more = good && bytes_left (f) >= bytes && bytes_left (f) < CHUNK;
+    const enum unpack_kind kind = kind_here (f);
     if (kind != UNPACK_NONE) {
-      *length = log_file_inflate_first (f, kind, to, room);
+      *length = inflate_first (f, kind, to, room);
     } else {
-      *length = MIN (log_file_left (f), room);
+      *length = MIN (bytes_left (f), room);
       memcpy (to, f->bytes + f->at, *length);
     }
-    bytes = log_file_left (f) + 1;
+    bytes = bytes_left (f) + 1;
   }
   f->done = false; /* an error will be seen again */
   return good;
@@ -255,10 +421,10 @@ log_file_peek (struct log_file *f, uint8_t *to, size_t room, size_t *length, GEr
 static bool
 read_plain (struct log_file *f, const uint8_t **bytes, size_t *length, GError **error)
 {
-  if (log_file_left (f) == 0 && !log_file_require (f, 1, error))
+  if (bytes_left (f) == 0 && !require (f, 1, error))
     return false;
   *bytes = f->bytes + f->at;
-  *length = log_file_left (f);
+  *length = bytes_left (f);
   f->at = f->end;
   f->done = *length == 0;
   return true;
@@ -271,13 +437,13 @@ log_file_read (struct log_file *f, const uint8_t **bytes, size_t *length, GError
   *length = 0;
   if (f->done)
     return true;
-  if (!f->is_known && !log_file_recognise (f, error))
+  if (!f->is_known && !recognise (f, error))
     return false;
   if (f->kind == UNPACK_NONE)
     return read_plain (f, bytes, length, error);
   *bytes = f->inflated;
   while (*length == 0 && !f->done)
-    if (!(f->in_member ? log_file_inflate (f, length, error) : log_file_next_member (f, error)))
+    if (!(f->in_member ? inflate_some (f, length, error) : next_member (f, error)))
       return false;
   return true;
 }
@@ -358,7 +524,7 @@ bool
 log_file_copy (struct log_file *f, int fd)
 {
   ssize_t n;
-  if (!log_file_write (fd, f->bytes + f->at, log_file_left (f)))
+  if (!log_file_write (fd, f->bytes + f->at, bytes_left (f)))
     return false;
   f->at = f->end = 0;
   f->offset = 0;

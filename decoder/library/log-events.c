@@ -1,6 +1,7 @@
 /* log-events.c -- opens logs of either format, and reads their events. */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/filter/filter-options.h"
 #include "decoder/library/log-private.h"
 #include "decoder/mlpd/query/select.h"
@@ -158,7 +159,7 @@ static enum proflog_result
 next_of_mono (struct proflog_log *log, bool *is_selected)
 {
   if (log->mono_item != NULL)
-    dump_store_name (&log->dump, log->mono_item);
+    dump_store_name (&log->dump.names, log->mono_item);
   log->mono_item = NULL;
   const struct mlpd_item *item;
   const enum proflog_result result = mlpd_reader_next (log->mono, &item);

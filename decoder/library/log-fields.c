@@ -1,6 +1,7 @@
 /* log-fields.c -- the event that a log is at: its kind, time, owner, and fields by name. */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/library/log-private.h"
 #include "decoder/mlpd/mlpd-find-field.h"
@@ -175,7 +176,7 @@ proflog_log_name (const struct proflog_log *log, const char *field)
   const struct found_field q = find_field (log, field);
   if (!q.has_number)
     return NULL;
-  return mono_event (log) != NULL ? dump_name (&log->dump, q.unit, q.number)
+  return mono_event (log) != NULL ? dump_name (&log->dump.names, q.unit, q.number)
                                   : ghc_value_name (q.unit, q.number);
 }
 
@@ -207,7 +208,7 @@ proflog_log_list (const struct proflog_log *log, const char *field, size_t *coun
 const char *
 proflog_log_method (const struct proflog_log *log, uint64_t method)
 {
-  return log->mono != NULL ? dump_name (&log->dump, MLPD_UNIT_METHOD, method) : NULL;
+  return log->mono != NULL ? dump_name (&log->dump.names, MLPD_UNIT_METHOD, method) : NULL;
 }
 
 void

@@ -10,11 +10,11 @@
 #include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/mlpd-losses.h"
-#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/live/live-ghc.h"
 #include "decoder/live/live-marks.h"
-#include "decoder/live/live-stacks.h"
+#include "decoder/stacks/live-stacks.h"
 #include "decoder/live/process-usage.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),

@@ -9,7 +9,7 @@
 #define PROFLOG_LIVE_MODEL_H
 
 #include "decoder/live/live-figures.h"
-#include "decoder/live/live-stacks.h"
+#include "decoder/stacks/live-stacks.h"
 #include <proflog/ghc-reader.h>
 #include <proflog/mlpd-reader.h>
 

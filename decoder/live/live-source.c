@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "decoder/live/live-source.h"
-#include "decoder/input/decompress.h"
+#include "decoder/input/unpack.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Here, as this file is below the writer, which reports the same errors. */
+G_DEFINE_QUARK (mlpd - writer - error - quark, mlpd_writer_error)
+
 /* What is checked, and what is found to be wrong. */
 struct check {
   const char *event;

@@ -19,8 +19,6 @@ struct mlpd_writer {
   bool was_taken; /* all of `done` */
 };
 
-G_DEFINE_QUARK (mlpd - writer - error - quark, mlpd_writer_error)
-
 struct mlpd_writer *
 mlpd_writer_new (void)
 {

@@ -111,8 +111,9 @@ put_nav_link (struct emitter_html *h, const char *id, const char *title, const c
   g_string_append (h->nav, "</a></li>\n");
 }
 
-void
-html_put_heading (struct emitter *e, const char *key, const char *title)
+/* A heading; at the outermost level it has an id, and is in the list of sections. */
+static void
+put_heading (struct emitter *e, const char *key, const char *title)
 {
   struct emitter_html *h = e->html;
   const unsigned level = MIN (e->depth + 1 + (h->log != NULL), 6);
@@ -162,8 +163,25 @@ open_report (struct emitter *e)
   push (h, "</article>\n");
 }
 
-void
-html_open_element (struct emitter *e, const char *key)
+/* The key of the outermost object, list or table that is open. */
+static const char *
+section_key (const struct emitter *e)
+{
+  return e->html->section;
+}
+
+static void
+put_attributes (struct emitter *e, const char *key, const char *exact)
+{
+  if (key != NULL)
+    g_string_append_printf (e->out, " data-key=\"%s\"", key);
+  if (exact != NULL)
+    g_string_append_printf (e->out, " data-value=\"%s\"", exact);
+}
+
+/* An element for an object, list or table. */
+static void
+open_element (struct emitter *e, const char *key)
 {
   struct emitter_html *h = e->html;
   if (h->ends->len == 1) {
@@ -172,14 +190,14 @@ html_open_element (struct emitter *e, const char *key)
     push (h, "</section>\n");
   } else {
     g_string_append (e->out, "<div");
-    html_put_attributes (e, key, NULL);
+    put_attributes (e, key, NULL);
     g_string_append (e->out, ">\n");
     push (h, "</div>\n");
   }
 }
 
-void
-html_close_element (struct emitter *e)
+static void
+close_element (struct emitter *e)
 {
   GPtrArray *ends = e->html->ends;
   g_string_append (e->out, g_ptr_array_steal_index (ends, ends->len - 1));
@@ -195,8 +213,8 @@ html_open (struct emitter *e, const char *key, const char *title, char bracket)
   if (e->depth == 0)
     open_report (e);
   else
-    html_open_element (e, key);
-  html_put_heading (e, key, title);
+    open_element (e, key);
+  put_heading (e, key, title);
   e->depth += bracket == '{'; /* a list is not deeper than its objects */
 }
 
@@ -208,25 +226,10 @@ html_close (struct emitter *e, char bracket)
     return;
   }
   e->depth -= bracket == '}';
-  html_close_element (e);
-}
-
-const char *
-html_section (const struct emitter *e)
-{
-  return e->html->section;
+  close_element (e);
 }
 
 /* ---- values ---- */
-
-void
-html_put_attributes (struct emitter *e, const char *key, const char *exact)
-{
-  if (key != NULL)
-    g_string_append_printf (e->out, " data-key=\"%s\"", key);
-  if (exact != NULL)
-    g_string_append_printf (e->out, " data-value=\"%s\"", exact);
-}
 
 /* Values that follow each other are one list. */
 static void
@@ -246,7 +249,7 @@ static void
 put_item_text (struct emitter *e, const char *key, const char *exact, const char *text)
 {
   g_string_append (e->out, "<dd");
-  html_put_attributes (e, key, exact);
+  put_attributes (e, key, exact);
   g_string_append_c (e->out, '>');
   html_append_text (e->out, text);
   g_string_append (e->out, "</dd>");
@@ -299,7 +302,7 @@ html_lines (struct emitter *e, const char *key, const GPtrArray *texts)
   if (texts->len == 0)
     return;
   g_string_append (e->out, "<ul");
-  html_put_attributes (e, key, NULL);
+  put_attributes (e, key, NULL);
   g_string_append (e->out, ">\n");
   for (guint i = 0; i < texts->len; i++) {
     g_string_append (e->out, "<li>");
@@ -317,6 +320,170 @@ html_note (struct emitter *e, const char *text)
   g_string_append (e->out, "<p>");
   html_append_text (e->out, text);
   g_string_append (e->out, "</p>\n");
+}
+
+/* ---- tables: other contents of a row are in its last cell ---- */
+
+static void
+html_open_table (struct emitter *e, const char *key)
+{
+  struct emitter_table *t = e->table;
+  t->key = key;
+  t->exact = g_ptr_array_new_with_free_func (g_free);
+  t->begin = e->out->len;
+  open_element (e, key);
+  emitter_start_cells (e);
+}
+
+static void
+html_open_row (struct emitter *e, const union emitter_value *values)
+{
+  const struct emitter_table *t = e->table;
+  for (size_t i = 0; i < t->n_columns; i++)
+    g_ptr_array_add (t->exact, emitter_exact_text (t->columns[i].type, values[i]));
+  emitter_add_cells (e, values);
+  e->rows++;
+}
+
+static void
+html_close_row (struct emitter *e)
+{
+  e->rows--;
+  emitter_end_cells (e);
+}
+
+/* Names are on the left, figures on the right.  Texts for people alone are drawn with letters. */
+static void
+put_class (struct emitter *e, const struct emitter_column *column)
+{
+  if (column->type == EMIT_TEXT)
+    g_string_append (e->out, column->key != NULL ? " class=\"text\"" : " class=\"drawing\"");
+}
+
+/* What is shown of a table. */
+struct shown {
+  bool *columns;
+  size_t name;     /* the last column, if it is of names, in which other contents of rows are */
+  bool has_others; /* else they have a column of their own */
+};
+
+static struct shown
+show (const struct emitter_table *t)
+{
+  struct shown shown = { emitter_shown_columns (t), t->n_columns, false };
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (shown.columns[i])
+      shown.name = t->columns[i].type == EMIT_TEXT ? i : t->n_columns;
+  for (guint row = 0; row < t->details->len && shown.name == t->n_columns; row++)
+    shown.has_others |= ((const char *) t->details->pdata[row])[0] != 0;
+  return shown;
+}
+
+static void
+put_head (struct emitter *e, const struct shown *shown)
+{
+  const struct emitter_table *t = e->table;
+  g_string_append (e->out, "<thead>\n<tr>");
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (!shown->columns[i])
+      continue;
+    g_string_append (e->out, "<th scope=\"col\"");
+    put_class (e, &t->columns[i]);
+    put_attributes (e, t->columns[i].key, NULL);
+    g_string_append_c (e->out, '>');
+    html_append_text (e->out, t->heads[i]);
+    g_string_append (e->out, "</th>");
+  }
+  if (shown->has_others)
+    g_string_append (e->out, "<td></td>");
+  g_string_append (e->out, "</tr>\n</thead>\n");
+}
+
+/* Those of a row in a row are seen with it. */
+static void
+put_details (struct emitter *e, guint row)
+{
+  const char *const details = e->table->details->pdata[row];
+  if (details[0] == 0)
+    return;
+  g_string_append (e->out, e->rows == 0 ? "<details><summary>Details</summary>\n" : "<div>\n");
+  g_string_append (e->out, details);
+  g_string_append (e->out, e->rows == 0 ? "</details>" : "</div>");
+}
+
+/* A bar is drawn as one. */
+static void
+put_text (struct emitter *e, const struct emitter_column *column, const char *text)
+{
+  const bool is_bar = column->type == EMIT_TEXT && column->key == NULL && text[0] == '#'
+                      && text[strspn (text, "#")] == 0;
+  g_string_append (e->out, is_bar ? "<span class=\"bar\">" : "");
+  html_append_text (e->out, text);
+  g_string_append (e->out, is_bar ? "</span>" : "");
+}
+
+static void
+put_row (struct emitter *e, guint row, const struct shown *shown)
+{
+  const struct emitter_table *t = e->table;
+  g_string_append (e->out, "<tr>");
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (!shown->columns[i])
+      continue;
+    const guint cell = (guint) (row * t->n_columns + i);
+    g_string_append (e->out, "<td");
+    put_class (e, &t->columns[i]);
+    put_attributes (e, NULL, t->exact->pdata[cell]);
+    g_string_append_c (e->out, '>');
+    put_text (e, &t->columns[i], emitter_shown (t->cells->pdata[cell]));
+    if (i == shown->name)
+      put_details (e, row);
+    g_string_append (e->out, "</td>");
+  }
+  if (shown->has_others) {
+    g_string_append (e->out, "<td class=\"others\">");
+    put_details (e, row);
+    g_string_append (e->out, "</td>");
+  }
+  g_string_append (e->out, "</tr>\n");
+}
+
+/* Wide tables are scrolled in their frame. */
+static void
+put_table (struct emitter *e)
+{
+  const struct emitter_table *t = e->table;
+  const struct shown shown = show (t);
+  g_string_append (e->out, "<div class=\"rows\" tabindex=\"0\" role=\"region\" aria-label=\"");
+  html_append_text (e->out, t->title != NULL ? t->title : t->key);
+  g_string_append_printf (e->out, "\">\n<table data-section=\"%s\" data-table=\"%s\">\n",
+                          section_key (e), t->key);
+  put_head (e, &shown);
+  g_string_append (e->out, "<tbody>\n");
+  for (guint row = 0; row < t->details->len; row++)
+    put_row (e, row, &shown);
+  g_string_append (e->out, "</tbody>\n</table>\n</div>\n");
+  g_free (shown.columns);
+}
+
+static void
+html_close_table (struct emitter *e, uint64_t more)
+{
+  struct emitter_table *t = e->table;
+  emitter_scale_cells (e);
+  if (t->details->len > 0) {
+    put_heading (e, t->key, t->title);
+    put_table (e);
+  }
+  if (more > 0)
+    g_string_append_printf (
+        e->out, "<p class=\"more\">... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)</p>\n",
+        more);
+  close_element (e);
+  if (t->details->len == 0 && more == 0)
+    g_string_truncate (e->out, t->begin);
+  g_ptr_array_unref (t->exact);
+  emitter_free_cells (e);
 }
 
 const struct emitter_ops emitter_html_ops = {

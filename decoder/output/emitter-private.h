@@ -127,31 +127,17 @@ const char *emitter_shown (const char *cell);
 #define TEXT_HEAD "\033[36m"
 #define TEXT_PLAIN "\033[0m"
 
-void text_indent (struct emitter *e);
-void text_title (struct emitter *e, const char *title);
+static inline void
+text_indent (struct emitter *e)
+{
+  for (unsigned i = 1; i < e->depth; i++)
+    g_string_append (e->out, "  ");
+}
 
-/* The table that is open and has rows. */
+/* The table that is open and has rows, without its title. */
 void text_put_table (struct emitter *e);
 
-/* ---- HTML ---- */
-
-/* A heading; at the outermost level it has an id, and is in the list of sections. */
-void html_put_heading (struct emitter *e, const char *key, const char *title);
-
-/* The attributes of a value or cell: its key unless NULL, and its number unless NULL. */
-void html_put_attributes (struct emitter *e, const char *key, const char *exact);
-
-/* An element for an object, list or table. */
-void html_open_element (struct emitter *e, const char *key);
-void html_close_element (struct emitter *e);
-
-/* The key of the outermost object, list or table that is open. */
-const char *html_section (const struct emitter *e);
-
-void html_open_table (struct emitter *e, const char *key);
-void html_open_row (struct emitter *e, const union emitter_value *values);
-void html_close_row (struct emitter *e);
-void html_close_table (struct emitter *e, uint64_t more);
+/* ---- rows that wait ---- */
 
 /* For people, rows wait for the end of their table: collects the cells, puts what is in the row
  * aside, gives columns their heads and units, frees it all. */

@@ -4,15 +4,8 @@
 #include "decoder/output/emitter-private.h"
 #include <string.h>
 
-void
-text_indent (struct emitter *e)
-{
-  for (unsigned i = 1; i < e->depth; i++)
-    g_string_append (e->out, "  ");
-}
-
-void
-text_title (struct emitter *e, const char *title)
+static void
+put_title (struct emitter *e, const char *title)
 {
   if (title == NULL)
     return;
@@ -38,7 +31,7 @@ text_open (struct emitter *e, const char *key, const char *title, char bracket)
     text_fold_begin (&e->fold, title, e->out);
   else
     e->fold.title = NULL;
-  text_title (e, title);
+  put_title (e, title);
   e->depth += bracket == '{'; /* a list is not indented more than what it holds */
 }
 
@@ -225,8 +218,10 @@ text_close_table (struct emitter *e, uint64_t more)
   fold_table (e, more);
   if (e->depth <= 1 && e->table->details->len > 0)
     e->fold.is_last = false;
-  if (e->table->details->len > 0)
+  if (e->table->details->len > 0) {
+    put_title (e, e->table->title);
     text_put_table (e);
+  }
   if (more > 0) {
     text_indent (e);
     g_string_append_printf (e->out, "... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)\n",

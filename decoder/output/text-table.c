@@ -207,7 +207,6 @@ text_put_table (struct emitter *e)
   const struct emitter_table *t = e->table;
   struct layout l = { .widths = g_new (glong, t->n_columns), .gap = 2 };
   lay_out (e, &l);
-  text_title (e, t->title);
   put_left_out (e, &l);
   put_heads (e, &l);
   for (guint row = 0; row < t->details->len; row++) {

@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "decoder/push/clickhouse-push.h"
-#include "decoder/cli/command-table.h"
+#include "decoder/command/command-table.h"
 #include "decoder/push/clickhouse-ledger.h"
 #include "decoder/push/clickhouse-rows.h"
 #include <string.h>

@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include "decoder/push/push-live.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/live-readings.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/mono-stacks.h"
+#include "decoder/command/cli.h"
+#include "decoder/live/live-readings.h"
+#include "decoder/command/message.h"
+#include "decoder/stacks/mono-stacks.h"
 #include "decoder/live/live-model.h"
 
 struct live_push {

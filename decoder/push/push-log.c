@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/push/push-log.h"
-#include "decoder/cli/cli.h"
+#include "decoder/command/cli.h"
 #include "decoder/input/log-writer.h"
 #include "decoder/views/compare/run-origin.h"
 #include <errno.h>
@@ -135,7 +135,8 @@ read_figures (struct push_log *log, const struct push_values *values, GError **e
 
 /* Writes a copy whose texts are replaced, as the command anonymize does. */
 static bool
-make_copy (struct push_log *log, const char *key, const char *path, GError **error)
+make_copy (struct push_log *log, const struct cli_command *anonymize, const char *key,
+           const char *path, GError **error)
 {
   log->copy = g_build_filename (g_get_tmp_dir (), "proflog-push-XXXXXX", NULL);
   const int fd = g_mkstemp_full (log->copy, O_RDWR | O_CLOEXEC, 0600);
@@ -150,7 +151,7 @@ make_copy (struct push_log *log, const char *key, const char *path, GError **err
     (char *) "anonymize", (char *) "--quiet", (char *) "--key", (char *) key, (char *) "--force",
     (char *) "-o",        log->copy,          (char *) path,    NULL
   };
-  if (command_anonymize.run (&command_anonymize, G_N_ELEMENTS (argv) - 1, argv) <= CLI_TRUE)
+  if (anonymize->run (anonymize, G_N_ELEMENTS (argv) - 1, argv) <= CLI_TRUE)
     return true;
   g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "its texts cannot be replaced");
   return false;
@@ -164,7 +165,8 @@ push_log_open (struct push_log *log, struct query *query, const struct push_valu
 {
   *log = (struct push_log){ .labels = g_ptr_array_new_with_free_func (g_free) };
   push_log_add_labels (log->labels, values);
-  if (!find_id (path, log->id, error) || (values->anonymize && !make_copy (log, key, path, error)))
+  if (!find_id (path, log->id, error)
+      || (values->anonymize && !make_copy (log, values->anonymizer, key, path, error)))
     return false;
   log->name = g_strdup (values->anonymize ? log->id : name);
   log->sql = sql_log_new (log->copy != NULL ? log->copy : path, &query->source, error);

@@ -2,7 +2,7 @@
 #ifndef PROFLOG_PUSH_LOG_H
 #define PROFLOG_PUSH_LOG_H
 
-#include "decoder/cli/cmd-push.h"
+#include "decoder/push/push-values.h"
 #include "decoder/query/query.h"
 
 /* Hexadecimal digits of an id. */

@@ -4,10 +4,11 @@
  */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-folders.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/out-of-memory.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-folders.h"
+#include "decoder/command/message.h"
+#include "decoder/command/out-of-memory.h"
 #include "decoder/push/push-live.h"
 #include "decoder/push/push-session.h"
 #include "decoder/push/push-watch.h"
@@ -159,7 +160,8 @@ main (int argc, char **argv)
 {
   struct push_values v = { .query = { .log = { .keeps_files = true, .needs_no_log = true } },
                            .live = LIVE_DEFAULTS,
-                           .patience = { .value = PATIENCE_NS } };
+                           .patience = { .value = PATIENCE_NS },
+                           .anonymizer = &command_anonymize };
   int status;
   out_of_memory_start (NULL);
   setlocale (LC_ALL, "");

@@ -2,7 +2,7 @@
 #ifndef PROFLOG_PUSH_PROFILES_H
 #define PROFLOG_PUSH_PROFILES_H
 
-#include "decoder/cli/cmd-push.h"
+#include "decoder/push/push-values.h"
 #include "decoder/push/push-http.h"
 #include "decoder/push/push-profile.h"
 

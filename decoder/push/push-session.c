@@ -1,8 +1,8 @@
 /* push-session.c -- one log after the other, to the servers of the command line. */
 #include "config.h"
 
-#include "decoder/cli/command-table.h"
-#include "decoder/cli/log-stacks.h"
+#include "decoder/command/command-table.h"
+#include "decoder/stacks/log-stacks.h"
 #include "decoder/push/push-profiles.h"
 #include "decoder/push/push-session.h"
 #include <string.h>

@@ -7,9 +7,9 @@
 #include "config.h"
 
 #include "decoder/push/push-watch.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-folders.h"
-#include "decoder/cli/message.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-folders.h"
+#include "decoder/command/message.h"
 #include "decoder/input/log-writer.h"
 #include "decoder/push/push-queue.h"
 #include <signal.h>

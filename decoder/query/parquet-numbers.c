@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/query/parquet-numbers.h"
-#include "decoder/query/parquet-thrift.h"
+#include "decoder/query/thrift.h"
 
 void
 parquet_append_number (GString *out, uint64_t value, unsigned bytes)

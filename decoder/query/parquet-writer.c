@@ -3,7 +3,7 @@
 
 #include "decoder/query/parquet-writer.h"
 #include "decoder/query/parquet-numbers.h"
-#include "decoder/query/parquet-thrift.h"
+#include "decoder/query/thrift.h"
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>

@@ -3,9 +3,10 @@
  * A program of its own, which `proflog` runs, as other commands need not load SQLite. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/out-of-memory.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/message.h"
+#include "decoder/command/out-of-memory.h"
 #include "decoder/query/query-parquet.h"
 #include "decoder/query/query-shell.h"
 #include <errno.h>

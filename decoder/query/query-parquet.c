@@ -1,7 +1,7 @@
 /* query-parquet.c -- SELECT * of each table and log, into a file. */
 #include "config.h"
 
-#include "decoder/cli/message.h"
+#include "decoder/command/message.h"
 #include "decoder/query/parquet-writer.h"
 #include "decoder/query/query-parquet.h"
 #include "decoder/views/compare/run-origin.h"

@@ -2,7 +2,7 @@
 #ifndef PROFLOG_QUERY_ROWS_H
 #define PROFLOG_QUERY_ROWS_H
 
-#include "decoder/cli/log-command.h"
+#include "decoder/log/log-command.h"
 
 #include <sqlite3.h>
 

@@ -1,7 +1,7 @@
 /* query-shell.c -- a prompt for statements, on a terminal. */
 #include "config.h"
 
-#include "decoder/cli/message.h"
+#include "decoder/command/message.h"
 #include "decoder/query/query-shell.h"
 #include "decoder/sql/sql-views.h"
 #include <signal.h>

@@ -1,12 +1,12 @@
 /* query.c -- the connection: which logs it reads, and what its statements may do. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-figures.h"
-#include "decoder/cli/log-index.h"
-#include "decoder/cli/log-join.h"
-#include "decoder/cli/log-stacks.h"
-#include "decoder/cli/message.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-figures.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-join.h"
+#include "decoder/stacks/log-stacks.h"
+#include "decoder/command/message.h"
 #include "decoder/core/suggest.h"
 #include "decoder/core/temporary-file.h"
 #include "decoder/query/query.h"

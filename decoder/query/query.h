@@ -2,7 +2,7 @@
 #ifndef PROFLOG_QUERY_H
 #define PROFLOG_QUERY_H
 
-#include "decoder/cli/cmd-query.h"
+#include "decoder/query/query-values.h"
 #include "decoder/sql/sql-module.h"
 
 struct query {

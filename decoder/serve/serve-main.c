@@ -3,11 +3,12 @@
  * A program of its own, which `proflog` runs. */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/control-client.h"
-#include "decoder/cli/live-flame.h"
-#include "decoder/cli/message.h"
-#include "decoder/cli/out-of-memory.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/system/control-client.h"
+#include "decoder/live/live-flame.h"
+#include "decoder/command/message.h"
+#include "decoder/command/out-of-memory.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/serve-report.h"
 #include "decoder/serve/serve-sources.h"
@@ -201,6 +202,7 @@ static int
 serve (struct serve_values *v, const char *token)
 {
   struct serve s = { .values = v,
+                     .report = &command_report,
                      .shown = g_ptr_array_new_with_free_func ((GDestroyNotify) shown_free),
                      .unreadable = g_array_new (FALSE, FALSE, sizeof (long)),
                      .interval_ns = v->interval.value };

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/serve/serve-report.h"
-#include "decoder/cli/cli.h"
+#include "decoder/command/cli.h"
 #include <glib/gstdio.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 /* Runs `proflog report`, which takes signals for itself to remove what it writes: those that come
  * meanwhile are ours, afterwards. */
 static int
-run_report (int argc, char **argv)
+run_report (const struct cli_command *report, int argc, char **argv)
 {
   static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
   struct sigaction before[G_N_ELEMENTS (ends)];
@@ -22,7 +22,7 @@ run_report (int argc, char **argv)
     sigaction (ends[i], NULL, &before[i]);
   }
   pthread_sigmask (SIG_BLOCK, &held, &mask);
-  const int status = command_report.run (&command_report, argc, argv);
+  const int status = report->run (report, argc, argv);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     sigaction (ends[i], &before[i], NULL);
   pthread_sigmask (SIG_SETMASK, &mask, NULL);
@@ -31,7 +31,7 @@ run_report (int argc, char **argv)
 
 /* The page of the report of files, NULL if there is none (transfer full). */
 static GBytes *
-make_report (const char *const *paths, guint n)
+make_report (const struct serve *s, const char *const *paths, guint n)
 {
   static const char *const options[] = { "report", "-q", "--force", "--format", "html", "-o" };
   GBytes *page = NULL;
@@ -50,7 +50,7 @@ make_report (const char *const *paths, guint n)
     g_ptr_array_add (arguments, (char *) paths[i]);
   const int count = (int) arguments->len;
   g_ptr_array_add (arguments, NULL);
-  if (run_report (count, (char **) arguments->pdata) <= CLI_TRUE
+  if (run_report (s->report, count, (char **) arguments->pdata) <= CLI_TRUE
       && g_file_get_contents (name, &bytes, &length, NULL))
     page = g_bytes_new_take (bytes, length);
   g_ptr_array_unref (arguments);
@@ -76,7 +76,7 @@ put_joint_report (struct serve *s)
   guint files = 0;
   while (files < n && (paths[files] = file_of (&s->readings.all[files])) != NULL)
     files++;
-  GBytes *page = files == n ? make_report (paths, n) : NULL;
+  GBytes *page = files == n ? make_report (s, paths, n) : NULL;
   if (page != NULL)
     http_server_set_joint_report (s->server, page);
   g_free (paths);
@@ -90,7 +90,7 @@ serve_put_reports (struct serve *s)
     const char *path = s->readings.all[i].is_over && !serve_shown (s, i)->has_report
                            ? file_of (&s->readings.all[i])
                            : NULL;
-    GBytes *page = path != NULL ? make_report (&path, 1) : NULL;
+    GBytes *page = path != NULL ? make_report (s, &path, 1) : NULL;
     serve_shown (s, i)->has_report |= s->readings.all[i].is_over;
     if (page == NULL)
       continue;

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/serve/serve-sources.h"
-#include "decoder/cli/process-files.h"
+#include "decoder/system/process-files.h"
 #include "decoder/live/process-usage.h"
 
 /* After the end of a process, until no more of its log is waited for. */

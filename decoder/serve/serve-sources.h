@@ -3,9 +3,9 @@
 #ifndef PROFLOG_SERVE_SOURCES_H
 #define PROFLOG_SERVE_SOURCES_H
 
-#include "decoder/cli/cmd-serve.h"
-#include "decoder/cli/live-readings.h"
-#include "decoder/cli/program-watch.h"
+#include "decoder/serve/serve-values.h"
+#include "decoder/live/live-readings.h"
+#include "decoder/system/program-watch.h"
 #include "decoder/live/live-model.h"
 #include "decoder/serve/http-server.h"
 
@@ -24,6 +24,7 @@ struct shown {
 /* A command at work. */
 struct serve {
   const struct serve_values *values;
+  const struct cli_command *report; /* proflog report */
   struct live_readings readings;
   GPtrArray *shown; /* of struct shown */
   struct http_server *server;

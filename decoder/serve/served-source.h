@@ -7,7 +7,7 @@
 #define PROFLOG_SERVED_SOURCE_H
 
 #include "decoder/live/live-figures.h"
-#include "decoder/serve/control-worker.h"
+#include "decoder/serve/control-desk.h"
 #include "decoder/serve/event-hub.h"
 #include "decoder/serve/frames.h"
 #include <pthread.h>
@@ -27,7 +27,7 @@ struct served_source {
   atomic_bool wants_flame;
 };
 
-/* `pid`: of the program, which `ask` commands (control-worker.h); 0: it cannot be commanded.  Give
+/* `pid`: of the program, which `ask` commands (control-desk.h); 0: it cannot be commanded.  Give
  * it back with served_source_unref. */
 struct served_source *served_source_new (uint64_t number, const char *name, long pid,
                                          char *(*ask) (long pid, const char *line, GError **error));

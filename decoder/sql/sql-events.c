@@ -6,32 +6,8 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-mono-scan.h"
-#include "decoder/views/mlpd/dump.h"
+#include "decoder/views/mlpd/dump-names.h"
 #include <string.h>
-
-bool
-sql_request_uses_source (const struct sql_request *request, const struct sql_table *table,
-                         unsigned source)
-{
-  for (guint i = 0; i < table->columns->len; i++)
-    if (g_array_index (table->columns, struct sql_column, i).source == source
-        && sql_request_uses (request, i))
-      return true;
-  return false;
-}
-
-void
-sql_result_text (sqlite3_context *to, const char *text)
-{
-  if (text != NULL)
-    sqlite3_result_text (to, text, -1, SQLITE_TRANSIENT);
-}
-
-void
-sql_result_number (sqlite3_context *to, uint64_t number)
-{
-  sqlite3_result_int64 (to, (sqlite3_int64) number);
-}
 
 /* ---- the columns of all events ---- */
 

@@ -33,12 +33,4 @@ extern const struct sql_cursor_class sql_mono_events, sql_ghc_events;
 /* Adds the tables of all kinds of events, and of events, blocks and damage. */
 void sql_add_event_tables (GPtrArray *tables);
 
-/* Does the request use a column with this source? */
-bool sql_request_uses_source (const struct sql_request *request, const struct sql_table *table,
-                              unsigned source);
-
-/* A text, or null. */
-void sql_result_text (sqlite3_context *to, const char *text);
-void sql_result_number (sqlite3_context *to, uint64_t number);
-
 #endif

@@ -1,6 +1,7 @@
 /* sql-mono-events.c -- the rows of tables of events, buffers and damage of Mono logs. */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-mono-scan.h"
@@ -64,9 +65,9 @@ open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_
     return NULL;
   }
   if (names)
-    rows->dump.later_names = &log->names;
+    rows->dump.names.later = &log->names;
   if (is_whole)
-    rows->scan.symbols = &rows->dump.symbols;
+    rows->scan.symbols = &rows->dump.names.symbols;
   return rows;
 }
 
@@ -117,7 +118,7 @@ take_number (const struct mlpd_field *field, uint64_t value, void *data)
   if (!is_found (q, field))
     return;
   if (q->of_name)
-    sql_result_text (q->to, dump_name (q->dump, field->unit, value));
+    sql_result_text (q->to, dump_name (&q->dump->names, field->unit, value));
   else
     put_number (q->to, field, value);
 }

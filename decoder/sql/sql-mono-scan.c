@@ -4,7 +4,7 @@
 #include "decoder/mlpd/mlpd-bulk.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/sql/sql-mono-scan.h"
-#include "decoder/views/mlpd/dump.h"
+#include "decoder/views/mlpd/dump-names.h"
 
 #define KIND(kind) (UINT64_C (1) << (kind))
 /* Those that dump_announce_name takes. */

@@ -85,3 +85,27 @@ sql_table_is_exported (const struct sql_table *table, const struct sql_log *log)
 {
   return sql_table_is_of (table, log) && strcmp (table->name, "events") != 0;
 }
+
+bool
+sql_request_uses_source (const struct sql_request *request, const struct sql_table *table,
+                         unsigned source)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (g_array_index (table->columns, struct sql_column, i).source == source
+        && sql_request_uses (request, i))
+      return true;
+  return false;
+}
+
+void
+sql_result_text (sqlite3_context *to, const char *text)
+{
+  if (text != NULL)
+    sqlite3_result_text (to, text, -1, SQLITE_TRANSIENT);
+}
+
+void
+sql_result_number (sqlite3_context *to, uint64_t number)
+{
+  sqlite3_result_int64 (to, (sqlite3_int64) number);
+}

@@ -101,4 +101,12 @@ void sql_table_add_all (struct sql_table *table, const struct sql_column_spec *c
 /* Is the column of this number used? */
 bool sql_request_uses (const struct sql_request *request, guint column);
 
+/* Does the request use a column with this source? */
+bool sql_request_uses_source (const struct sql_request *request, const struct sql_table *table,
+                              unsigned source);
+
+/* A text, or null. */
+void sql_result_text (sqlite3_context *to, const char *text);
+void sql_result_number (sqlite3_context *to, uint64_t number);
+
 #endif

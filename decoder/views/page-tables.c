@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/views/page-json.h"
 #include "decoder/views/page-tables.h"
 

@@ -7,6 +7,7 @@
 #include "agent/native-thread.h"
 #include "agent/warn.h"
 #include "profiler/options/event-classes.h"
+#include "profiler/sink/sink-name.h"
 #include "profiler/sink/sink.h"
 #include "profiler/write/log-keep.h"
 #include "profiler/write/log-save.h"

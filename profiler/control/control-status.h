@@ -2,7 +2,7 @@
 #ifndef PROFILER_CONTROL_STATUS_H
 #define PROFILER_CONTROL_STATUS_H
 
-#include "agent/control-reply.h"
+#include "agent/reply.h"
 #include "profiler/control/control-ops.h"
 
 /* Why nothing can be written; "" if it can. */

@@ -8,7 +8,7 @@
 static unsigned armed, later; /* do not change after the start */
 static _Atomic unsigned classes_enabled;
 static _Atomic bool wanted_pause, log_failed;
-static bool begun; /* callbacks may be set */
+static const struct event_switch_users *users; /* NULL: no callbacks may be set yet */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
@@ -48,17 +48,17 @@ apply (void)
   const unsigned after = paused ? 0 : atomic_load (&classes_enabled);
   atomic_store (&event_recording_paused, paused || atomic_load (&log_failed));
   const unsigned before = atomic_exchange (&event_classes_recorded, after);
-  if ((before & ~after & CLASS_CALLS) != 0)
-    end_calls ();
-  if (begun)
-    set_event_callbacks (&profiler);
+  if (users != NULL && (before & ~after & CLASS_CALLS) != 0)
+    users->calls_end ();
+  if (users != NULL)
+    users->set_callbacks (&profiler);
 }
 
 void
-event_switch_begin (void)
+event_switch_begin (const struct event_switch_users *of_module)
 {
   pthread_mutex_lock (&lock);
-  begun = true;
+  users = of_module;
   apply ();
   pthread_mutex_unlock (&lock);
 }
@@ -92,6 +92,6 @@ void
 event_switch_after_fork (void)
 {
   pthread_mutex_init (&lock, NULL); /* the thread that had it is not there */
-  if (atomic_exchange (&log_failed, false) && begun)
+  if (atomic_exchange (&log_failed, false) && users != NULL)
     apply (); /* the child has a log of its own */
 }

@@ -5,9 +5,17 @@
 #include "profiler/options/event-classes.h"
 #include "profiler/options/options.h"
 
+struct _MonoProfiler;
+
+/* What changes with the classes that are recorded. */
+struct event_switch_users {
+  void (*set_callbacks) (struct _MonoProfiler *p); /* those of the classes that are recorded now */
+  void (*calls_end) (void);                        /* calls are not recorded any more */
+};
+
 /* The classes that the options select.  Before callbacks are set, which event_switch_begin does. */
 void event_switch_start (const struct options *options);
-void event_switch_begin (void);
+void event_switch_begin (const struct event_switch_users *users);
 
 /* From any thread. */
 struct event_switch event_switch_get (void);

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include "profiler/record/left-out-calls.h"
+#include "profiler/record/left-out.h"
 #include <mono/metadata/assembly.h>
 #include <mono/metadata/image.h>
 
@@ -15,7 +15,7 @@ matches_callspec (const MonoProfiler *p, MonoMethod *method)
   MonoImage *image = mono_class_get_image (klass);
   MonoAssembly *program = mono_assembly_get_main ();
   char type[1024];
-  plain_class_name (klass, type, sizeof type);
+  names_plain_class (klass, type, sizeof type);
   MonoClass *outermost = klass;
   for (MonoClass *c = klass; c != NULL; c = mono_class_get_nesting_type (c))
     outermost = c;
@@ -34,7 +34,7 @@ call_filter (MonoProfiler *p, MonoMethod *method)
 {
   if (!matches_callspec (p, method))
     return MONO_PROFILER_CALL_INSTRUMENTATION_NONE;
-  if (p->options.calls_mode.skips_inlinable && is_inlinable (method)) {
+  if (p->options.calls_mode.skips_inlinable && inlined_is_possible (method)) {
     left_out_add_method (address (method));
     return MONO_PROFILER_CALL_INSTRUMENTATION_NONE;
   }
@@ -190,8 +190,8 @@ close_open_calls (void)
     return;
   r->stack.generation = now;
   const uint64_t time = atomic_load_explicit (&ended_at, memory_order_relaxed);
-  if (selected == &long_call_callbacks)
-    close_long_calls (r, time);
+  if (selected == &long_calls_callbacks)
+    long_calls_close (r, time);
   while (r->stack.depth > 0)
     close_frame (r, time);
 }
@@ -225,7 +225,7 @@ method_exception_leave_resumed (MonoProfiler *p, MonoMethod *method, MonoObject 
 }
 
 void
-end_calls (void)
+calls_end (void)
 {
   atomic_store (&ended_at, clock_now ());
   atomic_fetch_add (&generations, 1);
@@ -241,19 +241,19 @@ static const struct call_callbacks resumed_callbacks = {
 };
 
 void
-arm_calls (struct _MonoProfiler *p)
+calls_arm (struct _MonoProfiler *p)
 {
   if (!is_armed (CLASS_CALLS))
     return;
   if (p->options.calls_mode.threshold_ns != 0) {
-    selected = &long_call_callbacks;
-    start_long_calls (&p->options.calls_mode);
+    selected = &long_calls_callbacks;
+    long_calls_start (&p->options.calls_mode);
   }
   mono_profiler_set_call_instrumentation_filter_callback (p->handle, call_filter);
 }
 
 void
-set_call_callbacks (struct _MonoProfiler *p)
+calls_set_callbacks (struct _MonoProfiler *p)
 {
   static const struct call_callbacks none;
   MonoProfilerHandle h = p->handle;

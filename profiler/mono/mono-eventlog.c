@@ -67,9 +67,8 @@ name_of_thread (uint64_t thread)
 }
 
 void
-choose_eventlog (void)
+eventlog_begin (void)
 {
-  log_format = &log_format_eventlog;
   eventlog_start (name_of_thread);
 }
 
@@ -262,7 +261,7 @@ monitor_left (MonoProfiler *p, MonoObject *lock)
 /* ---- callbacks ---- */
 
 void
-set_eventlog_callbacks (struct _MonoProfiler *p)
+eventlog_set_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
   const bool exceptions = is_recorded (CLASS_EXCEPTION), monitors = is_recorded (CLASS_MONITOR);

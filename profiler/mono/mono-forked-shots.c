@@ -19,7 +19,7 @@
 #include "agent/warn.h"
 #include "profiler/os/quiet-child.h"
 #include "profiler/os/shared-pages.h"
-#include "profiler/os/thread-waits.h"
+#include "profiler/os/thread-wait.h"
 #include "profiler/record/buffer-queue.h"
 #include <mono/metadata/mono-gc.h>
 #include <sched.h>
@@ -348,12 +348,12 @@ static void *
 run (void *unused)
 {
   (void) unused;
-  attach_tool_thread ();
+  state_attach_thread ();
   const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
   if (is_named) {
-    record_thread (self, MLPD_LOAD_END_LOAD, NULL);
-    record_thread (self, MLPD_LOAD_NAME, "proflog heap");
+    state_record_thread (self, MLPD_LOAD_END_LOAD, NULL);
+    state_record_thread (self, MLPD_LOAD_NAME, "proflog heap");
   }
   recorder_make_room (1, 0, 0, 0);
   atomic_store (&forked.state, NONE);
@@ -362,7 +362,7 @@ run (void *unused)
     record_shot ();
   }
   if (is_named)
-    record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
+    state_record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
   return NULL;
 }
 

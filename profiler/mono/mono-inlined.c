@@ -112,7 +112,7 @@ is_inlinable_code (struct code *c)
 }
 
 bool
-is_inlinable (MonoMethod *method)
+inlined_is_possible (MonoMethod *method)
 {
   uint32_t kind = 0;
   const uint32_t flags = mono_method_get_flags (method, &kind);

@@ -65,5 +65,5 @@ late_samples_name_thread (uint64_t thread, int tid)
   if (name[0] == 0)
     return;
   names_set_thread (thread, name);
-  record_thread (thread, MLPD_LOAD_NAME, name);
+  state_record_thread (thread, MLPD_LOAD_NAME, name);
 }

@@ -8,7 +8,7 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/late-calls.h"
-#include "profiler/record/left-out-calls.h"
+#include "profiler/record/left-out.h"
 
 enum {
   SHORT_SHARE = 10,    /* a call is short below this share of the threshold */
@@ -237,7 +237,7 @@ method_exception_leave (MonoProfiler *p, MonoMethod *method, MonoObject *excepti
 /* ---- all of it ---- */
 
 void
-close_long_calls (struct recorder *r, uint64_t time)
+long_calls_close (struct recorder *r, uint64_t time)
 {
   if (time < r->calls.last)
     time = r->calls.last;
@@ -246,14 +246,14 @@ close_long_calls (struct recorder *r, uint64_t time)
 }
 
 void
-start_long_calls (const struct proflog_calls_mode *mode)
+long_calls_start (const struct proflog_calls_mode *mode)
 {
   threshold = mode->threshold_ns;
   short_ns = mode->is_exact ? 0 : threshold / SHORT_SHARE;
   late_calls_start (threshold);
 }
 
-const struct call_callbacks long_call_callbacks = {
+const struct call_callbacks long_calls_callbacks = {
   .enter = method_enter,
   .leave = method_leave,
   .tail_call = method_tail_call,

@@ -12,7 +12,9 @@
 #include "profiler/write/log-save.h"
 #include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
-#include "profiler/record/left-out-calls.h"
+#include "profiler/record/left-out.h"
+#include "profiler/sink/sink-file.h"
+#include "profiler/sink/sink-name.h"
 #include "profiler/sink/sink.h"
 #include "agent/warn.h"
 #include "profiler/write/writer.h"
@@ -26,13 +28,12 @@
 #include <string.h>
 #include <unistd.h>
 
-struct _MonoProfiler profiler;
 static bool is_started;
 
 static void
 runtime_initialized (MonoProfiler *p)
 {
-  name_early_classes ();
+  names_add_early ();
   ticker_start ();
   forked_shots_start ();
   sample_clock_begin (p);
@@ -102,34 +103,36 @@ forked (void)
   }
 }
 
-void
+static void
 set_event_callbacks (struct _MonoProfiler *p)
 {
   if (recorder_is_eventlog) {
-    set_eventlog_callbacks (p);
+    eventlog_set_callbacks (p);
     return;
   }
-  set_call_callbacks (p);
-  set_object_callbacks (p);
-  set_heap_callbacks (p);
-  set_code_callback (p);
-  set_sample_callback (p);
+  calls_set_callbacks (p);
+  objects_set_callbacks (p);
+  heap_set_callbacks (p);
+  runtime_set_code_callback (p);
+  samples_set_callback (p);
 }
 
 static void
 set_callbacks (struct _MonoProfiler *p)
 {
+  static const struct event_switch_users users
+      = { .set_callbacks = set_event_callbacks, .calls_end = calls_end };
   mono_profiler_set_runtime_shutdown_end_callback (p->handle, runtime_shutdown_end);
   if (!recorder_is_eventlog) {
     mono_profiler_set_runtime_initialized_callback (p->handle, runtime_initialized);
-    mono_profiler_set_runtime_shutdown_begin_callback (p->handle, run_last_heap_shot);
-    set_name_callbacks (p);
-    set_runtime_callbacks (p);
-    arm_samples (p);
-    arm_calls (p);
+    mono_profiler_set_runtime_shutdown_begin_callback (p->handle, heap_shot_run_last);
+    names_set_callbacks (p);
+    runtime_set_callbacks (p);
+    sample_clock_arm (p);
+    calls_arm (p);
   }
-  arm_objects (p);
-  event_switch_begin ();
+  objects_arm (p);
+  event_switch_begin (&users);
 }
 
 /* The time at which `proflog run` began, in the time of the log's file system. */
@@ -285,8 +288,9 @@ choose_format (const struct options *o)
   recorder_version = o->version;
   recorder_is_eventlog = o->eventlog;
   recorder_begun = clock_now ();
+  log_format = o->eventlog ? &log_format_eventlog : &log_format_mlpd;
   if (o->eventlog)
-    choose_eventlog ();
+    eventlog_begin ();
   buffer_set_format (&log_format->events);
 }
 

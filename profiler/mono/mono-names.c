@@ -14,11 +14,11 @@ static pthread_mutex_t early_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct address_set early_classes;
 
 void
-plain_class_name (MonoClass *klass, char *text, size_t size)
+names_plain_class (MonoClass *klass, char *text, size_t size)
 {
   MonoClass *outer = mono_class_get_nesting_type (klass);
   if (outer != NULL) {
-    plain_class_name (outer, text, size);
+    names_plain_class (outer, text, size);
     size_t length = strlen (text);
     snprintf (text + length, size - length, "/%s", mono_class_get_name (klass));
     return;
@@ -104,15 +104,6 @@ image_failed (MonoProfiler *p, MonoImage *image)
 }
 
 static void
-image_unloading (MonoProfiler *p, MonoImage *image)
-{
-  (void) p;
-  frames_forget ();
-  new_objects_forget_types ();
-  names_forget_image (address (image));
-}
-
-static void
 class_loaded (MonoProfiler *p, MonoClass *klass)
 {
   if (!recorder_running ())
@@ -127,7 +118,7 @@ class_loaded (MonoProfiler *p, MonoClass *klass)
 }
 
 void
-name_classes (struct address_set *set)
+names_add_classes (struct address_set *set)
 {
   for (size_t i = 0; i < set->size; i++)
     if (set->slots[i] != 0)
@@ -136,7 +127,7 @@ name_classes (struct address_set *set)
 }
 
 void
-name_vtables (struct address_set *set)
+names_add_vtables (struct address_set *set)
 {
   for (size_t i = 0; i < set->size; i++)
     if (set->slots[i] != 0)
@@ -145,7 +136,7 @@ name_vtables (struct address_set *set)
 }
 
 void
-name_early_classes (void)
+names_add_early (void)
 {
   /* A class that is loaded by another thread right now is in the set or is named by itself. */
   pthread_mutex_lock (&early_lock);
@@ -153,7 +144,7 @@ name_early_classes (void)
   struct address_set early = early_classes;
   early_classes = (struct address_set){ 0 };
   pthread_mutex_unlock (&early_lock);
-  name_classes (&early);
+  names_add_classes (&early);
 }
 
 static void
@@ -162,7 +153,7 @@ class_failed (MonoProfiler *p, MonoClass *klass)
   (void) p;
   /* The type of a class that failed may be incomplete: take its own names only. */
   char text[1024];
-  plain_class_name (klass, text, sizeof text);
+  names_plain_class (klass, text, sizeof text);
   MonoImage *image = mono_class_get_image (klass);
   name_image (image);
   names_announce_error (NAME_CLASS, address (klass), address (image), text);
@@ -234,11 +225,10 @@ jit_done_for_samples (MonoProfiler *p, MonoMethod *method, MonoJitInfo *info)
 }
 
 void
-set_name_callbacks (struct _MonoProfiler *p)
+names_set_callbacks (struct _MonoProfiler *p)
 {
   mono_profiler_set_image_loaded_callback (p->handle, image_loaded);
   mono_profiler_set_image_failed_callback (p->handle, image_failed);
-  mono_profiler_set_image_unloading_callback (p->handle, image_unloading);
   mono_profiler_set_class_failed_callback (p->handle, class_failed);
   mono_profiler_set_method_free_callback (p->handle, method_free);
   if (log_has_vtables ())

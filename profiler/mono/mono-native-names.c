@@ -153,7 +153,7 @@ name_unexported (uint64_t ip, const Dl_info *info, const void *function)
 /* The tables for exceptions have the beginnings of all functions, and are sorted, which tables of
  * symbols are not: so each part of a function is searched for once. */
 void
-name_native (uint64_t ip)
+native_names_add (uint64_t ip)
 {
   struct dwarf_eh_bases bases = { .func = NULL };
   Dl_info info;

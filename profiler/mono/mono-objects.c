@@ -24,8 +24,8 @@ record_allocation (MonoObject *object, const struct new_object *o)
   struct frames frames;
   struct mlpd_alloc event = { .object = address (object), .size = o->size };
   *(log_has_vtables () ? &event.vtable : &event.klass) = o->type;
-  event.backtrace = profiler.options.alloc_sampling != 0 ? capture_backtrace (&frames)
-                                                         : capture_frequent_backtrace (&frames);
+  event.backtrace = profiler.options.alloc_sampling != 0 ? stacks_capture (&frames)
+                                                         : stacks_capture_frequent (&frames);
   RECORD (alloc, event, allocation_base (&event), event.object, 0);
 }
 
@@ -102,7 +102,7 @@ static void
 note_throw (MonoObject *exception)
 {
   char name[SAVE_TYPE_SIZE];
-  plain_class_name (mono_object_get_class (exception), name, sizeof name);
+  names_plain_class (mono_object_get_class (exception), name, sizeof name);
   auto_save_note_throw (name);
 }
 
@@ -112,7 +112,7 @@ exception_throw (MonoProfiler *p, MonoObject *exception)
   (void) p;
   struct frames frames;
   struct mlpd_exception_throw event
-      = { .object = address (exception), .backtrace = capture_backtrace (&frames) };
+      = { .object = address (exception), .backtrace = stacks_capture (&frames) };
   RECORD_WITH_TYPE (exception_throw, event, exception);
   if (auto_save_wants_types ())
     note_throw (exception);
@@ -138,7 +138,7 @@ monitor_contention (MonoProfiler *p, MonoObject *lock)
   struct frames frames;
   struct mlpd_monitor event = { .event = MLPD_MONITOR_EVENT_CONTENTION,
                                 .object = address (lock),
-                                .backtrace = capture_backtrace (&frames) };
+                                .backtrace = stacks_capture (&frames) };
   RECORD_WITH_TYPE (monitor, event, lock);
 }
 
@@ -173,7 +173,7 @@ handle_created (MonoProfiler *p, uint32_t handle, MonoGCHandleType type, MonoObj
   struct mlpd_gc_handle_created event = { .handle_type = (uint64_t) type,
                                           .handle = handle,
                                           .object = address (object),
-                                          .backtrace = capture_backtrace (&frames) };
+                                          .backtrace = stacks_capture (&frames) };
   RECORD (gc_handle_created, event, 0, event.object, 0);
 }
 
@@ -182,9 +182,8 @@ handle_deleted (MonoProfiler *p, uint32_t handle, MonoGCHandleType type)
 {
   (void) p;
   struct frames frames;
-  struct mlpd_gc_handle_destroyed event = { .handle_type = (uint64_t) type,
-                                            .handle = handle,
-                                            .backtrace = capture_backtrace (&frames) };
+  struct mlpd_gc_handle_destroyed event
+      = { .handle_type = (uint64_t) type, .handle = handle, .backtrace = stacks_capture (&frames) };
   RECORD (gc_handle_destroyed, event, 0, 0, 0);
 }
 
@@ -213,7 +212,7 @@ finalized_object (MonoProfiler *p, MonoObject *object)
 }
 
 void
-arm_objects (struct _MonoProfiler *p)
+objects_arm (struct _MonoProfiler *p)
 {
   /* All code that is compiled from now on reports each finally clause then, also without an
    * exception. */
@@ -224,7 +223,7 @@ arm_objects (struct _MonoProfiler *p)
 }
 
 void
-set_object_callbacks (struct _MonoProfiler *p)
+objects_set_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
   const bool exceptions = is_recorded (CLASS_EXCEPTION), monitors = is_recorded (CLASS_MONITOR);

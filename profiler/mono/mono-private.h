@@ -4,6 +4,7 @@
  * on the same thread), then reserves room, then writes.  The runtime calls nothing here between
  * reserving and publishing.
  *
+ *   mono-state.c         the state that all use
  *   mono-module.c        the start, the end
  *   mono-names.c         images, classes, vtables, methods
  *   mono-stacks.c        backtraces
@@ -13,6 +14,7 @@
  *   mono-sizes.c         types and sizes of new objects
  *   mono-objects.c       allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
+ *   mono-shots.c         the events of a heap snapshot, requests for one
  *   mono-heap.c          collections, heap snapshots, roots
  *   mono-forked-shots.c  heap snapshots by a child process
  *   mono-eventlog.c      all of these, where the log is an eventlog
@@ -37,6 +39,7 @@
 #include <mono/metadata/profiler.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 struct _MonoProfiler {
   MonoProfilerHandle handle;
@@ -59,10 +62,16 @@ rounded_size (uint64_t size)
   return (size + 7) & ~UINT64_C (7);
 }
 
+static inline struct mlpd_string
+string_of (const char *text)
+{
+  return (struct mlpd_string){ text != NULL ? text : "", text != NULL ? strlen (text) : 0 };
+}
+
 /* ---- names ---- */
 
 /* "Namespace.Outer/Inner" into `text`. */
-void plain_class_name (MonoClass *klass, char *text, size_t size);
+void names_plain_class (MonoClass *klass, char *text, size_t size);
 
 /* The name of a class, vtable or method, announced on first use. */
 const struct name *name_new_class (MonoClass *klass);
@@ -98,11 +107,11 @@ log_has_vtables (void)
 }
 
 /* Names the classes (or vtables) of a set and empties it. */
-void name_classes (struct address_set *set);
-void name_vtables (struct address_set *set);
+void names_add_classes (struct address_set *set);
+void names_add_vtables (struct address_set *set);
 
 /* Names the classes that were loaded before the runtime could name all; it can now. */
-void name_early_classes (void);
+void names_add_early (void);
 
 /* An object that the runtime has just made: its type, a class or vtable, which is named, and its
  * size as it is in the log. */
@@ -124,7 +133,7 @@ void new_objects_forget_types (void);
 
 /* Whether the runtime inlines calls of a method that does not report them, as its code is short and
  * neither calls, nor loops, nor handles exceptions. */
-bool is_inlinable (MonoMethod *method);
+bool inlined_is_possible (MonoMethod *method);
 
 struct frames {
   uint64_t methods[PROFLOG_MAX_FRAMES]; /* innermost first while walking */
@@ -134,11 +143,11 @@ struct frames {
 
 /* The methods that the thread is in, outermost first.  Empty where backtraces are off.  The list is
  * in `frames`. */
-struct mlpd_list capture_backtrace (struct frames *frames);
+struct mlpd_list stacks_capture (struct frames *frames);
 
 /* The same for what happens often; also valid until the thread's next one only.  See frames_walk.
  */
-struct mlpd_list capture_frequent_backtrace (struct frames *frames);
+struct mlpd_list stacks_capture_frequent (struct frames *frames);
 
 /* The methods that this thread is in, at most so many, outermost first; all are named.  Valid until
  * its next walk.  False if they cannot be known without the runtime's walk.  Where several
@@ -158,29 +167,22 @@ void frames_forget (void);
 void ticker_start (void);
 void ticker_finish (bool process_ends);
 
-/* In a signal handler: a sample should be recorded soon. */
-void ticker_wake (void);
 void ticker_after_fork (void);
 
 /* On the ticker's thread: reads and writes the counters. */
 void counters_record (void);
 
 /* On the ticker's thread: records the name of the native function at this address, once. */
-void name_native (uint64_t ip);
+void native_names_add (uint64_t ip);
 
 /* The runtime knows this thread, which is one of ours, as a tool: it may request names, and is
  * never stopped for a collection. */
-void attach_tool_thread (void);
+void state_attach_thread (void);
 
 /* Records an event of a thread.  From any thread. */
-void record_thread (uint64_t thread, uint64_t action, const char *name);
-
-void arm_samples (struct _MonoProfiler *p);
+void state_record_thread (uint64_t thread, uint64_t action, const char *name);
 
 /* ---- the times of samples ---- */
-
-/* As the module is loaded: false if another profiler has the runtime's sampling. */
-bool sample_clock_prepare (struct _MonoProfiler *p);
 
 /* A thread has a name; that of the runtime's own thread for samples is waited for. */
 void sample_clock_note_thread (uint64_t thread, const char *name);
@@ -239,26 +241,26 @@ void late_stacks_note_image (void);
 
 /* Sets callbacks that the runtime needs at its start, for classes that are selected or armed. Once.
  */
-void arm_calls (struct _MonoProfiler *p);
-void arm_objects (struct _MonoProfiler *p);
+void calls_arm (struct _MonoProfiler *p);
+void objects_arm (struct _MonoProfiler *p);
+void sample_clock_arm (struct _MonoProfiler *p);
 
-void set_name_callbacks (struct _MonoProfiler *p);
+void names_set_callbacks (struct _MonoProfiler *p);
 
 /* The callbacks of the classes that are recorded now, and no others; also while the program runs.
  */
-void set_event_callbacks (struct _MonoProfiler *p);
-void set_call_callbacks (struct _MonoProfiler *p);
-void set_object_callbacks (struct _MonoProfiler *p);
-void set_heap_callbacks (struct _MonoProfiler *p);
-void set_runtime_callbacks (struct _MonoProfiler *p);
-void set_code_callback (struct _MonoProfiler *p);
-void set_sample_callback (struct _MonoProfiler *p);
+void calls_set_callbacks (struct _MonoProfiler *p);
+void objects_set_callbacks (struct _MonoProfiler *p);
+void heap_set_callbacks (struct _MonoProfiler *p);
+void runtime_set_callbacks (struct _MonoProfiler *p);
+void runtime_set_code_callback (struct _MonoProfiler *p);
+void samples_set_callback (struct _MonoProfiler *p);
 
 /* Instead of these, for an eventlog. */
-void set_eventlog_callbacks (struct _MonoProfiler *p);
+void eventlog_set_callbacks (struct _MonoProfiler *p);
 
 /* The log is an eventlog.  Before anything is recorded. */
-void choose_eventlog (void);
+void eventlog_begin (void);
 
 /* ---- heap snapshots ---- */
 
@@ -274,10 +276,12 @@ uint64_t heap_shots_run (void);
 bool heap_shots_are_auto (void);
 void heap_shots_check (void);
 
+/* Whether one is to be taken at the next major collection; now it is not any more. */
 bool heap_shot_is_requested (void);
+void heap_shot_end_request (void);
 
 /* A heap snapshot at the end of the program. */
-void run_last_heap_shot (struct _MonoProfiler *p);
+void heap_shot_run_last (struct _MonoProfiler *p);
 
 /* The events of a heap snapshot, on the thread that records it.  The START: returns the number of
  * events that the thread has lost, UINT64_MAX if there was no room.  The END is not recorded if the
@@ -333,14 +337,14 @@ struct call_callbacks {
 };
 
 /* Only calls of a threshold, and their callers.  Started before anything is recorded. */
-extern const struct call_callbacks long_call_callbacks;
-void start_long_calls (const struct proflog_calls_mode *mode);
+extern const struct call_callbacks long_calls_callbacks;
+void long_calls_start (const struct proflog_calls_mode *mode);
 
 /* The open frames of this thread end at that time. */
-void close_long_calls (struct recorder *recorder, uint64_t time);
+void long_calls_close (struct recorder *recorder, uint64_t time);
 
 /* Calls are not recorded any more: those that are open end now. */
-void end_calls (void);
+void calls_end (void);
 
 /* In the child of a fork, whose log has no enters of open calls. */
 void calls_after_fork (void);

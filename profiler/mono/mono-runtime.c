@@ -7,12 +7,6 @@
 #include <mono/metadata/appdomain.h>
 #include <string.h>
 
-static struct mlpd_string
-string_of (const char *text)
-{
-  return (struct mlpd_string){ text != NULL ? text : "", text != NULL ? strlen (text) : 0 };
-}
-
 /* ---- domains and contexts ---- */
 
 static void
@@ -38,14 +32,29 @@ domain_loaded (MonoProfiler *p, MonoDomain *domain)
   record_domain (domain, MLPD_LOAD_END_LOAD, NULL);
 }
 
+/* They may be freed. */
+static void
+forget_code_and_types (void)
+{
+  frames_forget ();
+  new_objects_forget_types ();
+}
+
 /* Some of its code may run as it is being unloaded: both times. */
 static void
 forget_domain (MonoProfiler *p, MonoDomain *domain)
 {
   (void) p;
   (void) domain;
-  frames_forget ();
-  new_objects_forget_types ();
+  forget_code_and_types ();
+}
+
+static void
+image_unloading (MonoProfiler *p, MonoImage *image)
+{
+  (void) p;
+  forget_code_and_types ();
+  names_forget_image (address (image));
 }
 
 /* Its memory is there until it is unloaded; nothing runs in it any more. */
@@ -110,14 +119,6 @@ context_unloaded (MonoProfiler *p, MonoAppContext *context)
 
 /* ---- threads ---- */
 
-void
-record_thread (uint64_t thread, uint64_t action, const char *name)
-{
-  struct mlpd_metadata_thread event
-      = { .action = action, .thread = thread, .name = string_of (name) };
-  RECORD (metadata_thread, event, 0, 0, 0);
-}
-
 static void
 thread_started (MonoProfiler *p, uintptr_t thread)
 {
@@ -125,7 +126,7 @@ thread_started (MonoProfiler *p, uintptr_t thread)
   names_start_thread (thread);
   if (is_armed (CLASS_SAMPLE))
     cpu_timers_add_thread ();
-  record_thread (thread, MLPD_LOAD_END_LOAD, NULL);
+  state_record_thread (thread, MLPD_LOAD_END_LOAD, NULL);
 }
 
 static void
@@ -134,7 +135,7 @@ thread_stopped (MonoProfiler *p, uintptr_t thread)
   (void) p;
   names_forget_thread (thread);
   cpu_timers_remove_thread ();
-  record_thread (thread, MLPD_LOAD_END_UNLOAD, NULL);
+  state_record_thread (thread, MLPD_LOAD_END_UNLOAD, NULL);
 }
 
 /* From any thread. */
@@ -144,7 +145,7 @@ thread_named (MonoProfiler *p, uintptr_t thread, const char *name)
   (void) p;
   const char *const text = name != NULL ? name : "";
   names_set_thread (thread, text);
-  record_thread (thread, MLPD_LOAD_NAME, name);
+  state_record_thread (thread, MLPD_LOAD_NAME, name);
   sample_clock_note_thread (thread, text);
 }
 
@@ -163,16 +164,17 @@ code_made (MonoProfiler *p, const mono_byte *buffer, uint64_t size, MonoProfiler
 }
 
 void
-set_code_callback (struct _MonoProfiler *p)
+runtime_set_code_callback (struct _MonoProfiler *p)
 {
   mono_profiler_set_jit_code_buffer_callback (p->handle,
                                               is_recorded (CLASS_JIT) ? code_made : NULL);
 }
 
 void
-set_runtime_callbacks (struct _MonoProfiler *p)
+runtime_set_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
+  mono_profiler_set_image_unloading_callback (h, image_unloading);
   mono_profiler_set_domain_unloading_callback (h, forget_domain);
   mono_profiler_set_domain_unloaded_callback (h, forget_domain);
   if (!log_has_vtables ())

@@ -52,19 +52,25 @@ warn_of_rate (const struct options *o)
                   o->sample_hz, (unsigned long long) rate);
 }
 
-bool
-sample_clock_prepare (struct _MonoProfiler *p)
+static bool
+prepare (struct _MonoProfiler *p)
 {
-  is_ready = true;
   if (late_samples_are_set ())
     return true;
-  is_ready = mono_profiler_enable_sampling (p->handle);
-  if (!is_ready)
+  if (!mono_profiler_enable_sampling (p->handle)) {
+    proflog_warn ("no samples: another profiler is sampling already");
     return false;
+  }
   sample_signal_prepare ();
   sem_init (&sampler_named, 0, 0);
   warn_of_rate (&p->options);
   return true;
+}
+
+void
+sample_clock_arm (struct _MonoProfiler *p)
+{
+  is_ready = is_armed (CLASS_SAMPLE) && prepare (p) && samples_prepare ();
 }
 
 void

@@ -29,6 +29,7 @@ enum {
 enum { SAMPLE_FREE, SAMPLE_BUSY, SAMPLE_READY };
 
 static struct sample *samples;
+static void (*wake) (void);
 static _Atomic unsigned next_sample;
 static bool is_described; /* the usage, since the last tick */
 
@@ -123,8 +124,8 @@ sample_end (void)
   open_sample = NULL;
   s->cpu_end = profiler.options.sample_real ? cpu_timers_of_this_thread () : 0;
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
-  if (has_unknown)
-    ticker_wake ();
+  if (has_unknown && wake != NULL)
+    wake ();
 }
 
 /* ---- on the ticker's thread ---- */
@@ -246,7 +247,7 @@ sample_record (const struct sample *s, const struct sample_usage *usage)
                address (f->code) != s->ip);
   }
   if (n == 0 || !announce_code (&s->frames[0], frames[0].method, s->ip))
-    name_native (s->ip);
+    native_names_add (s->ip);
   /* One event for each interval that the sample stands for: all readers count events. */
   for (unsigned i = 0; i < (usage != NULL ? 1 : s->intervals); i++)
     record_hit (s, usage, frames, n, &lines);
@@ -310,23 +311,26 @@ samples_record (bool is_last, sample_user *use)
   }
 }
 
-void
-arm_samples (struct _MonoProfiler *p)
+bool
+samples_prepare (void)
 {
-  if (!is_armed (CLASS_SAMPLE))
-    return;
   void *memory = mmap (NULL, SAMPLES * sizeof *samples, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || !sample_clock_prepare (p)) {
-    proflog_warn ("no samples: %s",
-                  memory == MAP_FAILED ? strerror (errno) : "another profiler is sampling already");
-    return;
-  }
-  samples = memory;
+  if (memory != MAP_FAILED)
+    samples = memory;
+  else
+    proflog_warn ("no samples: %s", strerror (errno));
+  return memory != MAP_FAILED;
 }
 
 void
-set_sample_callback (struct _MonoProfiler *p)
+samples_set_waker (void (*function) (void))
+{
+  wake = function;
+}
+
+void
+samples_set_callback (struct _MonoProfiler *p)
 {
   (void) p;
   if (samples != NULL)

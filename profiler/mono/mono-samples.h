@@ -27,6 +27,11 @@ struct sample {
   } frames[SAMPLE_FRAMES];
 };
 
+/* Room for samples; false with a warning.  What a handler calls when one should be recorded soon.
+ */
+bool samples_prepare (void);
+void samples_set_waker (void (*wake) (void));
+
 /* What a thread did since its sample before. */
 struct sample_usage {
   uint64_t time;    /* the end of the interval */

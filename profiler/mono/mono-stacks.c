@@ -66,7 +66,7 @@ can_walk (void)
 }
 
 struct mlpd_list
-capture_backtrace (struct frames *f)
+stacks_capture (struct frames *f)
 {
   f->limit = profiler.options.max_frames;
   return can_walk () ? walk_by_runtime (f) : (struct mlpd_list){ NULL, 0 };
@@ -74,14 +74,14 @@ capture_backtrace (struct frames *f)
 
 /* The runtime's walk would be most of what it costs to record all allocations. */
 struct mlpd_list
-capture_frequent_backtrace (struct frames *f)
+stacks_capture_frequent (struct frames *f)
 {
   struct mlpd_list list;
   if (profiler.options.stacks != STACKS_AUTO || !can_walk ())
-    return capture_backtrace (f);
+    return stacks_capture (f);
   if (frames_walk (&list, profiler.options.max_frames))
     return list;
-  list = capture_backtrace (f);
+  list = stacks_capture (f);
   frames_learn (&list, f->limit);
   return list;
 }

@@ -10,7 +10,6 @@
 #include "profiler/mono/mono-waits.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
-#include <mono/metadata/threads.h>
 #include <signal.h>
 #include <string.h>
 
@@ -27,24 +26,6 @@ static pthread_t thread;
 static sem_t wake, done;
 static bool started;
 static _Atomic bool ending;
-
-/* The runtime knows the thread from the middle of this call on, and at its end does not stop it for
- * a collection any more.  A collection in between waits until the thread answers its signal: it
- * waits for ever if that is blocked, as all signals are here.  It is a real-time signal, or in
- * older versions SIGPWR or SIGXCPU. */
-void
-attach_tool_thread (void)
-{
-  sigset_t suspends, before;
-  sigemptyset (&suspends);
-  for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
-    sigaddset (&suspends, signal);
-  sigaddset (&suspends, SIGPWR);
-  sigaddset (&suspends, SIGXCPU);
-  pthread_sigmask (SIG_UNBLOCK, &suspends, &before);
-  mono_threads_attach_tools_thread ();
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-}
 
 /* Waking the thread costs as much as a sample. */
 static unsigned
@@ -85,12 +66,12 @@ static void *
 tick (void *unused)
 {
   (void) unused;
-  attach_tool_thread ();
+  state_attach_thread ();
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
   const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
   if (is_named) {
-    record_thread (self, MLPD_LOAD_END_LOAD, NULL);
-    record_thread (self, MLPD_LOAD_NAME, "proflog");
+    state_record_thread (self, MLPD_LOAD_END_LOAD, NULL);
+    state_record_thread (self, MLPD_LOAD_NAME, "proflog");
   }
   const unsigned least = interval ();
   unsigned every = least, since_counters = COUNTERS_MS;
@@ -100,7 +81,7 @@ tick (void *unused)
       next = clock_of_system () + UINT64_C (1000000) * every;
     native_thread_wait (&wake, next);
     is_last = atomic_load (&ending);
-    if (!is_last && clock_of_system () < next) { /* woken, by ticker_wake */
+    if (!is_last && clock_of_system () < next) { /* woken, for a sample */
       record_samples (false);
       continue;
     }
@@ -117,9 +98,16 @@ tick (void *unused)
       heap_shots_check ();
   }
   if (is_named)
-    record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
+    state_record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
   sem_post (&done);
   return NULL;
+}
+
+/* In a signal handler. */
+static void
+wake_up (void)
+{
+  sem_post (&wake);
 }
 
 void
@@ -129,16 +117,11 @@ ticker_start (void)
     return;
   sem_init (&wake, 0, 0);
   sem_init (&done, 0, 0);
+  samples_set_waker (wake_up);
   const int error = native_thread_start (&thread, 0, tick);
   started = error == 0;
   if (error != 0)
     proflog_warn ("samples and counters are not recorded: %s", strerror (error));
-}
-
-void
-ticker_wake (void)
-{
-  sem_post (&wake);
 }
 
 /* At the end of the process the runtime may have stopped the world for ever.  The thread has done

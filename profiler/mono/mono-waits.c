@@ -7,7 +7,7 @@
 #include "profiler/mono/mono-sample-signal.h"
 #include "profiler/os/code-owner.h"
 #include "profiler/os/cpu-timers.h"
-#include "profiler/os/thread-waits.h"
+#include "profiler/os/thread-wait.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "profiler/os/thread-waits.h"
+#include "profiler/os/thread-wait.h"
 
 /* Reads the list of files that are mapped now.  `in_runtime` is an address in the runtime. */
 void code_owner_refresh (const void *in_runtime);

@@ -89,6 +89,22 @@ begins_log (const unsigned char bytes[4])
          || id >> 8 == 0x1f8b08 /* gzip */ || id == 0x28b52ffd /* zstd */;
 }
 
+static uint64_t protected_ns = UINT64_MAX;
+
+void
+sink_protect_newer (uint64_t ns)
+{
+  protected_ns = ns;
+}
+
+/* Whether sink_protect_newer is about this file. */
+static bool
+is_protected (const struct stat *file)
+{
+  return (uint64_t) file->st_mtim.tv_sec * 1000000000 + (uint64_t) file->st_mtim.tv_nsec
+         > protected_ns;
+}
+
 /* The reason not to overwrite a file of this name: it has, or may have, other contents than those
  * of a log.  NULL: there is none.  No other descriptor of the file is open yet: to close this one
  * would release its lock. */
@@ -99,7 +115,7 @@ obstacle (const char *name)
   struct stat st;
   if (lstat (name, &st) != 0 || !S_ISREG (st.st_mode) || st.st_size == 0)
     return NULL;
-  if (sink_protects (&st))
+  if (is_protected (&st))
     return "another program of this 'proflog run' has written it; with %p in its name each has a "
            "log of its own";
   const int fd = above_standard (open (name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));

@@ -78,3 +78,31 @@ sink_expand (char *name, size_t name_size, const char *pattern, unsigned number,
   snprintf (why, size, "output: the name is longer than %zu bytes", name_size - 1);
   return false;
 }
+
+bool
+sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
+                size_t size)
+{
+  char pid[16] = "";
+  const bool adds_pid = output[0] == '+';
+  if (adds_pid)
+    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
+  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
+    return false;
+  strcat (name, pid);
+  return true;
+}
+
+bool
+sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest)
+{
+  size_t length = 0;
+  for (const char *p = directory; *p != 0; p++) {
+    if (length + 2 >= size)
+      return false;
+    if (*p == '%')
+      pattern[length++] = '%';
+    pattern[length++] = *p;
+  }
+  return (size_t) snprintf (pattern + length, size - length, "%s", rest) < size - length;
+}

@@ -2,6 +2,8 @@
 #ifndef PROFILER_SINK_PRIVATE_H
 #define PROFILER_SINK_PRIVATE_H
 
+#include "profiler/sink/sink-file.h"
+#include "profiler/sink/sink-name.h"
 #include "profiler/sink/sink.h"
 #include <limits.h>
 #include <sys/stat.h>
@@ -33,18 +35,6 @@ struct sink {
   pid_t command;         /* 0: none */
 };
 
-/* `to` is `pattern` with %p, %t and %% replaced, and `number`, unless that is 0, put before what
- * the file's name has from its last point on.  False with a message in `why`. */
-bool sink_expand (char *to, size_t to_size, const char *pattern, unsigned number, char *why,
-                  size_t size);
-
-/* Whether a pattern has %p. */
-bool sink_has_pid (const char *pattern);
-
-/* Puts `text` before what a file's name has from its last point on: app.mlpd -> app.TEXT.mlpd.
- * False if that does not fit. */
-bool sink_insert (char *name, size_t size, const char *text);
-
 /* Each sets fd (or listener), name, and other fields of the destination.  False with a message in
  * `why`. */
 bool sink_open_file (struct sink *sink, const char *output, char *why, size_t size);
@@ -52,17 +42,10 @@ bool sink_open_file (struct sink *sink, const char *output, char *why, size_t si
   bool open (struct sink *sink, const char *rest, char *why, size_t size);
 #include "profiler/sink/sinks.def"
 
-/* Whether sink_protect_newer is about this file. */
-bool sink_protects (const struct stat *file);
-
-/* Remembers the files that were opened; closes the descriptor, if it is still of its file. */
-void sink_opened (struct sink *sink);
-void sink_close (struct sink *sink);
-
 /* Waits until a reader of the same user has come.  Returns 0 or an errno number. */
 int sink_accept (struct sink *sink);
 
-/* The next reader of the same user, if one waits; else -1. */
+/* The next reader of the same user; one waits, else it may be -1. */
 int sink_accept_waiting (struct sink *sink);
 
 #endif

@@ -139,12 +139,11 @@ sink_accept (struct sink *s)
   s->fd = accept_welcome (s);
   if (s->fd < 0)
     return errno;
-  sink_opened (s);
   return set_waiting (s->listener, false) ? 0 : errno;
 }
 
 int
 sink_accept_waiting (struct sink *s)
 {
-  return sink_reader_waits (s) ? accept_welcome (s) : -1;
+  return accept_welcome (s);
 }

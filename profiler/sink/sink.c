@@ -53,34 +53,6 @@ open_kind (struct sink *s, char *why, size_t size)
   return sink_open_file (s, output, why, size);
 }
 
-bool
-sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest)
-{
-  size_t length = 0;
-  for (const char *p = directory; *p != 0; p++) {
-    if (length + 2 >= size)
-      return false;
-    if (*p == '%')
-      pattern[length++] = '%';
-    pattern[length++] = *p;
-  }
-  return (size_t) snprintf (pattern + length, size - length, "%s", rest) < size - length;
-}
-
-bool
-sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
-                size_t size)
-{
-  char pid[16] = "";
-  const bool adds_pid = output[0] == '+';
-  if (adds_pid)
-    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
-  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
-    return false;
-  strcat (name, pid);
-  return true;
-}
-
 /* The program may change its directory before the file is made.  False if that is too long. */
 static bool
 make_absolute (char *output)
@@ -92,6 +64,16 @@ make_absolute (char *output)
   snprintf (name, sizeof name, "/%s", output + adds_pid);
   return getcwd (directory, sizeof directory) != NULL
          && sink_pattern_in (output + adds_pid, PATH_MAX - adds_pid, directory, name);
+}
+
+/* Remembers the files that were opened. */
+static void
+note_opened (struct sink *s)
+{
+  if (fstat (s->fd, &s->opened) != 0)
+    s->opened = (struct stat){ 0 };
+  if (fstat (s->listener, &s->listening) != 0)
+    s->listening = (struct stat){ 0 };
 }
 
 static struct sink *
@@ -113,28 +95,13 @@ open_number (const char *output, enum pack pack, unsigned number, char *why, siz
   else if ((number == 0 || is_file (output)) && !open_kind (s, why, size))
     ; /* it was reported */
   else if (number == 0 || s->file[0] != 0) {
-    sink_opened (s);
+    note_opened (s);
     return s;
   } else
     snprintf (why, size, "rotate: output '%s' is not a file that other files could follow", output);
-  sink_opened (s);
+  note_opened (s);
   sink_free (s);
   return NULL;
-}
-
-static uint64_t protected_ns = UINT64_MAX;
-
-void
-sink_protect_newer (uint64_t ns)
-{
-  protected_ns = ns;
-}
-
-bool
-sink_protects (const struct stat *file)
-{
-  return (uint64_t) file->st_mtim.tv_sec * 1000000000 + (uint64_t) file->st_mtim.tv_nsec
-         > protected_ns;
 }
 
 struct sink *
@@ -209,15 +176,6 @@ sink_name_beside (char *pattern, const char *output, const char *text, char *why
   return false;
 }
 
-void
-sink_opened (struct sink *s)
-{
-  if (fstat (s->fd, &s->opened) != 0)
-    s->opened = (struct stat){ 0 };
-  if (fstat (s->listener, &s->listening) != 0)
-    s->listening = (struct stat){ 0 };
-}
-
 static void
 close_either (struct sink *s, int *fd, const struct stat *opened)
 {
@@ -227,8 +185,9 @@ close_either (struct sink *s, int *fd, const struct stat *opened)
   *fd = -1;
 }
 
-void
-sink_close (struct sink *s)
+/* Closes the descriptor, if it is still of its file. */
+static void
+close_output (struct sink *s)
 {
   close_either (s, &s->fd, &s->opened);
 }
@@ -276,6 +235,14 @@ find_removed (struct sink *s)
 }
 
 static int
+accept_first (struct sink *s)
+{
+  const int error = sink_accept (s);
+  note_opened (s);
+  return error;
+}
+
+static int
 write_all (void *sink, const void *from, size_t length)
 {
   struct sink *s = sink;
@@ -283,7 +250,7 @@ write_all (void *sink, const void *from, size_t length)
   if (s->error == 0 && !leaves_room_for_end (s, length))
     s->error = EFBIG;
   if (s->listener >= 0 && s->fd < 0 && s->error == 0)
-    s->error = sink_accept (s);
+    s->error = accept_first (s);
   if (s->error == 0 && !is_still_open (s->fd, &s->opened))
     s->error = EBADF;
   if (s->error == 0)
@@ -436,14 +403,14 @@ sink_finish (struct sink *s, bool process_ends)
   if (process_ends && s->file[0] != 0)
     s->fd = -1;
   else
-    sink_close (s);
+    close_output (s);
   return s->error;
 }
 
 static void
 close_all (struct sink *s)
 {
-  sink_close (s);
+  close_output (s);
   close_either (s, &s->listener, &s->listening);
 }
 
@@ -472,7 +439,7 @@ sink_wait (struct sink *s, char *outcome, size_t size)
   *outcome = 0;
   if (s->command == 0)
     return;
-  sink_close (s); /* if it could not be finished */
+  close_output (s); /* if it could not be finished */
   command_wait (s->command, s->name + 1, outcome, size);
   s->command = 0;
 }
@@ -566,17 +533,17 @@ sink_accept_reader (struct sink *s)
   struct packer *packer = s->packer != NULL ? packer_new (s->pack) : NULL;
   if (s->packer != NULL && packer == NULL)
     return false;
-  const int fd = sink_accept_waiting (s);
+  const int fd = sink_reader_waits (s) ? sink_accept_waiting (s) : -1;
   if (fd < 0) {
     packer_free (packer);
     return false;
   }
   packer_free (s->packer);
   s->packer = packer;
-  sink_close (s);
+  close_output (s);
   s->fd = fd;
   s->error = 0;
   s->written = s->given = 0;
-  sink_opened (s);
+  note_opened (s);
   return true;
 }

@@ -7,17 +7,13 @@
 #ifndef PROFILER_SINK_H
 #define PROFILER_SINK_H
 
-#include "profiler/sink/compress.h"
+#include "profiler/sink/pack.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
 struct sink;
-
-/* Until sink_open has opened one, an existing file that was written after this time (ns since the
- * epoch) is not overwritten: an earlier program of the same `proflog run` may have written it. */
-void sink_protect_newer (uint64_t ns);
 
 /* Opens the target of the option `output`.  Files are made with mode 0600 and never opened
  * through a symbolic link.  `numbered`: the first of several files.  NULL with a message in `why`
@@ -40,19 +36,10 @@ struct sink *sink_open_other (const struct sink *sink, const char *output, bool 
  * name, with %p in it.  False with a message in `why` if a child cannot have one. */
 bool sink_name_for_child (char *child, const char *output, char *why, size_t size);
 
-/* To `pattern` (of `size` bytes) the directory, and the pattern `rest` in it.  False if that is too
- * long. */
-bool sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest);
-
 /* To `pattern` (of PATH_MAX bytes) the whole name of a file beside that of the output, with `text`
  * before what it has from its last point on.  False with a message in `why` if the output is no
  * file that has a name. */
 bool sink_name_beside (char *pattern, const char *output, const char *text, char *why, size_t size);
-
-/* Writes to `name` the name of a file of the option `output`: of this number, of several; 0: of the
- * only one.  False with a message in `why`. */
-bool sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
-                     size_t size);
 
 /* Writes all bytes.  Returns 0 or an errno number; after a failure it writes nothing more and
  * returns the same number.  Waits for the reader of the log. */

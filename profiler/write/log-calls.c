@@ -5,7 +5,7 @@
 #include "agent/clock.h"
 #include "profiler/names/names.h"
 #include "profiler/record/late-calls.h"
-#include "profiler/record/left-out-calls.h"
+#include "profiler/record/left-out.h"
 #include "profiler/write/log-file.h"
 #include <stdlib.h>
 #include <string.h>

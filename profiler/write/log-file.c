@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct log_file log_current;
-const struct log_format *log_format = &log_format_mlpd;
+const struct log_format *log_format;
 
 static struct {
   void (*set_failed) (bool);

@@ -5,7 +5,7 @@
 #include "agent/clock.h"
 #include "agent/native-thread.h"
 #include "profiler/names/names.h"
-#include "profiler/os/thread-waits.h"
+#include "profiler/os/thread-wait.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-names.h"

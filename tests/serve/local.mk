@@ -13,7 +13,7 @@ TESTS += tests/serve/test-serve-connections
 endif
 endif
 tests_serve_test_serve_connections_SOURCES = tests/serve/test-serve-connections.c \
-	decoder/serve/control-worker.c decoder/serve/event-hub.c decoder/serve/frames.c \
+	decoder/serve/control-desk.c decoder/serve/event-hub.c decoder/serve/frames.c \
 	decoder/serve/http-clients.c
 tests_serve_test_serve_connections_CPPFLAGS = $(unit_cppflags)
 tests_serve_test_serve_connections_CFLAGS = $(unit_cflags) $(LIBMICROHTTPD_CFLAGS)

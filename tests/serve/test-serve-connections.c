@@ -2,7 +2,7 @@
  * none: who is admitted, what readers of events get, how commands are answered. */
 #include "config.h"
 
-#include "decoder/serve/control-worker.h"
+#include "decoder/serve/control-desk.h"
 #include "decoder/serve/event-hub.h"
 #include "decoder/serve/http-clients.h"
 #include "decoder/serve/loopback-user.h"

@@ -1,7 +1,7 @@
 /* test-process-files.c -- what /proc has of a process whose words and environment are known. */
 #include "config.h"
 
-#include "decoder/cli/process-files.h"
+#include "decoder/system/process-files.h"
 #include "decoder/input/spool-search.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* test-progress.c -- what a terminal shows of the progress, and when. */
 #include "config.h" /* first, for posix_openpt */
 
-#include "decoder/cli/progress.h"
+#include "decoder/command/progress.h"
 #include "tests/unit/test.h"
 #include <fcntl.h>
 #include <stdlib.h>

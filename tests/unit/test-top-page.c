@@ -2,8 +2,8 @@
  * terminal. */
 #include "config.h"
 
-#include "decoder/cli/top-page.h"
-#include "decoder/cli/top-values.h"
+#include "decoder/live/top-page.h"
+#include "decoder/live/top-values.h"
 #include "tests/unit/test.h"
 
 #include <locale.h>

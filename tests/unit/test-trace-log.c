@@ -1,7 +1,7 @@
 /* test-trace-log.c -- marks in a trace: "START x" and "STOP x" are the ends of an interval. */
 #include "config.h"
 
-#include "decoder/cli/trace-log.h"
+#include "decoder/trace/trace-log.h"
 #include "decoder/exports/export.h"
 #include "tests/unit/string-sinks.h"
 #include "tests/unit/test.h"

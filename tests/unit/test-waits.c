@@ -12,7 +12,7 @@ enum { EVENT = 0x800, PROCESS_WAIT = 0x900 };
 enum { APP_CODE = 0x9000, NATIVE_CODE = 0xf000, FUTEX_CODE = 0xf100 };
 
 static void
-name_native (uint64_t address, const char *name)
+native_names_add (uint64_t address, const char *name)
 {
   const union mlpd_payload symbol
       = { .sample_symbol
@@ -49,8 +49,8 @@ begin (void)
   script_jit (&script, 1000, EVENT, 0, 0,
               "(wrapper managed-to-native) System.Threading.WaitHandle:Wait_internal (intptr*)");
   script_jit (&script, 1000, PROCESS_WAIT, 0, 0, "System.Diagnostics.Process:WaitForExit (int)");
-  name_native (NATIVE_CODE, "mono_something");
-  name_native (FUTEX_CODE, "__futex_abstimed_wait_common");
+  native_names_add (NATIVE_CODE, "mono_something");
+  native_names_add (FUTEX_CODE, "__futex_abstimed_wait_common");
 }
 
 /* The only wait of the log. */

@@ -2,8 +2,8 @@
  * wait is worth as many short ones as it lasts for. */
 #include "config.h"
 
-#include "decoder/cli/mono-stacks.h"
-#include "decoder/exports/export-timeline.h"
+#include "decoder/stacks/mono-stacks.h"
+#include "decoder/trace/trace-timeline.h"
 #include "tests/unit/summary-test.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ enum { THREAD = 5, WAIT = 0x100, LONG = 0x300, SHORT = 0x400 };
 enum { NATIVE_CODE = 0xf000, POLL_CODE = 0xf100, EVENT_CODE = 0xf200 };
 
 static void
-name_native (uint64_t address, const char *name)
+native_names_add (uint64_t address, const char *name)
 {
   const union mlpd_payload symbol
       = { .sample_symbol
@@ -41,9 +41,9 @@ begin (void)
               "(wrapper managed-to-native) System.Threading.WaitHandle:Wait_internal (intptr*)");
   script_jit (&script, MS, LONG, 0, 0, "App:Long ()");
   script_jit (&script, MS, SHORT, 0, 0, "App:Short ()");
-  name_native (NATIVE_CODE, "mono_something");
-  name_native (POLL_CODE, "__poll");
-  name_native (EVENT_CODE, "__futex_abstimed_wait_common");
+  native_names_add (NATIVE_CODE, "mono_something");
+  native_names_add (POLL_CODE, "__poll");
+  native_names_add (EVENT_CODE, "__futex_abstimed_wait_common");
   put_hit (THREAD, NATIVE_CODE, WAIT, LONG, 1000);
   for (guint i = 0; i < 10; i++)
     put_hit (THREAD, NATIVE_CODE, WAIT, SHORT, 10);
@@ -97,7 +97,7 @@ TEST_WITH (test_stacks, begin, summary_test_end)
 
 struct traced {
   struct timeline *timeline;
-  struct export_timeline export;
+  struct trace_timeline export;
   struct export_out out;
   struct trace trace;
   struct trace_track *thread, *locks;
@@ -107,9 +107,9 @@ static void
 begin_trace (struct traced *t)
 {
   t->timeline = timeline_new (0, 1000 * MS, 100 * MS);
-  export_timeline_init (&t->export, t->timeline, false);
+  trace_timeline_init (&t->export, t->timeline, false);
   t->out = (struct export_out){ .bytes = g_string_new (NULL) };
-  trace_begin (&t->trace, &export_timeline_format, &t->out);
+  trace_begin (&t->trace, &trace_timeline_format, &t->out);
   t->trace.data = &t->export;
   struct trace_track *process = trace_add_process (&t->trace, 7, "p");
   t->thread = trace_add (&t->trace, TRACE_THREAD, process, "T", TRACE_COUNT);
@@ -122,7 +122,7 @@ end_trace (struct traced *t)
 {
   trace_end (&t->trace);
   g_string_free (t->out.bytes, TRUE);
-  export_timeline_clear (&t->export);
+  trace_timeline_clear (&t->export);
   timeline_free (t->timeline);
 }
 

@@ -3,7 +3,7 @@
 #ifndef PROFLOG_GHC_ANONYMIZER_H
 #define PROFLOG_GHC_ANONYMIZER_H
 
-#include "decoder/core/secrets.h"
+#include "decoder/core/secret.h"
 
 #include <proflog/ghc-writer.h>
 

@@ -1,6 +1,6 @@
 /* log-validator.h -- state machines that a Mono log must go through: what may begin and end when.
  *
- * Feed them events in order of time, those of one time in the order of the file (time-order.h).
+ * Feed them events in order of time, those of one time in the order of the file (mlpd-order.h).
  */
 #ifndef PROFLOG_LOG_VALIDATOR_H
 #define PROFLOG_LOG_VALIDATOR_H

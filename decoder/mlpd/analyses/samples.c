@@ -8,7 +8,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/model/recording.h"
-#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/wait-kind.h"
 
 /* Innermost frames in the tree: a runtime's stack has no more. */
 #define TREE_FRAMES_MAX 4096

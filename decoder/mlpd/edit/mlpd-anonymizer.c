@@ -1,7 +1,7 @@
 /* mlpd-anonymizer.c -- replaces the texts of headers and events. */
 #include "config.h"
 
-#include "decoder/mlpd/edit/hidden-names.h"
+#include "decoder/mlpd/edit/hidden.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/edit/mlpd-anonymizer.h"
 #include "decoder/mlpd/mlpd-describe.h"

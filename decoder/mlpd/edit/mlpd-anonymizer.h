@@ -5,7 +5,7 @@
 #ifndef PROFLOG_MLPD_ANONYMIZER_H
 #define PROFLOG_MLPD_ANONYMIZER_H
 
-#include "decoder/core/secrets.h"
+#include "decoder/core/secret.h"
 
 #include <proflog/mlpd-reader.h>
 #include <proflog/mlpd-writer.h>

@@ -1,7 +1,7 @@
 /* waits.h -- on what threads waited.
  *
  * Samples of the wall clock state it of all threads.  The kind of a wait follows from the innermost
- * frame, or from the name of the native function, by the rules of wait-kinds.c.  The method is the
+ * frame, or from the name of the native function, by the rules of wait-kind.c.  The method is the
  * innermost one of the program; without one, the innermost that no rule is about.  Where contention
  * was recorded, too, the object of a lock is that of the wait that the hit is in.
  *
@@ -15,7 +15,7 @@
 #define PROFLOG_WAITS_H
 
 #include "decoder/mlpd/analyses/summary.h"
-#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/wait-kind.h"
 
 struct wait {
   enum wait_kind kind;

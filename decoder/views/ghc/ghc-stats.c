@@ -8,7 +8,7 @@
 
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/ghc/ghc-report-private.h"
-#include "decoder/views/stats-lines.h"
+#include "decoder/views/stats.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* dump-fields.c -- the fields of headers and events, as JSON or text. */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/views/mlpd/dump-fields.h"
 #include <string.h>
 
@@ -79,7 +80,7 @@ static void
 put_number (const struct mlpd_field *field, uint64_t value, void *data)
 {
   struct fields *f = data;
-  const char *name = dump_name (f->dump, field->unit, value);
+  const char *name = dump_name (&f->dump->names, field->unit, value);
   if (f->dump->json) {
     append_key (f, field->name, "");
     append_number (f, field->unit, value);
@@ -113,7 +114,7 @@ put_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
 static void
 put_list_item (struct fields *f, enum mlpd_unit unit, uint64_t value)
 {
-  const char *name = dump_name (f->dump, unit, value);
+  const char *name = dump_name (&f->dump->names, unit, value);
   if (f->dump->json || name == NULL)
     append_number (f, unit, value);
   else
@@ -123,7 +124,7 @@ put_list_item (struct fields *f, enum mlpd_unit unit, uint64_t value)
 static void
 put_item_name (struct fields *f, enum mlpd_unit unit, uint64_t value)
 {
-  const char *name = dump_name (f->dump, unit, value);
+  const char *name = dump_name (&f->dump->names, unit, value);
   if (name != NULL)
     append_text (f->out, name, strlen (name));
   else

@@ -1,6 +1,7 @@
 /* dump-filter.c -- which items pass --filter, --exclude, --min-bytes and --depth. */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 #include "decoder/views/mlpd/dump-filter.h"
 #include "decoder/views/mlpd/dump-private.h"
@@ -26,7 +27,7 @@ match_number (const struct mlpd_field *field, uint64_t value, void *data)
   n->large |= field->unit == MLPD_UNIT_BYTES && value >= n->dump->selection->min_bytes;
   bool named = field->unit == MLPD_UNIT_CLASS || field->unit == MLPD_UNIT_VTABLE
                || field->unit == MLPD_UNIT_METHOD;
-  const char *name = named ? dump_name (n->dump, field->unit, value) : NULL;
+  const char *name = named ? dump_name (&n->dump->names, field->unit, value) : NULL;
   if (name != NULL)
     match (n, name);
 }
@@ -75,14 +76,16 @@ is_too_deep (struct dump *d, const struct mlpd_item *item)
   struct thread *t = threads_get (&d->threads, item->buffer->thread);
   switch (item->kind) {
   case MLPD_METHOD_ENTER:
-    calls_enter (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_enter.method), 0);
+    calls_enter (&d->calls, t,
+                 symbols_use (&d->names.symbols, SYMBOL_METHOD, p->method_enter.method), 0);
     return calls_depth (t) > depth;
   case MLPD_METHOD_LEAVE:
-    calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_leave.method), 0);
+    calls_leave (&d->calls, t,
+                 symbols_use (&d->names.symbols, SYMBOL_METHOD, p->method_leave.method), 0);
     break;
   case MLPD_METHOD_EXC_LEAVE:
-    calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_exc_leave.method),
-                 0);
+    calls_leave (&d->calls, t,
+                 symbols_use (&d->names.symbols, SYMBOL_METHOD, p->method_exc_leave.method), 0);
     break;
   case MLPD_METADATA_THREAD:
     threads_name (&d->threads, &p->metadata_thread, p->metadata_thread.thread == t->id);

@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/views/mlpd/dump-private.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include <string.h>
@@ -23,7 +24,7 @@ dump_init (struct dump *d, enum emitter_format format, const struct selection *s
                       .json = format != EMITTER_TEXT,
                       .selection = selection,
                       .fields = g_string_new (NULL) };
-  symbols_init (&d->symbols);
+  symbols_init (&d->names.symbols);
   threads_init (&d->threads);
   calls_init (&d->calls, &(const struct scan_options){ .traces = false });
 }
@@ -32,7 +33,7 @@ void
 dump_clear (struct dump *d)
 {
   g_string_free (d->fields, TRUE);
-  symbols_clear (&d->symbols);
+  symbols_clear (&d->names.symbols);
   threads_clear (&d->threads);
   calls_clear (&d->calls);
 }
@@ -74,58 +75,6 @@ begin_line (const struct dump *d, const struct mlpd_item *item, const char *type
   g_string_append_c (out, ' ');
   emitter_append_address (out, item->buffer->thread);
   g_string_append_c (out, ' ');
-}
-
-static const char *
-name_among (const struct symbols *symbols, enum mlpd_unit unit, uint64_t value)
-{
-  switch (unit) {
-  case MLPD_UNIT_CLASS:
-    return symbols_current_name (symbols, SYMBOL_CLASS, value);
-  case MLPD_UNIT_IMAGE:
-    return symbols_current_name (symbols, SYMBOL_IMAGE, value);
-  case MLPD_UNIT_METHOD:
-    return symbols_current_name (symbols, SYMBOL_METHOD, value);
-  case MLPD_UNIT_VTABLE:
-    return symbols_current_vtable_class (symbols, value);
-  default:
-    return mlpd_value_name (unit, value);
-  }
-}
-
-bool
-dump_has_names (enum mlpd_unit unit)
-{
-  return unit == MLPD_UNIT_CLASS || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD
-         || unit == MLPD_UNIT_VTABLE || mlpd_unit_has_names (unit);
-}
-
-const char *
-dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
-{
-  const char *name = name_among (&d->symbols, unit, value);
-  return name != NULL || d->later_names == NULL ? name : name_among (d->later_names, unit, value);
-}
-
-void
-dump_announce_name (struct symbols *symbols, enum mlpd_kind kind, const union mlpd_payload *p)
-{
-  if (kind == MLPD_METADATA_CLASS)
-    symbols_announce (symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
-  else if (kind == MLPD_METADATA_IMAGE)
-    symbols_announce (symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
-  else if (kind == MLPD_METADATA_VTABLE)
-    symbols_announce_vtable (symbols, p->metadata_vtable.vtable,
-                             symbols_use (symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
-  else if (kind == MLPD_METHOD_JIT)
-    symbols_announce (symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
-}
-
-void
-dump_store_name (struct dump *d, const struct mlpd_item *item)
-{
-  if (item->type == MLPD_ITEM_EVENT)
-    dump_announce_name (&d->symbols, item->kind, item->payload);
 }
 
 const char *
@@ -267,7 +216,7 @@ put_item (struct dump *d, const struct mlpd_item *item, bool is_selected, GStrin
 {
   if (is_selected)
     put_line (d, item, out);
-  dump_store_name (d, item);
+  dump_store_name (&d->names, item);
 }
 
 void

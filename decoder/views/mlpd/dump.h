@@ -4,9 +4,9 @@
 
 #include "decoder/mlpd/index/buffer-filter.h"
 #include "decoder/mlpd/analyses/calls.h"
-#include "decoder/mlpd/model/symbols.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/dump-lines.h"
+#include "decoder/views/mlpd/dump-names.h"
 #include <proflog/mlpd-reader.h>
 
 struct dump {
@@ -15,9 +15,8 @@ struct dump {
   GString *fields;                    /* CSV: those of an item, to be quoted */
   const struct selection *selection;  /* NULL: all */
   const struct buffer_filter *filter; /* of threads and times; NULL: all */
-  struct symbols symbols;             /* names as far as they were announced */
-  const struct symbols *later_names;  /* of what was not announced yet (borrowed); NULL: none */
-  struct threads threads;             /* with their stacks, where --depth requests them */
+  struct dump_names names;
+  struct threads threads; /* with their stacks, where --depth requests them */
   struct calls calls;
   uint64_t events, taken; /* and of them those with a line */
   bool is_after_hit;      /* the item before was a hit ... */
@@ -42,25 +41,14 @@ void dump_event (struct dump *dump, const struct mlpd_item *item, uint64_t time,
                  GString *out);
 
 /* The same apart, for those that write no dump.  Is the next item in the order of the file
- * selected?  Then its line, without an end, can be appended.  At last the name is retained that it
- * states, if it is an event that does. */
+ * selected?  Then its line, without an end, can be appended.  Then dump_store_name is to be called
+ * (dump-names.h). */
 bool dump_selects (struct dump *dump, const struct mlpd_item *item);
 void dump_put_line (const struct dump *dump, const struct mlpd_item *item, GString *out);
-void dump_store_name (struct dump *dump, const struct mlpd_item *item);
-
-/* The same with names of the caller's. */
-void dump_announce_name (struct symbols *symbols, enum mlpd_kind kind,
-                         const union mlpd_payload *payload);
 
 /* What an item is called in its line; what its damage is. */
 const char *dump_item_kind (const struct mlpd_item *item);
 const char *dump_damage_reason (const struct mlpd_damage *damage);
-
-/* Can numbers of this unit have a name? */
-bool dump_has_names (enum mlpd_unit unit);
-
-/* The name that a number has now: of a value or of an address; NULL if none. */
-const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
 
 /* Likewise damage that has no place in the log: of its compression. */
 void dump_damage (struct dump *dump, bool truncated, const char *message, GString *out);

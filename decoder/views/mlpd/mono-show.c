@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 #include "decoder/views/mlpd/dump-private.h"
 #include "decoder/views/mlpd/mono-show.h"
@@ -63,7 +64,7 @@ put_count (const struct shown *s, uint64_t number, const char *thing)
 static void
 put_named (const struct shown *s, const char *what, enum mlpd_unit unit, uint64_t address)
 {
-  const char *name = dump_name (&s->show->dump, unit, address);
+  const char *name = dump_name (&s->show->dump.names, unit, address);
   if (name != NULL) {
     put_name (s, name);
     return;
@@ -96,7 +97,7 @@ put_frame (const struct shown *s, struct mlpd_list backtrace)
 static void
 put_marked (const struct shown *s, uint64_t time)
 {
-  const struct symbols *symbols = &s->show->dump.symbols;
+  const struct symbols *symbols = &s->show->dump.names.symbols;
   if (s->thread->mark_time != time) {
     PUT (s, "an object");
     return;
@@ -331,7 +332,7 @@ mono_show_init (struct mono_show *show, const struct selection *selection,
                 const struct symbols *names)
 {
   dump_init (&show->dump, EMITTER_TEXT, selection);
-  show->dump.later_names = names;
+  show->dump.names.later = names;
   counters_init (&show->counters);
 }
 
@@ -359,11 +360,11 @@ update_names (struct mono_show *show, struct thread *thread, const struct mlpd_i
 {
   struct dump *d = &show->dump;
   const union mlpd_payload *p = item->payload;
-  dump_store_name (d, item);
+  dump_store_name (&d->names, item);
   thread->mark_time = NO_MARK;
   if (item->kind == MLPD_METADATA_CLASS) {
     thread->mark_time = p->metadata_class.time;
-    thread->mark_class = symbols_use (&d->symbols, SYMBOL_CLASS, p->metadata_class.klass);
+    thread->mark_class = symbols_use (&d->names.symbols, SYMBOL_CLASS, p->metadata_class.klass);
   } else if (item->kind == MLPD_METADATA_THREAD) {
     threads_name (&d->threads, &p->metadata_thread, p->metadata_thread.thread == thread->id);
   }

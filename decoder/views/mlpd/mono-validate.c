@@ -1,6 +1,7 @@
 /* mono-validate.c -- runs the selected validators over a Mono log, and prints their verdicts. */
 #include "config.h"
 
+#include "decoder/views/mlpd/dump.h"
 #include "decoder/views/mlpd/dump-private.h"
 #include "decoder/views/mlpd/mono-validate.h"
 #include "decoder/views/section.h"
@@ -30,7 +31,7 @@ mono_validate_init (struct mono_validate *v, unsigned selected, bool is_part, bo
 {
   *v = (struct mono_validate){ .going = 0 };
   dump_init (&v->dump, EMITTER_TEXT, NULL);
-  v->dump.later_names = names;
+  v->dump.names.later = names;
   for (unsigned i = 0; i < LOG_VALIDATIONS; i++)
     if (selected & 1u << i) {
       v->validators[i] = log_validator_new (i, is_part, duplicates);
@@ -72,7 +73,7 @@ mono_validate_item (struct mono_validate *v, const struct mlpd_item *item, uint6
     if (v->validators[i] != NULL && !v->verdicts[i].refused
         && !log_validator_item (v->validators[i], item, &reason))
       refuse (v, &v->verdicts[i], item, time, reason);
-  dump_store_name (&v->dump, item);
+  dump_store_name (&v->dump.names, item);
   return v->going != 0;
 }
 

@@ -2,7 +2,7 @@
  * work. */
 #include "config.h"
 
-#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/views/mlpd/report-cpu-calls.h"
 
 static const struct emitter_column columns[]

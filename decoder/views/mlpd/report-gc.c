@@ -4,7 +4,7 @@
 
 #include "decoder/views/heap-sizes-table.h"
 #include "decoder/views/histogram-rows.h"
-#include "decoder/views/mlpd/report-gc-objects.h"
+#include "decoder/views/mlpd/gc-objects.h"
 #include "decoder/views/mlpd/report.h"
 
 static const struct emitter_column generation_columns[] = {
@@ -176,7 +176,7 @@ has_any (const struct report *r)
   uint64_t roots = 0;
   for (guint i = 0; i < ROOT_SOURCES; i++)
     roots += s->roots.sources[i].registered;
-  return gc->events + gc->resizes + gc->moves + gc_count_handles (&s->handles)
+  return gc->events + gc->resizes + gc->moves + gc_objects_count_handles (&s->handles)
              + s->finalizers.threads->len + roots
          != 0;
 }
@@ -211,9 +211,9 @@ put_gc (const struct report *r)
     put_histogram (r);
     put_heap (r);
   }
-  gc_put_handles (r);
-  gc_put_finalizers (r);
-  gc_put_roots (r);
+  gc_objects_put_handles (r);
+  gc_objects_put_finalizers (r);
+  gc_objects_put_roots (r);
   emitter_close (r->e);
 }
 
@@ -221,5 +221,5 @@ const struct section section_gc
     = { .key = "gc",
         .put = put_gc,
         .tables = SECTION_TABLES (&generations, &generation_pauses, &utilisation, &phases,
-                                  &histogram, &heap_sizes_shape, &gc_handles_shape,
-                                  &gc_finalizers_shape, &gc_roots_shape) };
+                                  &histogram, &heap_sizes_shape, &gc_objects_handles_shape,
+                                  &gc_objects_finalizers_shape, &gc_objects_roots_shape) };

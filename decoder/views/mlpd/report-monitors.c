@@ -2,7 +2,7 @@
  * waits. */
 #include "config.h"
 
-#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/views/histogram-rows.h"
 #include "decoder/views/mlpd/report-over-time.h"
 #include "decoder/views/mlpd/report-stacks.h"

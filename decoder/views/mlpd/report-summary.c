@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/stats-lines.h"
+#include "decoder/views/stats.h"
 
 static void
 put_heap (const struct report *r)

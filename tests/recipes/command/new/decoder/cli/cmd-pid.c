@@ -1,9 +1,10 @@
 /* cmd-pid.c -- proflog pid */
 #include "config.h"
 
-#include "decoder/cli/cli.h"
-#include "decoder/cli/log-open.h"
-#include "decoder/cli/log-summary.h"
+#include "decoder/cli/command-list.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-open.h"
+#include "decoder/log/log-summary.h"
 
 static int
 print_pid (struct log_command *c, const char *path)

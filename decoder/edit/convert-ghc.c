@@ -1,0 +1,77 @@
+/* convert-ghc.c -- reads an eventlog once, and converts it. */
+#include "config.h"
+
+#include "decoder/edit/convert-ghc.h"
+
+#include "decoder/command/cli.h"
+#include "decoder/edit/convert-report.h"
+#include "decoder/log/log-read.h"
+#include "decoder/command/message.h"
+#include "decoder/edit/write-command.h"
+#include "decoder/convert/convert-to-mono.h"
+
+struct mono_job {
+  struct convert_to_mono convert;
+  GError *error;
+};
+
+static void
+handle_item (void *data, const struct ghc_item *item, GString *out)
+{
+  struct mono_job *job = data;
+  if (job->error == NULL && convert_to_mono_item (&job->convert, item, &job->error))
+    write_command_take_mono (job->convert.writer, out);
+}
+
+/* Reads as far as the process is not known.  What is wrong is reported when the log is read again.
+ */
+static void
+find_process (struct mono_job *job, struct log_input *input)
+{
+  struct ghc_reader *reader = ghc_reader_new ();
+  const struct ghc_item *item;
+  const uint8_t *bytes;
+  size_t length = 1;
+  bool is_known = false;
+  while (!is_known && length != 0 && log_input_read (input, &bytes, &length, NULL)) {
+    enum proflog_result result = PROFLOG_END;
+    if (length != 0)
+      ghc_reader_push (reader, bytes, length);
+    while (length != 0 && !is_known && (result = ghc_reader_next (reader, &item)) == PROFLOG_EVENT)
+      is_known = convert_to_mono_find (&job->convert, item);
+    if (result != PROFLOG_NEED_MORE)
+      break;
+  }
+  ghc_reader_free (reader);
+  log_input_rewind (input);
+}
+
+int
+convert_eventlog_to_mono (struct log_command *c)
+{
+  static const struct ghc_handler handler = { .item = handle_item };
+  struct mono_job job = { .error = NULL };
+  convert_to_mono_init (&job.convert);
+  if (!log_input_make_rewindable (c->input, &job.error)) {
+    cli_message ("proflog convert: %s", job.error->message);
+    g_clear_error (&job.error);
+    convert_to_mono_clear (&job.convert);
+    return CLI_INPUT;
+  }
+  find_process (&job, c->input);
+  int status = log_command_read_eventlog (c, c->logs[0], &handler, &job);
+  if (status == CLI_OK && job.error == NULL) {
+    convert_to_mono_end (&job.convert);
+    if (!write_command_rest_mono (c, job.convert.writer))
+      status = CLI_INPUT;
+  }
+  if (job.error != NULL) {
+    cli_message ("proflog convert: %s: %s", c->logs[0], job.error->message);
+    status = CLI_INPUT;
+  }
+  if (status == CLI_OK)
+    convert_report_losses (c, c->logs[0], "a log of Mono", &job.convert.losses);
+  g_clear_error (&job.error);
+  convert_to_mono_clear (&job.convert);
+  return status;
+}

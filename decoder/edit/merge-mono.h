@@ -1,0 +1,11 @@
+/* merge-mono.h -- one Mono log of the parts of one. */
+#ifndef PROFLOG_MERGE_MONO_H
+#define PROFLOG_MERGE_MONO_H
+
+#include "decoder/edit/merge-logs.h"
+
+/* Writes it to the output of the command.  Returns the exit status, with a message if it is not
+ * CLI_OK. */
+int merge_mono_logs (struct log_command *command, struct merge_log *logs, size_t n_logs);
+
+#endif

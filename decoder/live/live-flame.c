@@ -1,0 +1,25 @@
+/* live-flame.c -- makes flame graphs of live stacks. */
+#include "config.h"
+
+#include "decoder/live/live-flame.h"
+#include "decoder/stacks/mono-stacks.h"
+#include "decoder/exports/flame-data.h"
+
+/* A page gets the graph every few seconds: smaller nodes are summed. */
+#define SHARE_MIN 5000
+#define NODES_MAX 10000
+
+GBytes *
+live_flame (const struct live_model *model)
+{
+  GString *json = g_string_new (NULL);
+  struct export_stacks stacks;
+  struct flame_tree tree;
+  export_stacks_init (&stacks);
+  mono_stacks_add_live (&stacks, live_model_stacks (model), live_model_symbols (model));
+  flame_tree_init (&tree, &stacks, SHARE_MIN, NODES_MAX);
+  flame_data_put (&tree, json);
+  flame_tree_clear (&tree);
+  export_stacks_clear (&stacks);
+  return g_string_free_to_bytes (json);
+}

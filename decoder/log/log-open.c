@@ -1,0 +1,327 @@
+/* log-open.c -- opens logs, detects their format, and prints warnings. */
+#include "config.h"
+
+#include "decoder/log/log-open.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-index.h"
+#include "decoder/log/log-join.h"
+#include "decoder/command/message.h"
+#include "decoder/input/unpack.h"
+#include "decoder/input/log-writer.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Damage that is reported on stderr; the rest is counted. */
+#define WARNINGS_MAX 5
+
+/* What messages call a log, as those of reading it do. */
+static const char *
+called (const char *log_name)
+{
+  return strcmp (log_name, "-") == 0 ? "standard input" : log_name;
+}
+
+void
+log_command_warn (struct log_command *c, const char *log_name, const char *message)
+{
+  c->damaged = true;
+  progress_clear (&c->progress);
+  if (!c->quiet && !c->reports_damage)
+    cli_message ("proflog: %s: warning: %s", called (log_name), message);
+}
+
+void
+log_command_warn_empty_selection (struct log_command *c, const char *log_name, uint64_t count,
+                                  const char *things)
+{
+  c->selected_nothing = true;
+  progress_clear (&c->progress);
+  if (!c->quiet && count == 0)
+    cli_message ("proflog: %s: warning: nothing to select from: no %s", called (log_name), things);
+  else if (!c->quiet)
+    cli_message ("proflog: %s: warning: nothing was selected: none of %" G_GUINT64_FORMAT " %s",
+                 called (log_name), count, things);
+}
+
+static void
+warn_of_damage (struct log_read_context *r, const char *message)
+{
+  r->command->damaged = true;
+  if (r->warnings++ < WARNINGS_MAX)
+    log_command_warn (r->command, r->name, message);
+}
+
+static void
+report_writer (struct log_read_context *r, long writer)
+{
+  r->writer = writer;
+  progress_clear (&r->command->progress);
+  if (writer != 0 && !r->command->quiet)
+    cli_message ("proflog: %s: process %ld is still writing it", r->name, writer);
+}
+
+/* Whether the log lacks its end because a process is still writing it, which is reported once. */
+static bool
+is_being_written (struct log_read_context *r)
+{
+  if (r->writer == 0)
+    report_writer (r, log_writer_of (r->last_file));
+  return r->writer != 0;
+}
+
+static bool
+handle_damage (struct log_read_context *r, bool truncated, const char *damage, uint64_t skipped,
+               int *status)
+{
+  if (r->has_header && truncated && is_being_written (r))
+    return false;
+  if (r->has_header && skipped != 0) {
+    char *message = g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)", damage, skipped);
+    warn_of_damage (r, message);
+    g_free (message);
+  } else if (r->has_header) {
+    warn_of_damage (r, damage);
+  } else {
+    progress_clear (&r->command->progress);
+    cli_message ("proflog: %s: %s", r->name, damage);
+    *status = CLI_INPUT;
+  }
+  return true;
+}
+
+bool
+log_read_context_handle_item (struct log_read_context *r, const struct mlpd_item *item, int *status)
+{
+  r->has_header |= item->type == MLPD_ITEM_FILE_HEADER;
+  return item->type != MLPD_ITEM_DAMAGE
+         || handle_damage (r, item->damage->reason == MLPD_DAMAGE_TRUNCATED, item->damage->message,
+                           item->damage->skipped, status);
+}
+
+bool
+log_read_context_handle_ghc_item (struct log_read_context *r, const struct ghc_item *item,
+                                  int *status)
+{
+  r->has_header |= item->type == GHC_ITEM_HEADER;
+  return item->type != GHC_ITEM_DAMAGE
+         || handle_damage (r, item->damage->reason == GHC_DAMAGE_TRUNCATED, item->damage->message,
+                           item->damage->skipped, status);
+}
+
+bool
+log_read_context_error (struct log_read_context *r, const GError *error)
+{
+  progress_clear (&r->command->progress);
+  /* Errors of the input have its name already. */
+  if (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT))
+    cli_message ("proflog: %s", error->message);
+  else
+    cli_message ("proflog: %s: %s", r->name, error->message);
+  return false;
+}
+
+/* Bytes of a log in a file; 0 if it is not known: the log is compressed, or not a file. */
+static uint64_t
+size_of (const char *path)
+{
+  GStatBuf st;
+  if (g_stat (path, &st) != 0 || !S_ISREG (st.st_mode))
+    return 0;
+  uint8_t id[UNPACK_ID_SIZE];
+  FILE *file = g_fopen (path, "re");
+  const size_t length = file != NULL ? fread (id, 1, sizeof id, file) : 0;
+  if (file != NULL)
+    fclose (file);
+  return unpack_kind_of (id, length) == UNPACK_NONE ? (uint64_t) st.st_size : 0;
+}
+
+/* Reports of a spool beside a log.  One that cannot be used would have had more. */
+static void
+report_spool (struct log_read_context *r, const struct log_input_recovery *spool)
+{
+  if (spool == NULL)
+    return;
+  progress_clear (&r->command->progress);
+  r->command->damaged |= spool->is_loss;
+  if (spool->writer != 0)
+    report_writer (r, spool->writer);
+  else if (!r->command->quiet)
+    cli_message ("proflog: %s", spool->message);
+}
+
+/* Files before it were deleted, if older ones are not kept, or are not given. */
+static void
+report_first_file (const struct log_read_context *r, const struct log_input *input)
+{
+  const char *first = log_input_first_file (input);
+  if (first == NULL)
+    return;
+  progress_clear (&r->command->progress);
+  if (!r->command->quiet)
+    cli_message ("proflog: %s: the log begins before %s, its first file here", r->name, first);
+}
+
+/* The time range of the command is that of this log from here on (log-range.h). */
+static void
+set_range (struct log_command *c, const char *log)
+{
+  const uint64_t *const begin = c->ranges != NULL ? g_hash_table_lookup (c->ranges, log) : NULL;
+  c->selection.axis_ns = begin != NULL ? *begin : 0;
+}
+
+struct log_input *
+log_read_context_open (struct log_read_context *r, const char *path)
+{
+  GError *error = NULL;
+  struct log_input *input = g_steal_pointer (&r->command->input);
+  set_range (r->command, path);
+  if (input == NULL) {
+    char *const *const files = log_joined_files (r->command->joined, path);
+    input = files != NULL ? log_input_open_parts (path, files, r->command->spool, &error)
+                          : log_input_open_with (path, r->command->spool, &error);
+    if (input == NULL) {
+      log_read_context_error (r, error);
+      g_error_free (error);
+      return NULL;
+    }
+    log_input_set_object_unit (input, r->command->object_unit);
+    r->name = log_input_name (input);
+    report_first_file (r, input);
+    report_spool (r, log_input_recovery (input));
+    log_command_write_index (r->command, input);
+  } else if (log_input_recovery (input) != NULL) {
+    r->writer = log_input_recovery (input)->writer; /* it was reported */
+  }
+  r->name = log_input_name (input);
+  r->last_file = log_input_last_file (input);
+  const bool is_joined = log_joined_files (r->command->joined, path) != NULL;
+  progress_begin (&r->command->progress, is_joined ? log_input_size (input) : size_of (path),
+                  r->command->quiet);
+  return input;
+}
+
+char *
+log_read_context_report (struct log_read_context *r, struct log_input *input, int status,
+                         bool *truncated)
+{
+  const struct log_file_damage *damage = log_input_damage (input);
+  if (damage != NULL && status != CLI_OK && !damage->is_read_error)
+    damage = NULL; /* the log has another error, which was reported */
+  if (damage != NULL && damage->truncated && !damage->is_read_error && is_being_written (r))
+    damage = NULL;
+  char *message = damage != NULL ? g_strdup (damage->message) : NULL;
+  *truncated = damage != NULL && damage->truncated;
+  progress_end (&r->command->progress);
+  if (message != NULL && !r->has_read_error)
+    warn_of_damage (r, message);
+  r->has_read_error |= damage != NULL && damage->is_read_error;
+  if (r->warnings > WARNINGS_MAX && !r->command->quiet && !r->command->reports_damage)
+    cli_message ("proflog: %s: warning: ... and %u more", r->name, r->warnings - WARNINGS_MAX);
+  r->warnings = MIN (r->warnings, WARNINGS_MAX);
+  return message;
+}
+
+char *
+log_read_context_close (struct log_read_context *r, struct log_input *input, int status,
+                        bool *truncated)
+{
+  char *message = log_read_context_report (r, input, status, truncated);
+  log_input_close (input);
+  return message;
+}
+
+int
+log_read_context_refuse (struct log_read_context *r, struct log_input *input, GError *error)
+{
+  log_read_context_error (r, error);
+  g_error_free (error);
+  log_input_close (input);
+  return CLI_INPUT;
+}
+
+struct log_input *
+log_read_context_open_eventlog (struct log_read_context *r, const char *path,
+                                struct ghc_filter *filter,
+                                bool (*prepare) (struct log_input *input, GError **error))
+{
+  GError *error = NULL;
+  struct log_input *input = log_read_context_open (r, path);
+  if (input == NULL)
+    return NULL;
+  if (ghc_filter_init (filter, &r->command->selection, input, &error)
+      && (prepare == NULL || prepare (input, &error)))
+    return input;
+  ghc_filter_clear (filter);
+  log_read_context_refuse (r, input, error);
+  return NULL;
+}
+
+enum log_format
+log_command_detect_format (struct log_command *c, const char *path)
+{
+  struct log_read_context r = { .command = c, .name = path };
+  GError *error = NULL;
+  bool is_eventlog;
+  c->input = log_read_context_open (&r, path);
+  if (c->input == NULL)
+    return LOG_FORMAT_NONE;
+  if (log_input_detect_eventlog (c->input, &is_eventlog, &error))
+    return is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO;
+  log_read_context_refuse (&r, g_steal_pointer (&c->input), error);
+  return LOG_FORMAT_NONE;
+}
+
+/* Gives up the log that was inspected. */
+static int
+discard_log (struct log_command *c)
+{
+  g_clear_pointer (&c->input, log_input_close);
+  return CLI_INPUT;
+}
+
+int
+log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
+{
+  progress_clear (&c->progress);
+  cli_message ("proflog %s: %s is an eventlog of GHC: %s", c->name, called (path), why);
+  return discard_log (c);
+}
+
+int
+log_command_refuse_mono (struct log_command *c, const char *path, const char *why)
+{
+  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
+                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
+  uint8_t bytes[sizeof mono] = { 0 };
+  size_t length;
+  GError *error = NULL;
+  const char *name = called (path);
+  progress_clear (&c->progress);
+  if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error))
+    cli_message ("proflog: %s", error->message);
+  else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
+    cli_message ("proflog %s: %s is a log of Mono: %s", c->name, name, why);
+  else if (length < sizeof bytes)
+    cli_message ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
+  else
+    cli_message (
+        "proflog: %s: not a GHC eventlog: it begins with the bytes %02x %02x %02x %02x, an "
+        "eventlog with 68 64 72 62",
+        name, bytes[0], bytes[1], bytes[2], bytes[3]);
+  g_clear_error (&error);
+  return discard_log (c);
+}
+
+bool
+log_command_can_select (struct log_command *c, const char *path, enum log_format format)
+{
+  if (format == LOG_FORMAT_MONO && c->selection.caps != NULL)
+    log_command_refuse_mono (c, path, "it has no capabilities that --cap could choose from");
+  else if (format == LOG_FORMAT_GHC && c->selection.depth != 0)
+    log_command_refuse_eventlog (c, path, "it has no calls that --depth could choose from");
+  else if (format == LOG_FORMAT_GHC && selection_has_objects (&c->selection))
+    log_command_refuse_eventlog (c, path, "it has no objects for --find or --track");
+  else
+    return true;
+  return false;
+}

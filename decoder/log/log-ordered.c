@@ -1,0 +1,214 @@
+/* log-ordered.c -- inspects a log before its events are read in order of time. */
+#include "config.h"
+
+#include "decoder/log/log-ordered.h"
+#include "decoder/command/cli.h"
+#include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/query/select.h"
+
+static void
+watch_progress (void *data, uint64_t bytes)
+{
+  struct ordered_log *log = data;
+  progress_update (&log->r.command->progress, bytes);
+}
+
+static void
+fail (struct ordered_log *log, GError *error)
+{
+  if (log->status == CLI_OK)
+    log_read_context_error (&log->r, error);
+  log->status = CLI_INPUT;
+  g_error_free (error);
+}
+
+void
+ordered_log_refuse (struct ordered_log *log, const char *why)
+{
+  fail (log, g_error_new_literal (PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_NOT_A_LOG, why));
+}
+
+/* ---- logs of Mono ---- */
+
+/* What is used before its name is announced has the first one. */
+static void
+collect_name (struct symbols *names, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  if (item->kind == MLPD_METHOD_JIT
+      && symbols_current_name (names, SYMBOL_METHOD, p->method_jit.method) == NULL)
+    symbols_announce (names, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+  else if (item->kind == MLPD_METADATA_CLASS
+           && symbols_current_name (names, SYMBOL_CLASS, p->metadata_class.klass) == NULL)
+    symbols_announce (names, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+  else if (item->kind == MLPD_METADATA_VTABLE
+           && symbols_current_vtable_class (names, p->metadata_vtable.vtable) == NULL)
+    symbols_announce_vtable (names, p->metadata_vtable.vtable,
+                             symbols_use (names, SYMBOL_CLASS, p->metadata_vtable.klass));
+}
+
+static void
+watch_mono (void *data, const struct mlpd_item *item)
+{
+  struct ordered_log *log = data;
+  if (item->type == MLPD_ITEM_EVENT) {
+    collect_name (log->mono.names, item);
+    recording_note (&log->mono.recording, item->kind, item->payload);
+  } else {
+    log_read_context_handle_item (&log->r, item, &log->status);
+  }
+  if (item->type != MLPD_ITEM_DAMAGE)
+    return;
+  const struct mlpd_damage *damage = item->damage;
+  if (mlpd_damage_is_left_out (damage) || damage->error == MLPD_LOSS_BY_DAMAGE) {
+    log->mono.has_hole = true;
+  } else if (damage->reason == MLPD_DAMAGE_LOST) {
+    log->mono.lost += damage->lost;
+    log->mono.lost_error = damage->error;
+  }
+}
+
+static void
+open_mono (struct ordered_log *log, bool has_names)
+{
+  const struct selection *s = &log->r.command->selection;
+  const struct mlpd_order_watch watch = { watch_mono, watch_progress, log, has_names };
+  struct mlpd_order *order = &log->mono.order;
+  GError *error = NULL;
+  buffer_filter_init (&log->mono.filter, s, NULL);
+  recording_init (&log->mono.recording);
+  if (has_names) {
+    log->mono.names = g_new (struct symbols, 1);
+    symbols_init (log->mono.names);
+  }
+  if (!mlpd_order_init (order, log->input, &watch, &error))
+    fail (log, error);
+  log->has_clock = order->header.start_ms != 0;
+  log_input_rewind (log->input);
+  if (log->status == CLI_OK && selection_needs_survey (s)
+      && !log_selection_survey (&log->mono.filter, log->input, &error))
+    fail (log, error);
+  buffer_filter_begin (&log->mono.filter, order->first_time);
+}
+
+static void
+forget_mono (struct ordered_log *log)
+{
+  mlpd_order_clear (&log->mono.order);
+  buffer_filter_clear (&log->mono.filter);
+  recording_clear (&log->mono.recording);
+  if (log->mono.names != NULL)
+    symbols_clear (log->mono.names);
+  g_free (log->mono.names);
+}
+
+/* ---- eventlogs ---- */
+
+static void
+watch_ghc (void *data, const struct ghc_item *item)
+{
+  struct ordered_log *log = data;
+  if (item->type == GHC_ITEM_HEADER)
+    g_ptr_array_add (log->ghc.labels, g_hash_table_new_full (NULL, NULL, NULL, g_free));
+  log_read_context_handle_ghc_item (&log->r, item, &log->status);
+}
+
+/* A thread that runs before it has a label has the first one. */
+static void
+collect_label (void *data, const struct ghc_thread_label *event)
+{
+  const struct ordered_log *log = data;
+  GHashTable *labels = g_ptr_array_index (log->ghc.labels, log->ghc.labels->len - 1);
+  gpointer thread = GUINT_TO_POINTER (event->thread);
+  if (!g_hash_table_contains (labels, thread))
+    g_hash_table_insert (labels, thread, g_strndup (event->label.text, event->label.length));
+}
+
+static void
+open_ghc (struct ordered_log *log, bool has_names)
+{
+  const struct ghc_chunks_watch watch
+      = { watch_ghc, watch_progress, has_names ? collect_label : NULL, log };
+  GError *error = NULL;
+  log->ghc.labels = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  if (!ghc_filter_init (&log->ghc.filter, &log->r.command->selection, log->input, &error))
+    fail (log, g_steal_pointer (&error));
+  if (!ghc_chunks_init (&log->ghc.chunks, log->input, 0, &watch, &error))
+    fail (log, g_steal_pointer (&error));
+  if (log->status == CLI_OK && !ghc_clock_find (log->input, &log->ghc.start, &error))
+    fail (log, error);
+  log->has_clock = log->ghc.start.has_clock;
+}
+
+static void
+forget_ghc (struct ordered_log *log)
+{
+  ghc_chunks_clear (&log->ghc.chunks);
+  ghc_filter_clear (&log->ghc.filter);
+  g_ptr_array_unref (log->ghc.labels);
+}
+
+/* ---- both ---- */
+
+static const struct {
+  void (*open) (struct ordered_log *log, bool has_names);
+  void (*forget) (struct ordered_log *log);
+} formats[] = {
+  [LOG_FORMAT_MONO] = { open_mono, forget_mono },
+  [LOG_FORMAT_GHC] = { open_ghc, forget_ghc },
+};
+
+struct ordered_log *
+ordered_log_open (struct log_command *c, const char *path, bool has_names, int *status)
+{
+  GError *error = NULL;
+  const enum log_format format = log_command_detect_format (c, path);
+  *status = CLI_INPUT;
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
+    return NULL;
+  struct ordered_log *log = g_new0 (struct ordered_log, 1);
+  log->r = (struct log_read_context){ .command = c, .name = path };
+  log->path = path;
+  log->format = format;
+  log->input = log_read_context_open (&log->r, path);
+  bool truncated;
+  if (!log_input_make_seekable (log->input, &error)) {
+    log_read_context_refuse (&log->r, log->input, error);
+    g_free (log);
+    return NULL;
+  }
+  g_free (log_read_context_report (&log->r, log->input, CLI_OK, &truncated)); /* of the copy */
+  log_input_rewind (log->input);
+  formats[format].open (log, has_names);
+  *status = log->status;
+  g_free (log_read_context_report (&log->r, log->input, log->status, &truncated));
+  if (log->status == CLI_OK)
+    return log;
+  ordered_log_close (log);
+  return NULL;
+}
+
+static void
+report_rest (struct ordered_log *log)
+{
+  bool truncated;
+  if (log->input != NULL)
+    g_free (log_read_context_report (&log->r, log->input, log->status, &truncated));
+}
+
+struct log_input *
+ordered_log_steal_input (struct ordered_log *log)
+{
+  report_rest (log);
+  log_input_rewind (log->input);
+  return g_steal_pointer (&log->input);
+}
+
+void
+ordered_log_close (struct ordered_log *log)
+{
+  report_rest (log);
+  formats[log->format].forget (log);
+  g_clear_pointer (&log->input, log_input_close);
+  g_free (log);
+}

@@ -1,0 +1,55 @@
+/* log-ordered.h -- logs of either format whose events are read in order of time. */
+#ifndef PROFLOG_LOG_ORDERED_H
+#define PROFLOG_LOG_ORDERED_H
+
+#include "decoder/log/log-open.h"
+#include "decoder/ghc/index/ghc-clock.h"
+#include "decoder/ghc/index/ghc-order.h"
+#include "decoder/mlpd/model/recording.h"
+#include "decoder/mlpd/model/symbols.h"
+#include "decoder/mlpd/query/mlpd-order.h"
+
+struct ordered_log {
+  struct log_read_context r;
+  const char *path; /* borrowed */
+  struct log_input *input;
+  enum log_format format;
+  int status;
+  bool has_clock;   /* the log states its time of day */
+  int64_t shift_ns; /* of it: log-clock.h */
+  union {
+    struct {
+      struct mlpd_order order;
+      struct buffer_filter filter;
+      struct symbols *names;      /* the first ones that were announced; NULL: not requested */
+      struct recording recording; /* likewise */
+      uint64_t lost;              /* events that loss marks state ... */
+      int lost_error;             /* ... and the error with which writing ended; 0: none */
+      bool has_hole; /* damaged bytes are left out, here or in a log that this one was made of */
+    } mono;
+    struct {
+      struct ghc_chunks chunks;
+      struct ghc_filter filter;
+      struct ghc_start start;
+      GPtrArray *labels; /* by part, of GHashTable: thread -> char *: the first ones; empty if not
+                            requested */
+    } ghc;
+  };
+};
+
+/* Opens a log and inspects all of it: damage is reported, and the selection of the command applies
+ * to it.  With `has_names` the names of a Mono log are collected.  NULL with a message and the exit
+ * status if the log cannot be read in order. */
+struct ordered_log *ordered_log_open (struct log_command *command, const char *path, bool has_names,
+                                      int *status);
+
+/* Reports why the command does not read the log that was opened, and sets its status. */
+void ordered_log_refuse (struct ordered_log *log, const char *why);
+
+/* The input at its beginning (transfer full); the log is to be closed then. */
+struct log_input *ordered_log_steal_input (struct ordered_log *log);
+
+/* Reports damage that was not reported yet, and closes the log. */
+void ordered_log_close (struct ordered_log *log);
+
+#endif

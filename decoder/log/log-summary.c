@@ -1,0 +1,265 @@
+/* log-summary.c -- logs into summaries. */
+#include "config.h"
+
+#include "decoder/ghc/query/ghc-summary-order.h"
+#include "decoder/mlpd/query/object-search.h"
+#include "decoder/mlpd/query/object-types.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/log/log-read-ordered.h"
+#include "decoder/log/log-read.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-open.h"
+#include "decoder/command/message.h"
+
+/* ---- logs of Mono ---- */
+
+/* What watches a scan. */
+struct scan_context {
+  struct log_read_context *r;
+  int status;
+};
+
+static void
+watch_item (void *data, const struct mlpd_item *item)
+{
+  struct scan_context *scan_context = data;
+  log_read_context_handle_item (scan_context->r, item, &scan_context->status);
+}
+
+static void
+watch_progress (void *data, uint64_t bytes)
+{
+  struct scan_context *scan_context = data;
+  progress_update (&scan_context->r->command->progress, bytes);
+}
+
+/* That no event is of these threads and times. */
+static void
+warn_no_match (struct log_command *c, const char *path, const struct log *log)
+{
+  const char *hint = c->selection.threads == NULL           ? "--time-range selects"
+                     : !selection_has_times (&c->selection) ? "--thread selects"
+                                                            : "--thread and --time-range select";
+  char *things
+      = g_strdup_printf ("threads in %" G_GUINT64_FORMAT ".%03u ms has an event that %s",
+                         log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), hint);
+  log_command_warn_empty_selection (c, path, log->all_threads, things);
+  g_free (things);
+}
+
+/* That there are more throws and events of locks without types than are searched for. */
+static void
+warn_type_limit (struct log_command *c, const char *path, const struct summary *summary)
+{
+  if (summary->pending_types.left_out == 0 || c->quiet)
+    return;
+  progress_clear (&c->progress);
+  cli_message (
+      "proflog: %s: warning: types are searched for %u exceptions and lock events at most; "
+      "those of %" G_GUINT64_FORMAT " more are not shown",
+      path, PENDING_TYPES_MAX, summary->pending_types.left_out);
+}
+
+int
+log_command_summarize (struct log_command *c, const char *path, struct summary *summary,
+                       struct object_filter *objects)
+{
+  struct log_read_context r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = log_read_context_open (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct scan_context scan_context = { .r = &r, .status = CLI_OK };
+  const struct log_scan_watch watch = { watch_item, watch_progress, &scan_context };
+  const bool types = summary->options.types;
+  if ((types && !log_input_make_rewindable (input, &error))
+      || !object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
+    log_read_context_error (&r, error);
+    g_error_free (error);
+    scan_context.status = CLI_INPUT;
+  } else if (types) {
+    object_types_search (summary, input, 0, &watch);
+    warn_type_limit (c, path, summary);
+  }
+  bool truncated;
+  char *damage = log_read_context_close (&r, input, scan_context.status, &truncated);
+  if (r.writer != 0)
+    log_set_writer (&summary->log, r.writer);
+  if (damage != NULL)
+    log_damage (&summary->log, truncated, damage);
+  g_free (damage);
+  if (scan_context.status == CLI_OK && summary->log.has_header && summary->log.events == 0
+      && (c->selection.threads != NULL || selection_has_times (&c->selection)))
+    warn_no_match (c, path, &summary->log);
+  return scan_context.status;
+}
+
+static void
+warn_of_messages (struct log_command *c, const char *path, const GPtrArray *messages, guint first)
+{
+  for (guint i = first; i < messages->len; i++)
+    log_command_warn (c, path, g_ptr_array_index (messages, i));
+}
+
+int
+log_command_read_summary (struct log_command *c, const char *path,
+                          const struct scan_options *options, struct object_filter *objects,
+                          struct summary *summary)
+{
+  summary_init (summary, options);
+  const int status = log_command_summarize (c, path, summary, objects);
+  const guint warned = summary->log.messages->len;
+  summary_finish (summary);
+  warn_of_messages (c, path, summary->log.messages, warned);
+  return status;
+}
+
+/* ---- eventlogs ---- */
+
+/* A summary of an eventlog that is made when it is known which times count. */
+struct summary_context {
+  struct ghc_summary *summary;
+  unsigned features;
+  struct ghc_summary_order order; /* of the events that come in order of time */
+};
+
+static void
+begin_summary (void *data, struct ghc_filter *filter)
+{
+  struct summary_context *s = data;
+  const struct ghc_times times = { filter->from, filter->to };
+  ghc_summary_clear (s->summary);
+  ghc_summary_init (s->summary, &times, s->features);
+  ghc_summary_select (s->summary, filter->selection);
+}
+
+static void
+summarize_item (void *data, const struct ghc_item *item, GString *text)
+{
+  struct summary_context *s = data;
+  (void) text;
+  ghc_summary_item (s->summary, item);
+}
+
+static void
+summarize_span (void *data, struct ghc_span *span)
+{
+  struct summary_context *s = data;
+  ghc_summary_span (s->summary, span);
+}
+
+static void
+summarize_damage (void *data, bool truncated, const char *message, GString *text)
+{
+  struct summary_context *s = data;
+  (void) text;
+  ghc_log_damage (&s->summary->log, truncated, message);
+}
+
+static void
+begin_in_order (void *data, const struct ghc_header *header, GString *text)
+{
+  struct summary_context *s = data;
+  (void) text;
+  ghc_summary_order_begin (&s->order, header);
+}
+
+static void
+put_down (void *data, const struct ghc_item *item, GString *text)
+{
+  (void) data;
+  ghc_summary_order_put (text, item);
+}
+
+static bool
+handle_text (void *data, const GString *text)
+{
+  const struct summary_context *s = data;
+  return ghc_summary_order_take (&s->order, text);
+}
+
+static void
+end_in_order (void *data, uint64_t events, GString *text)
+{
+  (void) data;
+  (void) events;
+  (void) text;
+}
+
+/* Is any thread requested? */
+static bool
+has_thread (const struct selection *selection, const struct ghc_thread_table *lifetimes)
+{
+  bool found = false;
+  GPtrArray *all = ghc_thread_table_all (lifetimes);
+  for (guint i = 0; i < all->len && !found; i++) {
+    const struct ghc_lifetime *lifetime = g_ptr_array_index (all, i);
+    found = selection_has_thread (selection, lifetime->id, lifetime->label);
+  }
+  g_ptr_array_unref (all);
+  return found;
+}
+
+/* That no event is of these times or capabilities, or none names these threads. */
+static void
+warn_no_ghc_match (struct log_command *c, const char *path, const struct ghc_summary *s,
+                   unsigned features)
+{
+  const struct selection *selection = &c->selection;
+  const bool has_times = selection_has_times (selection);
+  const bool has_caps = selection->caps != NULL;
+  if (s->log.events == 0 && (has_times || has_caps)) {
+    const char *hint = !has_caps    ? "a time that --time-range selects"
+                       : !has_times ? "a capability that --cap selects"
+                                    : "a time and a capability that --time-range and --cap select";
+    char *things
+        = g_strdup_printf ("events in %" G_GUINT64_FORMAT ".%03u ms has %s",
+                           s->log.latest / 1000000, (unsigned) (s->log.latest / 1000 % 1000), hint);
+    log_command_warn_empty_selection (c, path, s->log.all_events, things);
+    g_free (things);
+  } else if (selection->threads != NULL && (features & GHC_FEATURE_THREAD_TABLE) != 0
+             && !has_thread (selection, &s->thread_table)) {
+    log_command_warn_empty_selection (c, path, s->log.all_events,
+                                      "events names a thread that --thread selects");
+  }
+}
+
+/* Logs of two programs in one file are not separated. */
+static void
+warn_multiple_processes (struct log_command *c, const char *path,
+                         const struct ghc_processes *machine)
+{
+  if (machine->has_earlier_pid && !c->quiet)
+    cli_message ("proflog: %s: warning: it has logs of several programs (processes %u "
+                 "and %u): figures are totals; 'proflog merge' separates such logs",
+                 path, machine->earlier_pid, machine->later_pid);
+}
+
+int
+log_command_summarize_eventlog (struct log_command *c, const char *path,
+                                struct ghc_summary *summary, unsigned features)
+{
+  static const struct ghc_order_handler ordered = { .begin = begin_in_order,
+                                                    .item = put_down,
+                                                    .end = end_in_order,
+                                                    .write = handle_text,
+                                                    .all_times = true };
+  const struct ghc_handler handler
+      = { .filter = begin_summary,
+          .item = summarize_item,
+          .damage = summarize_damage,
+          .span = summarize_span,
+          .ordered = (features & GHC_FEATURE_THREADS) != 0 ? &ordered : NULL };
+  struct summary_context s
+      = { .summary = summary, .features = features, .order = { .summary = summary } };
+  ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, features);
+  const int status = log_command_read_eventlog (c, path, &handler, &s);
+  const guint warned = summary->log.messages->len;
+  ghc_summary_finish (summary);
+  warn_of_messages (c, path, summary->log.messages, warned);
+  if (status == CLI_OK) {
+    warn_multiple_processes (c, path, &summary->processes);
+    warn_no_ghc_match (c, path, summary, features);
+  }
+  return status;
+}

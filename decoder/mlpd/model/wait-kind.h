@@ -1,0 +1,50 @@
+/* wait-kind.h -- what a thread waits for, by the native code that it waits in. */
+#ifndef PROFLOG_WAIT_KIND_H
+#define PROFLOG_WAIT_KIND_H
+
+#include <stdbool.h>
+
+enum wait_kind {
+  WAIT_NONE,  /* it works */
+  WAIT_LOCK,  /* until another thread leaves what one at a time may have: a monitor, a mutex */
+  WAIT_EVENT, /* until another thread signals: Monitor.Wait, wait handles, semaphores, tasks */
+  WAIT_JOIN,  /* until another thread ends */
+  WAIT_CHILD, /* until another process ends */
+  WAIT_SLEEP,
+  WAIT_IO,
+  WAIT_POLL,
+  WAIT_GC,
+  WAIT_OTHER, /* it was found waiting where no rule states a kind: for a processor, for example */
+  WAIT_KINDS
+};
+
+/* Of the time in a method, without its callees; `name` may be NULL.  Only wrappers of native code
+ * wait. */
+enum wait_kind wait_kind_of_method (const char *name);
+
+/* The same of a frame, where the wrapper that calls the native code X is "X [native]". */
+enum wait_kind wait_kind_of_frame (const char *frame);
+
+/* Of the time in a native function, by the name of its symbol, which may be NULL. */
+enum wait_kind wait_kind_of_function (const char *symbol);
+
+/* The kind of a wait of this kind that a method of the library has called: what begins as a wait
+ * for an event may be one for a child process. */
+enum wait_kind wait_kind_of_caller (const char *method, enum wait_kind kind);
+
+/* Whether a method belongs to the library's waiting itself, and not to what waits: a wrapper, or a
+ * method of locks, threads, files and sockets. */
+bool wait_is_inside (const char *method);
+
+/* Whether a method is neither that, nor one of the class library. */
+bool wait_is_of_program (const char *method);
+
+/* Whether a thread waits for work, if its stack has only methods that are inside, or none: the
+ * finalizer, a worker of the thread pool, a thread of the runtime.  `is_managed`: it has some;
+ * `function` and `thread` are names, and may be NULL. */
+bool wait_is_idle (enum wait_kind kind, bool is_managed, const char *function, const char *thread);
+
+/* "lock"; NULL of WAIT_NONE. */
+const char *wait_kind_name (enum wait_kind kind);
+
+#endif

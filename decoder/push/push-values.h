@@ -1,0 +1,31 @@
+/* push-values.h -- the values of the options of proflog push. */
+#ifndef PROFLOG_PUSH_VALUES_H
+#define PROFLOG_PUSH_VALUES_H
+
+#include "decoder/query/query-values.h"
+#include "decoder/live/live-reading.h"
+#include "decoder/stacks/mono-stacks.h"
+
+enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
+
+struct push_values {
+  struct query_values query;
+  enum push_target to;
+  GPtrArray *urls;   /* of const char *, borrowed from argv; NULL: none */
+  GPtrArray *labels; /* of const char * "NAME=VALUE", likewise */
+  const char *credentials;
+  const char *host;
+  const char *database, *cluster, *tables; /* of ClickHouse */
+  const char *tenant;                      /* of Pyroscope */
+  enum stacks_cost cost;                   /* of profiles */
+  const char *watch;                       /* a folder; NULL: logs are sent once */
+  const char *queue;                       /* the folder of what waits; NULL: one within `watch` */
+  uint64_t queue_bytes;                    /* what may wait */
+  struct cli_number patience;              /* how long a request is repeated */
+  struct live_options live;                /* of programs that run */
+  struct cli_number every; /* how often their profiles are sent; not set: logs are */
+  bool anonymize;
+  const struct cli_command *anonymizer; /* proflog anonymize; set by main */
+};
+
+#endif

@@ -1,0 +1,393 @@
+/* heap-query.c -- runs the queries of proflog heap. */
+#include "config.h"
+
+#include "decoder/log/log-open.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/report/heap-query.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/message.h"
+#include "decoder/exports/export-paths.h"
+#include "decoder/mlpd/query/shot-leaks.h"
+#include "decoder/views/mlpd/report.h"
+#include <string.h>
+
+static int
+report_no_shot (const struct heap_query *q, const struct summary *s, guint shot)
+{
+  const guint n = s->heapshots.begun;
+  if (n == 0 && q->command->selection.threads != NULL)
+    cli_message ("proflog heap: %s: no heap snapshot is of the selected threads", q->request->log);
+  else if (n == 0)
+    cli_message ("proflog heap: %s: the log has no heap snapshots; 'proflog run --heapshot=100ms' "
+                 "takes them",
+                 q->request->log);
+  else if (shot == 0)
+    cli_message ("proflog heap: %s: none of the log's %u heap snapshots is in the selected part",
+                 q->request->log, n);
+  else if (shot <= n && q->command->selection.threads != NULL)
+    cli_message ("proflog heap: %s: heap snapshot %u is not of the selected threads and times",
+                 q->request->log, shot);
+  else if (shot <= n && selection_has_times (&q->command->selection))
+    cli_message ("proflog heap: %s: heap snapshot %u is outside of the time range", q->request->log,
+                 shot);
+  else
+    cli_message ("proflog heap: %s: there is no heap snapshot %u: the log has %u", q->request->log,
+                 shot, n);
+  return CLI_INPUT;
+}
+
+/* Classes of this name; if there are none, those that have it in theirs.  False if there are none
+ * either. */
+static bool
+mark_class (struct heap_query *q, const char *name)
+{
+  const struct heap_graph *g = q->graph;
+  bool any = false;
+  uint8_t *chosen = g_new0 (uint8_t, g->n_classes + 1);
+  for (int part = 0; part < 2 && !any; part++)
+    for (uint32_t i = 0; i < g->n_classes; i++) {
+      const char *full = g->class_list[i].name;
+      chosen[i] = part ? strstr (full, name) != NULL : strcmp (full, name) == 0;
+      any |= chosen[i];
+    }
+  q->selected = g_new0 (uint8_t, g->n_objects + 1);
+  for (uint32_t i = 0; i < g->n_objects; i++)
+    q->selected[i] = chosen[g->classes[i]];
+  g_free (chosen);
+  return any;
+}
+
+bool
+heap_parse_address (const char *text, guint64 *address)
+{
+  return g_str_has_prefix (text, "0x")
+         && g_ascii_string_to_unsigned (text + 2, 16, 0, G_MAXUINT64, address, NULL);
+}
+
+/* Finds the subject of the query.  False with a message if the snapshot does not have it. */
+static bool
+find_subject (struct heap_query *q)
+{
+  const char *subject = q->request->subject;
+  guint64 address;
+  q->result.object = HEAP_NONE;
+  q->result.subject = subject;
+  if (subject == NULL)
+    return true;
+  if (heap_parse_address (subject, &address)) {
+    q->result.object = heap_graph_find_inside (q->graph, address);
+    if (q->result.object == HEAP_NONE)
+      cli_message ("proflog heap: %s: heap snapshot %u has no object at %s", q->request->log,
+                   q->graph->index, subject);
+    return q->result.object != HEAP_NONE;
+  }
+  if ((q->request->subcommand->accepts & HEAP_ACCEPTS_CLASS) == 0) {
+    cli_message ("proflog heap: %s: not an address of an object, such as 0x7f0a1c0012c0", subject);
+    return false;
+  }
+  const bool any = mark_class (q, subject);
+  q->result.selected = q->selected;
+  if (!any)
+    cli_message ("proflog heap: %s: heap snapshot %u has no object of a class '%s'",
+                 q->request->log, q->graph->index, subject);
+  return any;
+}
+
+static int
+write_dot (struct heap_query *q)
+{
+  struct heap_paths paths;
+  GString *text = g_string_new (NULL);
+  heap_paths_init (&paths, q->graph);
+  if (q->result.selected != NULL)
+    export_path_dots (text, &paths, q->result.selected, q->view->limit);
+  else
+    export_path_dot (text, &paths, q->result.object);
+  heap_paths_clear (&paths);
+  const bool good = output_write (&q->command->output, text);
+  g_string_free (text, TRUE);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+int
+heap_write_answer (struct log_command *c, const struct heap_request *r, const struct view *view,
+                   void (*put) (const void *data, struct emitter *emitter, const struct view *view),
+                   const void *data)
+{
+  struct view_rows rows = { 0 };
+  struct view counting = *view;
+  GString *text = g_string_new (NULL);
+  struct emitter *emitter = log_command_new_emitter (c, text);
+  counting.rows = &rows;
+  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw });
+  emitter_set_tables_only (emitter);
+  put (data, emitter, &counting);
+  emitter_free (emitter);
+  if (rows.shown == 0 && rows.seen != 0)
+    log_command_warn_empty_selection (c, r->log, rows.seen,
+                                      "rows that --filter, --exclude or --min-bytes apply to");
+  const bool good = output_write (&c->output, text);
+  g_string_free (text, TRUE);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+struct answer {
+  const struct heap_query *query;
+  const struct summary *summary;
+};
+
+static void
+put_answer (const void *data, struct emitter *e, const struct view *view)
+{
+  const struct answer *a = data;
+  const struct heap_request *r = a->query->request;
+  const struct section *const all[] = { r->subcommand->section, &section_damage, NULL };
+  sections_write_heap (e, r->subcommand->schema, r->log, a->summary, &a->query->result, view, all);
+}
+
+static int
+write_result (struct heap_query *q, const struct summary *s)
+{
+  const struct answer answer = { q, s };
+  return heap_write_answer (q->command, q->request, q->view, put_answer, &answer);
+}
+
+bool
+heap_is_above (const struct heap_threshold *t, uint64_t before, uint64_t now)
+{
+  const double allowed = t->is_percent ? (double) before * t->number / 100 : t->number;
+  return t->is_set && now > before && (double) (now - before) > allowed;
+}
+
+/* Reports what is missing in a snapshot that is queried. */
+static void
+warn_of_state (const struct heap_query *q, const struct heap_graph *g)
+{
+  if (g->state == HEAPSHOT_COMPLETE)
+    return;
+  char *message = g_strdup_printf (
+      "heap snapshot %u is %s: objects and references are missing%s", g->index,
+      heapshot_state_name (g->state),
+      g->state == HEAPSHOT_DAMAGED ? ", wrong, or those of another snapshot" : "");
+  log_command_warn (q->command, q->request->log, message);
+  g_free (message);
+}
+
+/* Builds a snapshot; 0: the last.  Returns the exit status. */
+static int
+build_shot (struct heap_query *q, struct summary *s, guint shot)
+{
+  q->graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, shot);
+  if (q->graph == NULL)
+    return report_no_shot (q, s, shot);
+  warn_of_state (q, q->graph);
+  if (!find_subject (q))
+    return CLI_INPUT;
+  return CLI_OK;
+}
+
+static int
+print_report (struct heap_query *q, const struct summary *s)
+{
+  q->result.graph = q->graph;
+  q->result.dominators = q->dominators;
+  q->result.by = q->request->by;
+  const int status = q->request->is_dot ? write_dot (q) : write_result (q, s);
+  return status == CLI_OK && q->is_true ? CLI_TRUE : status;
+}
+
+/* Reports that the series has not all snapshots. */
+static void
+warn_of_series (const struct heap_query *q, const struct heap_growth *g)
+{
+  if (g->left_out == 0)
+    return;
+  char *message
+      = g_strdup_printf ("%u of %u heap snapshots are left out of the series: they are cut or "
+                         "damaged; 'proflog heap list' lists them",
+                         g->left_out, g->left_out + g->n_shots);
+  log_command_warn (q->command, q->request->log, message);
+  g_free (message);
+}
+
+static int
+report_no_series (const struct heap_query *q, const struct summary *s)
+{
+  if (s->heapshots.shots->len == 0)
+    return report_no_shot (q, s, 0);
+  cli_message ("proflog heap: %s: none of the heap snapshots is complete", q->request->log);
+  return CLI_INPUT;
+}
+
+/* A check needs so many complete snapshots; else its condition counts as met, with a message. */
+static bool
+cannot_check (const struct heap_query *q, const char *subject, guint found, guint needed)
+{
+  if (!q->request->threshold.is_set || found >= needed)
+    return false;
+  cli_message ("proflog heap: %s: %s cannot be checked: %u complete heap snapshot%s, %u are needed",
+               q->request->log, subject, found, found == 1 ? "" : "s", needed);
+  return true;
+}
+
+int
+heap_run_growth (struct heap_query *q, struct summary *s)
+{
+  struct heap_growth growth;
+  heap_growth_init (&growth, s, 0);
+  warn_of_series (q, &growth);
+  q->result.growth = &growth;
+  if (growth.n_shots == 0) {
+    heap_growth_clear (&growth);
+    return report_no_series (q, s);
+  }
+  q->is_true = heap_is_above (&q->request->threshold, growth.all.shots[0].bytes,
+                              growth.all.shots[growth.n_shots - 1].bytes)
+               || cannot_check (q, "growth", growth.n_shots, 2);
+  const int status = print_report (q, s);
+  heap_growth_clear (&growth);
+  return status;
+}
+
+int
+heap_run_leaks (struct heap_query *q, struct summary *s)
+{
+  struct shot_leaks found;
+  if (!shot_leaks_init (&found, s, q->request->shot))
+    return report_no_shot (q, s, q->request->shot);
+  q->graph = found.graph;
+  q->dominators = found.dominators;
+  q->result.object = HEAP_NONE;
+  q->result.growth = &found.growth;
+  q->result.leaks = &found.leaks;
+  q->result.skipped_shot = found.skipped_shot;
+  q->is_true = (q->request->threshold.is_set && found.leaks.all->len != 0)
+               || cannot_check (q, "leaks", found.growth.n_shots, LEAK_SHOTS_MIN);
+  warn_of_state (q, q->graph);
+  warn_of_series (q, &found.growth);
+  const int status = print_report (q, s);
+  shot_leaks_clear (&found);
+  q->graph = NULL; /* were its own */
+  q->dominators = NULL;
+  return status;
+}
+
+int
+heap_run_diff (struct heap_query *q, struct summary *s)
+{
+  const guint *pair = q->request->pair;
+  struct heap_builder *b = &s->heap_builder;
+  struct heap_graph *before = heap_builder_build (b, &s->symbols, &s->threads, pair[0]);
+  q->graph = heap_builder_build (b, &s->symbols, &s->threads, pair[1]);
+  if (before == NULL || q->graph == NULL) {
+    const int status = report_no_shot (q, s, before == NULL ? pair[0] : pair[1]);
+    heap_graph_free (before);
+    return status;
+  }
+  struct heap_dominators *dominated = heap_dominators_new (before);
+  struct heap_diff diff;
+  q->dominators = heap_dominators_new (q->graph);
+  heap_diff_init (&diff, &b->moves, before, dominated, q->graph, q->dominators);
+  q->result.before = before;
+  q->result.diff = &diff;
+  q->is_true = heap_is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes);
+  warn_of_state (q, before);
+  warn_of_state (q, q->graph);
+  const int status = print_report (q, s);
+  heap_diff_clear (&diff);
+  heap_dominators_free (dominated);
+  heap_graph_free (before);
+  return status;
+}
+
+int
+heap_run_list (struct heap_query *q, struct summary *s)
+{
+  return print_report (q, s);
+}
+
+int
+heap_run_shot (struct heap_query *q, struct summary *s)
+{
+  const int status = build_shot (q, s, q->request->shot);
+  return status == CLI_OK ? print_report (q, s) : status;
+}
+
+int
+heap_run_dominated_shot (struct heap_query *q, struct summary *s)
+{
+  const int status = build_shot (q, s, q->request->shot);
+  if (status != CLI_OK)
+    return status;
+  q->dominators = heap_dominators_new (q->graph);
+  return print_report (q, s);
+}
+
+/* ---- which snapshots are built ---- */
+
+void
+heap_select_shot (const struct heap_request *r, struct shot_selection *shots,
+                  struct scan_options *options)
+{
+  (void) options;
+  shots->last = r->shot == 0;
+  shots->indexes = &r->shot;
+  shots->n_indexes = r->shot != 0;
+}
+
+void
+heap_select_pair (const struct heap_request *r, struct shot_selection *shots,
+                  struct scan_options *options)
+{
+  (void) options;
+  shots->indexes = r->pair;
+  shots->n_indexes = G_N_ELEMENTS (r->pair);
+  shots->moves = true;
+}
+
+void
+heap_select_peak (const struct heap_request *r, struct shot_selection *shots,
+                  struct scan_options *options)
+{
+  heap_select_shot (r, shots, options);
+  shots->peak = r->shot == 0;
+  options->traces = true;
+}
+
+/* ---- the log ---- */
+
+/* Reads the log into a summary, and runs the query on it. */
+static int
+read_and_run (struct heap_query *q)
+{
+  const struct heap_request *r = q->request;
+  struct shot_selection shots = { 0 };
+  struct scan_options options = { 0 };
+  struct summary s;
+  if (r->subcommand->select != NULL) {
+    r->subcommand->select (r, &shots, &options);
+    options.graphs = &shots;
+  }
+  const int status = log_command_read_summary (q->command, r->log, &options, NULL, &s);
+  const int run_status = s.log.has_header ? r->subcommand->run (q, &s) : CLI_OK;
+  summary_clear (&s);
+  return MAX (status, run_status);
+}
+
+int
+heap_query_run (struct log_command *c, const struct heap_request *request, const struct view *view)
+{
+  const guint number
+      = request->subcommand->section == &heap_section_diff ? request->pair[0] : request->shot;
+  if (request->has_number && number == 0) {
+    cli_message ("proflog heap: %s: heap snapshots are numbered from 1", request->log);
+    g_clear_pointer (&c->input, log_input_close);
+    return CLI_INPUT;
+  }
+  struct heap_query q = { .command = c, .request = request, .view = view };
+  const int status = read_and_run (&q);
+  heap_graph_free (q.graph);
+  heap_dominators_free (q.dominators);
+  g_free (q.selected);
+  return status;
+}

@@ -1,0 +1,32 @@
+/* module-file.c -- where the module for Mono is. */
+#include "config.h"
+
+#include "decoder/run/module-file.h"
+#include <glib.h>
+
+char *
+module_file_find (char **tried)
+{
+  const char *set = g_getenv ("PROFLOG_MODULE_DIR");
+  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  if (set != NULL && *set != 0) {
+    g_ptr_array_add (places, g_canonicalize_filename (set, NULL));
+  } else {
+    if (self != NULL) {
+      g_autofree char *bin = g_path_get_dirname (self);
+      g_ptr_array_add (places, g_build_filename (bin, ".libs", NULL)); /* in the build tree */
+      g_autofree char *lib = g_build_filename (bin, "..", "lib", NULL);
+      g_ptr_array_add (places, g_canonicalize_filename (lib, NULL));
+    }
+    g_ptr_array_add (places, g_strdup (PROFLOG_LIBDIR));
+  }
+  for (guint i = 0; i < places->len; i++) {
+    g_autofree char *file = g_build_filename (places->pdata[i], MODULE_FILE, NULL);
+    if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
+      return g_strdup (places->pdata[i]);
+  }
+  g_ptr_array_add (places, NULL);
+  *tried = g_strjoinv (", ", (char **) places->pdata);
+  return NULL;
+}

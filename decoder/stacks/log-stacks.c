@@ -1,0 +1,350 @@
+/* log-stacks.c -- reads logs, and writes their stacks. */
+#include "config.h"
+
+#include "decoder/stacks/log-stacks.h"
+#include "decoder/command/cli.h"
+#include "decoder/stacks/heap-stacks.h"
+#include "decoder/log/log-open.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/log/log-survival.h"
+#include "decoder/command/message.h"
+#include "decoder/views/mlpd/report-tree.h"
+
+#include <string.h>
+
+/* ---- of Mono ---- */
+
+static const struct {
+  const char *title; /* of what the weights are */
+  const char *lacks; /* of a log without them */
+} costs[] = {
+  [STACKS_ANY] = { NULL, "no samples and no recorded calls; see 'proflog run --help'" },
+  [STACKS_TIME] = { "Processor time of samples", "no samples; 'proflog run' records them" },
+  [STACKS_WALL] = { "Time of samples, working and waiting",
+                    "no samples of the wall clock; 'proflog run --wall' records them" },
+  [STACKS_CALLS] = { "Calls", "no recorded calls; 'proflog run --calls' records them" },
+  [STACKS_SELF]
+  = { "Time of calls without callees", "no recorded calls; 'proflog run --calls' records them" },
+  [STACKS_ALLOC]
+  = { "Bytes of allocated objects", "no allocations; 'proflog run --allocs' records them" },
+  [STACKS_LOCK] = { "Time of waiting for monitors",
+                    "no waits for monitors: there were none, or they were not recorded" },
+  [STACKS_RETAINED] = { "Bytes of the last heap snapshot, by what keeps them alive",
+                        "no heap snapshot; 'proflog run --heapshot' records them" },
+  [STACKS_LEAK] = { "Bytes of suspected leaks, by the way from a root to them",
+                    "no suspected leak; 'proflog heap leaks' states the evidence" },
+  [STACKS_LIVE] = { "Bytes of objects that live at the end", "no objects that live at the end" },
+  [STACKS_PEAK] = { "Bytes of objects that lived at the peak", "no objects that lived at a peak" },
+  [STACKS_TEMPORARY] = { "Bytes of temporary objects", "no temporary objects" },
+  [STACKS_EXCEPTION]
+  = { "Thrown exceptions", "no exceptions: there were none, or they were not recorded" },
+};
+
+const struct cli_choice log_stacks_costs[] = {
+  { "time", STACKS_TIME, false },
+  { "wall", STACKS_WALL, false },
+  { "calls", STACKS_CALLS, false },
+  { "self", STACKS_SELF, false },
+  { "alloc", STACKS_ALLOC, false },
+  { "live", STACKS_LIVE, false },
+  { "peak", STACKS_PEAK, false },
+  { "temporary", STACKS_TEMPORARY, false },
+  { "retained", STACKS_RETAINED, false },
+  { "leak", STACKS_LEAK, false },
+  { "lock", STACKS_LOCK, false },
+  { "exception", STACKS_EXCEPTION, false },
+  { NULL, 0, false },
+};
+
+const struct cli_choice log_stacks_kinds[]
+    = { { "samples", STACKS_TIME, false },         { "calls", STACKS_SELF, false },
+        { "allocations", STACKS_ALLOC, false },    { "locks", STACKS_LOCK, false },
+        { "exceptions", STACKS_EXCEPTION, false }, { NULL, 0, false } };
+
+const char *
+log_stacks_title (enum stacks_cost cost)
+{
+  return costs[cost].title;
+}
+
+static enum stacks_cost
+choose_cost (const struct summary *s, enum stacks_cost cost)
+{
+  if (cost != STACKS_ANY)
+    return cost;
+  return report_tree_is_of_calls (s, VIEW_SOURCE_ANY) ? STACKS_SELF : STACKS_TIME;
+}
+
+static void
+warn_of_shot (struct log_command *c, const char *path, const struct heap_graph *graph)
+{
+  if (graph->state == HEAPSHOT_COMPLETE)
+    return;
+  g_autofree char *message = g_strdup_printf ("heap snapshot %u is %s: its readable part is shown",
+                                              graph->index, heapshot_state_name (graph->state));
+  log_command_warn (c, path, message);
+}
+
+/* A snapshot is of all threads, and of one time. */
+static void
+add_retained (struct log_command *c, const char *path, struct export_stacks *stacks,
+              struct summary *s)
+{
+  struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, 0);
+  if (graph == NULL)
+    return;
+  warn_of_shot (c, path, graph);
+  heap_stacks_add (stacks, graph);
+  heap_graph_free (graph);
+}
+
+/* False if there is no heap snapshot. */
+static bool
+add_leaks (struct log_command *c, const char *path, struct export_stacks *stacks, struct summary *s)
+{
+  struct shot_leaks found;
+  if (!shot_leaks_init (&found, s, 0))
+    return false;
+  warn_of_shot (c, path, found.graph);
+  heap_stacks_add_leaks (stacks, &found);
+  shot_leaks_clear (&found);
+  return true;
+}
+
+/* That there are no stacks of this cost. */
+static void
+report_lack (struct log_command *c, const char *path, enum stacks_cost cost)
+{
+  cli_message ("proflog %s: %s: %s has %s", c->name, path,
+               selection_is_partial (&c->selection) ? "what is selected" : "it", costs[cost].lacks);
+}
+
+static int
+read_summary (struct log_command *c, const char *path, enum stacks_cost *cost,
+              struct export_stacks *stacks, struct summary *s)
+{
+  const enum stacks_cost shown = choose_cost (s, *cost);
+  enum stacks_cost lack = *cost;
+  if (shown == STACKS_RETAINED)
+    add_retained (c, path, stacks, s);
+  else if (shown != STACKS_LEAK)
+    mono_stacks_add (stacks, s, shown);
+  else if (!add_leaks (c, path, stacks, s))
+    lack = STACKS_RETAINED;
+  stacks->cost = costs[shown].title;
+  if (stacks->total == 0) {
+    report_lack (c, path, lack);
+    return CLI_INPUT;
+  }
+  *cost = shown;
+  return CLI_OK;
+}
+
+/* Options of a scan that finds the stacks of a cost. */
+static void
+request_cost (struct scan_options *options, enum stacks_cost cost)
+{
+  options->call_times |= cost == STACKS_ANY || cost == STACKS_SELF || cost == STACKS_CALLS;
+  options->traces |= cost == STACKS_ALLOC || cost == STACKS_EXCEPTION;
+  options->types |= cost == STACKS_LOCK || cost == STACKS_EXCEPTION;
+}
+
+static int
+read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
+           struct export_stacks *stacks)
+{
+  const struct shot_selection shots = { .last = true, .peak = *cost == STACKS_LEAK };
+  struct scan_options options
+      = { .graphs = *cost == STACKS_RETAINED || *cost == STACKS_LEAK ? &shots : NULL };
+  struct summary summary;
+  request_cost (&options, *cost);
+  int status = log_command_read_summary (c, path, &options, NULL, &summary);
+  if (summary.log.has_header) {
+    const int read = read_summary (c, path, cost, stacks, &summary);
+    status = MAX (status, read);
+  }
+  summary_clear (&summary);
+  return status;
+}
+
+/* The cost of one of log_stacks_kinds. */
+static enum stacks_cost
+cost_of (const struct export_named_stacks *stacks)
+{
+  const struct cli_choice *kind = log_stacks_kinds;
+  while (strcmp (kind->name, stacks->name) != 0)
+    kind++;
+  return kind->value;
+}
+
+/* Adds the stacks of all these kinds. */
+static int
+read_mono_kinds (struct log_command *c, const char *path, const GPtrArray *kinds)
+{
+  struct scan_options options = { .depth = 0 };
+  struct summary summary;
+  for (guint i = 0; i < kinds->len; i++)
+    request_cost (&options, cost_of (kinds->pdata[i]));
+  const int status = log_command_read_summary (c, path, &options, NULL, &summary);
+  for (guint i = 0; i < kinds->len && summary.log.has_header; i++) {
+    struct export_named_stacks *kind = g_ptr_array_index (kinds, i);
+    mono_stacks_add (&kind->stacks, &summary, cost_of (kind));
+  }
+  summary_clear (&summary);
+  return status;
+}
+
+static int
+read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
+               struct export_stacks *stacks)
+{
+  struct symbols symbols;
+  struct traces traces;
+  struct survival survival;
+  symbols_init (&symbols);
+  traces_init (&traces);
+  int status = log_survival_read (
+      c, path, &(const struct survival_model){ &symbols, &traces, false }, &survival);
+  if (status == CLI_OK)
+    mono_stacks_add_survival (stacks, &survival, &symbols, &traces, cost);
+  stacks->cost = costs[cost].title;
+  if (status == CLI_OK && stacks->total == 0) {
+    report_lack (c, path, cost);
+    status = CLI_INPUT;
+  }
+  survival_clear (&survival);
+  traces_clear (&traces);
+  symbols_clear (&symbols);
+  return status;
+}
+
+/* ---- of GHC ---- */
+
+/* As the section cpu, processor time is without that of idle capabilities. */
+static void
+add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p, bool with_idle)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  const uint64_t weight = p->interval != 0 ? p->interval : 1;
+  stacks->cost
+      = with_idle ? "Time of the time profile, working and idle" : "Time of the time profile";
+  stacks->unit = p->interval != 0 ? "ns" : "hits";
+  stacks->weighed = p->interval != 0 ? "cpu" : NULL;
+  for (guint i = 0; i < p->nodes->len; i++) {
+    const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, i);
+    g_autofree char *name
+        = i == 0 ? g_strdup ("MAIN") : ghc_cost_centres_name (&p->centres, node->centre);
+    const uint32_t parent
+        = i == 0 ? EXPORT_STACKS_ROOT : g_array_index (places, uint32_t, node->parent);
+    const uint64_t hits
+        = i == 0 || with_idle || !ghc_time_profile_is_idle (p, node->centre) ? node->self : 0;
+    const uint32_t place
+        = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name), hits * weight);
+    export_stacks_count (stacks, place, hits);
+    g_array_append_val (places, place);
+  }
+  g_array_unref (places);
+}
+
+static int
+read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost,
+               struct export_stacks *stacks)
+{
+  if (*cost == STACKS_CALLS || *cost == STACKS_SELF)
+    return log_command_refuse_eventlog (c, path, "only logs of Mono have calls");
+  if (*cost != STACKS_ANY && *cost != STACKS_TIME && *cost != STACKS_WALL)
+    return log_command_refuse_eventlog (c, path, "only logs of Mono have such stacks");
+  if (c->selection.threads != NULL)
+    return log_command_refuse_eventlog (c, path, "its time profile does not name threads");
+  struct ghc_summary summary;
+  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  if (summary.log.headers != 0)
+    add_time_profile (stacks, &summary.time_profile, *cost == STACKS_WALL);
+  if (summary.log.headers != 0 && stacks->total == 0) {
+    cli_message ("proflog %s: %s: it has no time profile%s; +RTS -p -l of a program with cost "
+                 "centres records one",
+                 c->name, path, selection_is_partial (&c->selection) ? " of what is selected" : "");
+    status = CLI_INPUT;
+  }
+  *cost = *cost == STACKS_WALL ? STACKS_WALL : STACKS_TIME;
+  ghc_summary_clear (&summary);
+  return status;
+}
+
+static int
+read_eventlog_kinds (struct log_command *c, const char *path, const GPtrArray *kinds)
+{
+  struct ghc_summary summary;
+  const int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  for (guint i = 0; i < kinds->len && summary.log.headers != 0; i++) {
+    struct export_named_stacks *kind = g_ptr_array_index (kinds, i);
+    if (cost_of (kind) == STACKS_TIME)
+      add_time_profile (&kind->stacks, &summary.time_profile, false);
+  }
+  ghc_summary_clear (&summary);
+  return status;
+}
+
+/* ---- of any log ---- */
+
+int
+log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost,
+                 struct export_stacks *stacks)
+{
+  export_stacks_init (stacks);
+  if (strcmp (path, "-") != 0)
+    stacks->title = g_path_get_basename (path);
+  if (c->selection.given != NULL)
+    stacks->selection = g_strdup (c->selection.given->str);
+  if (*cost >= STACKS_LIVE)
+    return read_survival (c, path, *cost, stacks);
+  const enum log_format log_format = log_command_detect_format (c, path);
+  if (log_format == LOG_FORMAT_NONE || !log_command_can_select (c, path, log_format))
+    return CLI_INPUT;
+  return log_format == LOG_FORMAT_GHC ? read_eventlog (c, path, cost, stacks)
+                                      : read_mono (c, path, cost, stacks);
+}
+
+GPtrArray *
+log_stacks_read_kinds (struct log_command *c, const char *path, enum log_format format,
+                       const char *kind, int *status)
+{
+  GPtrArray *kinds = export_named_stacks_new ();
+  for (const struct cli_choice *k = log_stacks_kinds; k->name != NULL; k++)
+    if (kind == NULL || strcmp (kind, k->name) == 0)
+      export_named_stacks_add (kinds, k->name);
+  *status = kinds->len == 0            ? CLI_OK
+            : format == LOG_FORMAT_GHC ? read_eventlog_kinds (c, path, kinds)
+                                       : read_mono_kinds (c, path, kinds);
+  return kinds;
+}
+
+static bool
+put (void *data, const GString *bytes)
+{
+  return output_write (data, bytes);
+}
+
+int
+log_stacks_write (struct log_command *c, const struct export_format *format,
+                  const struct export_stacks *stacks)
+{
+  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  format->write_stacks (stacks, &out);
+  g_string_free (out.bytes, TRUE);
+  return out.failed ? CLI_INPUT : CLI_OK;
+}
+
+int
+log_stacks_export (struct log_command *c, const char *path, enum stacks_cost cost,
+                   const struct export_format *format)
+{
+  struct export_stacks stacks;
+  int status = log_stacks_read (c, path, &cost, &stacks);
+  if (stacks.total != 0) {
+    const int written = log_stacks_write (c, format, &stacks);
+    status = MAX (status, written);
+  }
+  export_stacks_clear (&stacks);
+  return status;
+}

@@ -1,0 +1,151 @@
+/* log-trace.c -- one log after the other into a trace, on a common clock. */
+#include "config.h"
+
+#include "decoder/trace/log-trace.h"
+#include "decoder/command/cli.h"
+#include "decoder/log/log-clock.h"
+#include "decoder/log/log-range.h"
+#include "decoder/command/message.h"
+#include "decoder/trace/trace-ghc.h"
+#include "decoder/trace/trace-mono.h"
+#include <string.h>
+
+/* When a log begins, in ns since 1970. */
+static uint64_t
+first_clock (const struct ordered_log *log)
+{
+  return log_clock_of (log, log_clock_first (log));
+}
+
+/* ---- all logs ---- */
+
+static char *
+name_of_process (const char *path)
+{
+  return strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
+}
+
+/* Logs of Mono have their events in buffers, which are not counted one by one. */
+static void
+warn_of_nothing (const struct ordered_log *log)
+{
+  const bool is_eventlog = log->format == LOG_FORMAT_GHC;
+  uint64_t count = is_eventlog ? 0 : log->mono.order.buffers->len;
+  for (guint i = 0; is_eventlog && i < log->ghc.chunks.parts->len; i++)
+    count += g_array_index (log->ghc.chunks.parts, struct ghc_part, i).events;
+  log_command_warn_empty_selection (log->r.command, log->path, count,
+                                    is_eventlog ? "events is of the selection"
+                                                : "buffers has an event of the selection");
+}
+
+static void
+write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
+{
+  struct log_command *c = log->r.command;
+  g_autofree char *name
+      = trace->format->has_paths ? g_strdup (log->path) : name_of_process (log->path);
+  trace->clock_error_ns = log_clock_error (log);
+  const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
+  const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
+  if (selected == 0 && selection_chooses_events (&c->selection))
+    warn_of_nothing (log);
+}
+
+static void
+write_logs (GPtrArray *logs, const struct trace_format *format, void *data, struct export_out *out)
+{
+  struct trace trace;
+  uint64_t first = UINT64_MAX;
+  for (guint i = 0; logs->len > 1 && i < logs->len; i++)
+    first = MIN (first, first_clock (g_ptr_array_index (logs, i)));
+  trace_begin (&trace, format, out);
+  if (data != NULL) /* else the format may have its own */
+    trace.data = data;
+  trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
+  for (guint i = 0; i < logs->len && !out->failed; i++) {
+    struct ordered_log *log = g_ptr_array_index (logs, i);
+    write_log (log, &trace,
+               log_clock_first (log) - (logs->len > 1 ? first_clock (log) - first : 0));
+  }
+  trace_end (&trace);
+}
+
+/* Those of the command's logs that can be read (transfer full). */
+static GPtrArray *
+open_logs (struct log_command *c, int *status)
+{
+  GPtrArray *logs = g_ptr_array_new_with_free_func ((GDestroyNotify) ordered_log_close);
+  *status = CLI_OK;
+  for (char **path = c->logs; *path != NULL; path++) {
+    int this_status;
+    struct ordered_log *log = ordered_log_open (c, *path, true, &this_status);
+    if (log != NULL && c->logs[1] != NULL && !log->has_clock && log_axis_needs_clocks (&c->axis)) {
+      ordered_log_refuse (log, "it has no time of day, which several logs in one trace need");
+      this_status = log->status;
+      ordered_log_close (log);
+    } else if (log != NULL) {
+      g_ptr_array_add (logs, log);
+    }
+    *status = MAX (*status, this_status);
+  }
+  log_clock_place (c, logs);
+  return logs;
+}
+
+void
+log_trace_read_all (struct log_command *c, const struct trace_format *format, void *data)
+{
+  struct export_out out = { .bytes = g_string_new (NULL) };
+  int status;
+  GPtrArray *logs = open_logs (c, &status);
+  if (logs->len != 0)
+    write_logs (logs, format, data, &out);
+  g_ptr_array_unref (logs);
+  g_string_free (out.bytes, TRUE);
+}
+
+int
+log_trace_write (struct log_command *c, const struct trace_format *format, struct export_out *out,
+                 uint64_t *zero)
+{
+  int status;
+  log_range_place (c);
+  GPtrArray *logs = open_logs (c, &status);
+  struct log_input *input = NULL;
+  if (logs->len != 0)
+    write_logs (logs, format, NULL, out);
+  if (logs->len == 1 && zero != NULL) {
+    struct ordered_log *log = g_ptr_array_index (logs, 0);
+    *zero = log_clock_first (log);
+    if (log->format == LOG_FORMAT_MONO)
+      input = ordered_log_steal_input (log);
+  }
+  g_ptr_array_unref (logs);
+  c->input = input;
+  if (out->error != NULL)
+    cli_message ("proflog %s: %s", c->name, out->error->message);
+  g_clear_error (&out->error);
+  return out->failed ? CLI_INPUT : status;
+}
+
+int
+log_trace_read (struct log_command *c, const char *path, const struct trace_format *format,
+                void *data, uint64_t zero)
+{
+  const bool was_quiet = c->quiet;
+  int status;
+  c->quiet = true;
+  struct ordered_log *log = ordered_log_open (c, path, true, &status);
+  if (log != NULL) {
+    struct export_out out = { .bytes = g_string_new (NULL) };
+    struct trace trace;
+    trace_begin (&trace, format, &out);
+    trace.data = data;
+    write_log (log, &trace, zero);
+    trace_end (&trace);
+    g_string_free (out.bytes, TRUE);
+    ordered_log_close (log);
+  }
+  c->quiet = was_quiet;
+  return status;
+}

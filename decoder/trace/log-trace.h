@@ -1,0 +1,26 @@
+/* log-trace.h -- the events of logs as a trace. */
+#ifndef PROFLOG_LOG_TRACE_H
+#define PROFLOG_LOG_TRACE_H
+
+#include "decoder/log/log-command.h"
+#include "decoder/exports/export-trace.h"
+
+/* Writes the selected events of the command's logs.  Several logs are put together by their times
+ * of day.  With `zero`, which may be NULL, the command can read a single log of Mono again: its
+ * input is set then, and *zero is the time on the log's clock at which the trace begins.  Returns
+ * the exit status. */
+int log_trace_write (struct log_command *command, const struct trace_format *format,
+                     struct export_out *out, uint64_t *zero);
+
+/* Hands those of all logs of the command that can be read to a format that writes nothing, and has
+ * `data`.  None may be a pipe. */
+void log_trace_read_all (struct log_command *command, const struct trace_format *format,
+                         void *data);
+
+/* Hands the selected events of one log, which is no pipe, to a format that writes nothing.  The
+ * trace begins at the time `zero` of the log's clock.  Messages about damage were output before.
+ * Returns the exit status. */
+int log_trace_read (struct log_command *command, const char *path,
+                    const struct trace_format *format, void *data, uint64_t zero);
+
+#endif

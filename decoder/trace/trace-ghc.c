@@ -1,0 +1,527 @@
+/* trace-ghc.c -- the events of an eventlog as a trace.
+ *
+ * Each log of the file is a process: its clock begins anew.  A capability is a thread of it, with
+ * the Haskell threads that it runs as slices, and a lane for its collections.
+ */
+#include "config.h"
+
+#include "decoder/trace/trace-ghc.h"
+#include "decoder/ghc/analyses/ghc-cost-centres.h"
+#include "decoder/ghc/analyses/ghc-threads.h"
+#include "decoder/ghc/ghc-records.h"
+#include <string.h>
+
+enum spark_count {
+  SPARKS_CREATED,
+  SPARKS_CONVERTED,
+  SPARKS_FIZZLED,
+  SPARKS_REMAINING,
+  SPARK_COUNTS
+};
+
+static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "created",
+                                                       [SPARKS_CONVERTED] = "converted",
+                                                       [SPARKS_FIZZLED] = "fizzled",
+                                                       [SPARKS_REMAINING] = "remaining" };
+
+static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
+    = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED,
+        [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED,
+        [SPARKS_REMAINING] = TIMELINE_SPARKS_REMAINING };
+
+#define GHC_NEVER UINT64_MAX
+
+struct traced_counter {
+  struct trace_track *track; /* NULL: not yet */
+  uint64_t before;           /* its value before what is selected */
+};
+
+/* A capability; the one of events that have none is the process. */
+struct traced_cap {
+  unsigned cap;
+  bool runs;
+  bool ran_before;                         /* when what is selected begins ... */
+  uint32_t thread_before;                  /* ... this thread */
+  struct trace_track *track, *collections; /* NULL: not yet */
+  uint64_t collects_since, collected_at;   /* the latest collection; GHC_NEVER: none, or not yet */
+  bool leads;                              /* that one */
+  struct trace_track *marks, *messages;    /* of the program, of the runtime */
+  struct traced_counter allocated, sparks[SPARK_COUNTS];
+};
+
+struct ghc_trace {
+  const struct log_trace *to;
+  struct trace *trace;
+  struct ghc_header header;
+  struct ghc_filter filter; /* of the selection, but for when it begins: */
+  uint64_t from, last;      /* then; and when it ends, or the log does */
+  bool has_begun;
+  struct trace_track *process;
+  struct traced_counter heap, live;
+  GHashTable *intervals;
+  GHashTable *caps;         /* by number: struct traced_cap */
+  GHashTable *labels;       /* by thread: char * */
+  GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
+  GHashTable *threads;      /* the numbers of those with events */
+  struct ghc_threads states; /* of threads, for formats with runnable ones */
+  struct ghc_cost_centres centres;
+  GArray *frames; /* of guint: names of a stack */
+  uint64_t selected;
+};
+
+static uint64_t
+trace_time (const struct ghc_trace *g, uint64_t time)
+{
+  return time - g->to->zero;
+}
+
+static struct traced_cap *
+cap_of (struct ghc_trace *g, unsigned cap)
+{
+  struct traced_cap *c = g_hash_table_lookup (g->caps, GUINT_TO_POINTER (cap));
+  if (c == NULL) {
+    c = g_new0 (struct traced_cap, 1);
+    c->cap = cap;
+    c->collects_since = c->collected_at = GHC_NEVER;
+    g_hash_table_insert (g->caps, GUINT_TO_POINTER (cap), c);
+  }
+  return c;
+}
+
+static struct trace_track *
+track_of (struct ghc_trace *g, struct traced_cap *c)
+{
+  char name[32];
+  if (c->cap == GHC_NO_CAP)
+    g_strlcpy (name, "No capability", sizeof name);
+  else
+    g_snprintf (name, sizeof name, "Capability %u", c->cap);
+  if (c->track == NULL)
+    (c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT))->role
+        = TRACE_RUNS;
+  return c->track;
+}
+
+/* A lane of a capability. */
+static struct trace_track *
+lane_of (struct ghc_trace *g, struct traced_cap *c, struct trace_track **lane, const char *name,
+         enum trace_role role)
+{
+  if (*lane == NULL)
+    (*lane = trace_add (g->trace, TRACE_LANE, track_of (g, c), name, TRACE_COUNT))->role = role;
+  return *lane;
+}
+
+/* ---- threads ---- */
+
+static void
+label (struct ghc_trace *g, const struct ghc_thread_label *event)
+{
+  g_hash_table_replace (g->labels, GUINT_TO_POINTER (event->thread),
+                        g_strndup (event->label.text, event->label.length));
+}
+
+static guint
+name_of_thread (struct ghc_trace *g, uint32_t thread)
+{
+  const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
+  if (text == NULL)
+    text = g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
+  g_autofree char *name = g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
+                                           text != NULL ? text : "");
+  return trace_name (g->trace, name);
+}
+
+static void
+stop (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  c->ran_before = false;
+  if (c->runs)
+    trace_slice_end (g->trace, c->track, trace_time (g, time));
+  c->runs = false;
+}
+
+static void
+run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
+{
+  stop (g, c, time); /* where the log lacks the end */
+  if (time < g->from) {
+    c->ran_before = true;
+    c->thread_before = thread;
+    return;
+  }
+  g_hash_table_add (g->threads, GUINT_TO_POINTER (thread));
+  const guint name = name_of_thread (g, thread);
+  trace_slice (g->trace, track_of (g, c), name, trace_time (g, time));
+  c->runs = true;
+}
+
+/* What runs when the selected time begins, runs from then on. */
+static void
+begin_runs (struct ghc_trace *g)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, g->caps);
+  while (!g->has_begun && g_hash_table_iter_next (&iter, NULL, &value)) {
+    struct traced_cap *c = value;
+    if (c->ran_before)
+      run (g, c, c->thread_before, g->from);
+  }
+  g->has_begun = true;
+}
+
+/* What runs at the end of the log, or of what is selected, runs up to that. */
+static void
+end_runs (struct ghc_trace *g)
+{
+  GHashTableIter iter;
+  gpointer cap;
+  if (g->from < g->last)
+    begin_runs (g);
+  g_hash_table_iter_init (&iter, g->caps);
+  while (g_hash_table_iter_next (&iter, NULL, &cap))
+    stop (g, cap, g->last);
+}
+
+/* ---- collections ---- */
+
+static void
+begin_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  const guint name = trace_name (g->trace, "Collection");
+  trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS), name,
+               trace_time (g, time));
+  c->collects_since = time;
+  c->collected_at = GHC_NEVER;
+  c->leads = false;
+}
+
+/* The part of the capability that leads a collection is its main pause, as reports count it. */
+static void
+end_pause (struct ghc_trace *g, struct traced_cap *c)
+{
+  if (!c->leads || c->collects_since == GHC_NEVER || c->collected_at == GHC_NEVER)
+    return;
+  trace_pause (g->trace, c->collections, TIMELINE_GENERATION_UNKNOWN,
+               trace_time (g, c->collects_since), trace_time (g, c->collected_at));
+  c->collects_since = GHC_NEVER;
+}
+
+static void
+end_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  if (c->collections == NULL)
+    return;
+  trace_slice_end (g->trace, c->collections, trace_time (g, time));
+  c->collected_at = time;
+  end_pause (g, c);
+}
+
+/* It may come after the end. */
+static void
+lead_collection (struct ghc_trace *g, struct traced_cap *c)
+{
+  c->leads = true;
+  end_pause (g, c);
+}
+
+/* ---- the rest ---- */
+
+static void
+count (struct ghc_trace *g, struct traced_counter *counter, const char *name, unsigned cap,
+       enum trace_unit unit, enum timeline_quantity quantity, uint64_t number, uint64_t time)
+{
+  if (time < g->from) {
+    counter->before = number;
+    return;
+  }
+  if (counter->track == NULL) {
+    g_autofree char *full
+        = cap == GHC_NO_CAP ? g_strdup (name) : g_strdup_printf ("Capability %u: %s", cap, name);
+    counter->track = trace_add (g->trace, TRACE_COUNTER, g->process, full, unit);
+    counter->track->quantity = quantity;
+    counter->track->before = counter->before;
+  }
+  const struct trace_value value = { .whole = (int64_t) MIN (number, INT64_MAX) };
+  trace_counter (g->trace, counter->track, value, trace_time (g, time));
+}
+
+static void
+count_sparks (struct ghc_trace *g, struct traced_cap *c, const struct ghc_spark_counters *event,
+              uint64_t time)
+{
+  const uint64_t numbers[SPARK_COUNTS] = { [SPARKS_CREATED] = event->created,
+                                           [SPARKS_CONVERTED] = event->converted,
+                                           [SPARKS_FIZZLED] = event->fizzled,
+                                           [SPARKS_REMAINING] = event->remaining };
+  for (unsigned i = 0; i < SPARK_COUNTS; i++) {
+    g_autofree char *name = g_strconcat ("sparks ", spark_names[i], NULL);
+    count (g, &c->sparks[i], name, c->cap, TRACE_COUNT, spark_quantities[i], numbers[i], time);
+  }
+}
+
+static void
+mark (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
+{
+  g_autofree char *copy = g_strndup (text.text, text.length);
+  trace_mark (g->trace, g->intervals, lane_of (g, c, &c->marks, "marks", TRACE_MARKS), copy,
+              trace_time (g, time));
+}
+
+static void
+note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
+{
+  g_autofree char *copy = g_strndup (text.text, text.length);
+  trace_instant (g->trace, lane_of (g, c, &c->messages, "messages", TRACE_OTHER), copy,
+                 trace_time (g, time));
+}
+
+/* Names count, whether their event is selected or not. */
+static bool
+is_name (enum ghc_kind kind)
+{
+  return kind == GHC_THREAD_LABEL || kind == GHC_HEAP_PROF_COST_CENTRE;
+}
+
+/* ---- the time profile ---- */
+
+/* As reports count them: without those of idle capabilities. */
+static void
+sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, uint64_t time)
+{
+  const struct selection *selection = &g->to->log->r.command->selection;
+  const struct ghc_stack *stack = &event->stack;
+  if (g->trace->format->sample == NULL || !selection_has_cap (selection, event->cap)
+      || (stack->count != 0 && ghc_cost_centres_is_idle (&g->centres, stack->items[0])))
+    return;
+  guint name = trace_name (g->trace, "MAIN");
+  g_array_set_size (g->frames, 0);
+  g_array_append_val (g->frames, name);
+  for (size_t i = stack->count; i > 0; i--) {
+    g_autofree char *text = ghc_cost_centres_name (&g->centres, stack->items[i - 1]);
+    name = trace_name (g->trace, text);
+    g_array_append_val (g->frames, name);
+  }
+  const struct trace_stack frames
+      = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
+  trace_sample (g->trace, track_of (g, cap_of (g, event->cap)), &frames, trace_time (g, time));
+}
+
+static bool
+handle_item (struct ghc_trace *g, const struct ghc_item *item)
+{
+  const union ghc_payload *p = item->payload;
+  const uint64_t time = item->time;
+  struct traced_cap *c = cap_of (g, item->cap);
+  if (time >= g->from) {
+    begin_runs (g);
+    g->selected += !is_name (item->kind);
+  }
+  switch (item->kind) {
+  case GHC_THREAD_LABEL:
+    label (g, &p->thread_label);
+    break;
+  case GHC_CREATE_THREAD:
+    g_hash_table_add (g->threads, GUINT_TO_POINTER (p->create_thread.thread));
+    break;
+  case GHC_RUN_THREAD:
+    run (g, c, p->run_thread.thread, time);
+    break;
+  case GHC_STOP_THREAD:
+    stop (g, c, time);
+    break;
+  case GHC_GC_START:
+    begin_collection (g, c, time);
+    break;
+  case GHC_GC_END:
+    end_collection (g, c, time);
+    break;
+  case GHC_GC_GLOBAL_SYNC:
+    lead_collection (g, c);
+    break;
+  case GHC_HEAP_ALLOCATED:
+    count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED,
+           p->heap_allocated.bytes, time);
+    break;
+  case GHC_HEAP_SIZE:
+    count (g, &g->heap, "Heap size", GHC_NO_CAP, TRACE_BYTES, TIMELINE_HEAP_SIZE,
+           p->heap_size.bytes, time);
+    break;
+  case GHC_HEAP_LIVE:
+    count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, TIMELINE_LIVE, p->heap_live.bytes,
+           time);
+    break;
+  case GHC_SPARK_COUNTERS:
+    count_sparks (g, c, &p->spark_counters, time);
+    break;
+  case GHC_USER_MSG:
+    mark (g, c, p->user_msg.message, time);
+    break;
+  case GHC_USER_MARKER:
+    mark (g, c, p->user_marker.marker, time);
+    break;
+  case GHC_HEAP_PROF_COST_CENTRE:
+    ghc_cost_centres_add (&g->centres, &p->heap_prof_cost_centre);
+    break;
+  case GHC_PROF_SAMPLE_COST_CENTRE:
+    sample (g, &p->prof_sample_cost_centre, time);
+    break;
+  case GHC_LOG_MSG:
+    note (g, c, p->log_msg.message, time);
+    break;
+  default:
+    break;
+  }
+  return !g->trace->out->failed;
+}
+
+/* What is under way where the selection begins, and what counters begin with, is known from events
+ * before it. */
+static bool
+has_state (enum ghc_kind kind)
+{
+  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
+         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
+}
+
+/* ---- threads that could run ---- */
+
+/* All events count, whether they are selected or not. */
+static bool
+is_followed (const struct ghc_trace *g, enum ghc_kind kind)
+{
+  return g->trace->format->runnable != NULL && ghc_records_can_hold (kind);
+}
+
+static void
+put_runnable (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to)
+{
+  struct ghc_trace *g = data;
+  const char *name = g_hash_table_lookup (g->filter.labels, GUINT_TO_POINTER (thread->id));
+  if (selection_has_thread (g->filter.selection, thread->id, name))
+    g->trace->format->runnable (g->trace, g->process, trace_time (g, from), trace_time (g, to));
+}
+
+static void
+begin_states (struct ghc_trace *g)
+{
+  ghc_threads_init (&g->states, g->from, g->filter.to);
+  g->states.selection = g->filter.selection;
+  g->states.runnable = put_runnable;
+  g->states.data = g;
+}
+
+/* What threads do at the last event they do up to that. */
+static void
+end_states (struct ghc_trace *g)
+{
+  g->states.last = MAX (g->states.last, g->last);
+  ghc_threads_finish (&g->states);
+  ghc_threads_clear (&g->states);
+}
+
+/* ---- a log of the file ---- */
+
+/* Samples state their capability themselves, and no thread. */
+static bool
+is_selected (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  if ((item->time < g->from && !has_state (item->kind)) || item->time >= g->filter.to)
+    return false;
+  return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
+             ? g->to->log->r.command->selection.threads == NULL
+             : ghc_filter_has (&g->filter, item);
+}
+
+static bool
+is_traced (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  return ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
+}
+
+static void
+put_item (void *data, const struct ghc_item *item, GString *text)
+{
+  struct ghc_trace *g = data;
+  if (is_followed (g, item->kind) || is_traced (g, item))
+    ghc_records_put (text, item);
+}
+
+static bool
+take_item (void *data, const struct ghc_item *item)
+{
+  struct ghc_trace *g = data;
+  if (is_followed (g, item->kind)) {
+    ghc_threads_item (&g->states, item);
+    if (!is_traced (g, item))
+      return true;
+  }
+  return handle_item (g, item);
+}
+
+static bool
+handle_records (void *data, GString *text)
+{
+  struct ghc_trace *g = data;
+  const bool go_on = ghc_records_each (text, &g->header, take_item, g);
+  g_string_truncate (text, 0);
+  return go_on;
+}
+
+/* The time of the latest event, or the end of what is selected. */
+static uint64_t
+last_time (const struct ordered_log *log, const struct ghc_part *part)
+{
+  uint64_t last = 0;
+  for (guint i = part->first; i < part->first + part->n_chunks; i++)
+    last = MAX (last, g_array_index (log->ghc.chunks.chunks, struct ghc_chunk, i).last);
+  return MIN (last, log->ghc.filter.to);
+}
+
+static uint64_t
+trace_part (const struct log_trace *to, guint part_number)
+{
+  struct ordered_log *log = to->log;
+  const struct ghc_part *part
+      = &g_array_index (log->ghc.chunks.parts, struct ghc_part, part_number);
+  const struct ghc_order_options options = { .to = UINT64_MAX };
+  struct ghc_trace g = { .to = to,
+                         .trace = to->trace,
+                         .header = part->types->header,
+                         .filter = log->ghc.filter,
+                         .from = log->ghc.filter.from,
+                         .last = last_time (log, part),
+                         .intervals = trace_marks_new (),
+                         .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
+                         .threads = g_hash_table_new (NULL, NULL),
+                         .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  const struct ghc_order_sink sink = { put_item, handle_records, &g };
+  g.filter.from = 0;
+  ghc_cost_centres_init (&g.centres);
+  g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
+  begin_states (&g);
+  ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
+  end_runs (&g);
+  end_states (&g);
+  g.process->threads = g_hash_table_size (g.threads);
+  g_hash_table_unref (g.threads);
+  g_hash_table_unref (g.intervals);
+  g_hash_table_unref (g.caps);
+  g_hash_table_unref (g.labels);
+  ghc_cost_centres_clear (&g.centres);
+  g_array_unref (g.frames);
+  return g.selected;
+}
+
+uint64_t
+trace_eventlog (const struct log_trace *to)
+{
+  const struct ghc_chunks *chunks = &to->log->ghc.chunks;
+  uint64_t selected = 0;
+  for (guint i = 0; i < chunks->parts->len && !to->trace->out->failed; i++)
+    selected += trace_part (to, i);
+  return selected;
+}

@@ -1,0 +1,42 @@
+/* pack.h -- compresses the bytes of a log. */
+#ifndef PROFILER_PACK_H
+#define PROFILER_PACK_H
+
+#include "profiler/options/options.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether this build has it. */
+bool pack_is_there (enum pack pack);
+
+/* What follows the bytes that are given. */
+enum pack_then {
+  PACK_MORE,
+  PACK_FLUSH, /* all up to here is available from what was put */
+  PACK_END,   /* nothing */
+};
+
+/* Bytes that end what was flushed, at most. */
+#define PACK_TAIL_MAX 16
+
+/* Takes compressed bytes; an errno number ends the compression. */
+struct pack_to {
+  int (*put) (void *data, const void *bytes, size_t length);
+  void *data;
+};
+
+struct packer;
+
+/* NULL without memory.  Free it with packer_free, which takes NULL, too. */
+struct packer *packer_new (enum pack pack);
+void packer_free (struct packer *packer);
+
+/* Compresses; returns 0 or an errno number.  From one thread at a time. */
+int packer_run (struct packer *packer, const void *bytes, size_t length, enum pack_then then,
+                const struct pack_to *to);
+
+/* After PACK_FLUSH, which something was put by: what, after the bytes that were put, ends them as
+ * PACK_END would.  Nothing changes.  Returns how many bytes, at most PACK_TAIL_MAX. */
+size_t packer_tail (const struct packer *packer, unsigned char *to);
+
+#endif

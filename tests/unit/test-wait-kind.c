@@ -1,0 +1,122 @@
+/* test-wait-kind.c -- which wrappers of native code wait. */
+#include "config.h"
+
+#include "decoder/mlpd/model/wait-kind.h"
+#include "tests/unit/test.h"
+
+#define NATIVE "(wrapper managed-to-native) "
+
+TEST (test_methods)
+{
+  static const struct {
+    const char *name;
+    enum wait_kind kind;
+  } cases[] = {
+    { NATIVE "System.Threading.Thread:SleepInternal (int)", WAIT_SLEEP },
+    { NATIVE "System.Threading.WaitHandle:Wait_internal (intptr*,int,bool,int)", WAIT_EVENT },
+    { NATIVE "System.Threading.Monitor:Monitor_wait (object,int)", WAIT_EVENT },
+    { NATIVE "System.Threading.Thread:JoinInternal (int)", WAIT_JOIN },
+    { NATIVE "My.Own.Native:waitpid (int,int&,int)", WAIT_CHILD },
+    { NATIVE "object:__icall_wrapper_mono_monitor_enter_v4_internal (object,intptr)", WAIT_LOCK },
+    { NATIVE "System.Net.Sockets.Socket:Poll_internal (intptr,int,int,int&)", WAIT_POLL },
+    { NATIVE "System.Net.Sockets.Socket:Receive_icall (intptr,byte*,int,int,int&,bool)", WAIT_IO },
+    { NATIVE "System.IO.MonoIO:Read (intptr,byte[],int,int,System.IO.MonoIOError&)", WAIT_IO },
+    { NATIVE "System.GC:WaitForPendingFinalizers ()", WAIT_GC },
+    { NATIVE "My.Own.Native:usleep (uint)", WAIT_SLEEP },
+    { NATIVE "My.Own.Native:poll", WAIT_POLL },
+    { NATIVE "My.Own.Native:usleeper (uint)", WAIT_NONE },
+    { NATIVE "My.Own.Native:SleepInternal (int)", WAIT_NONE },
+    { NATIVE "System.GC:InternalCollect (int)", WAIT_NONE },
+    { NATIVE "nothing", WAIT_NONE },
+    { "System.Threading.Thread:SleepInternal (int)", WAIT_NONE },
+    { "My.Own.Native:usleep (uint)", WAIT_NONE },
+    { "", WAIT_NONE },
+    { NULL, WAIT_NONE },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal (wait_kind_of_method (cases[i].name), cases[i].kind);
+}
+
+TEST (test_names)
+{
+  assert_string_equal (wait_kind_name (WAIT_LOCK), "lock");
+  assert_string_equal (wait_kind_name (WAIT_EVENT), "event");
+  assert_string_equal (wait_kind_name (WAIT_JOIN), "join");
+  assert_string_equal (wait_kind_name (WAIT_CHILD), "child");
+  assert_string_equal (wait_kind_name (WAIT_GC), "gc");
+  assert_null (wait_kind_name (WAIT_NONE));
+}
+
+/* One function has several symbols. */
+TEST (test_functions)
+{
+  assert_int_equal (wait_kind_of_function ("read"), WAIT_IO);
+  assert_int_equal (wait_kind_of_function ("__GI___libc_read"), WAIT_IO);
+  assert_int_equal (wait_kind_of_function ("__poll"), WAIT_POLL);
+  assert_int_equal (wait_kind_of_function ("__GI___clock_nanosleep"), WAIT_SLEEP);
+  assert_int_equal (wait_kind_of_function ("__futex_abstimed_wait_common64"), WAIT_EVENT);
+  assert_int_equal (wait_kind_of_function ("__lll_lock_wait"), WAIT_LOCK);
+  assert_int_equal (wait_kind_of_function ("__waitpid"), WAIT_CHILD);
+  assert_int_equal (wait_kind_of_function ("readdir"), WAIT_NONE);
+  assert_int_equal (wait_kind_of_function (""), WAIT_NONE);
+  assert_int_equal (wait_kind_of_function (NULL), WAIT_NONE);
+}
+
+TEST (test_inside)
+{
+  assert_true (wait_is_inside ("(wrapper managed-to-native) App:poll (intptr)"));
+  assert_true (wait_is_inside ("System.Threading.Monitor:Wait (object)"));
+  assert_false (wait_is_inside ("App:Wait (object)"));
+  assert_false (wait_is_inside ("System.Collections.Generic.List`1:Add (T_REF)"));
+}
+
+/* What the library waits for on behalf of its caller. */
+TEST (test_callers)
+{
+  static const struct {
+    const char *name;
+    enum wait_kind kind, expected;
+  } cases[] = {
+    { "System.Diagnostics.Process:WaitForExit (int)", WAIT_EVENT, WAIT_CHILD },
+    { "System.Threading.ReaderWriterLockSlim:TryEnterReadLock (int)", WAIT_EVENT, WAIT_LOCK },
+    { "System.Threading.ManualResetEventSlim:Wait (int)", WAIT_SLEEP, WAIT_EVENT },
+    { "System.Threading.ManualResetEventSlim:Wait (int)", WAIT_LOCK, WAIT_LOCK },
+    { "System.Threading.WaitHandle:WaitOne (int)", WAIT_EVENT, WAIT_EVENT },
+    { "App:Work ()", WAIT_IO, WAIT_IO },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal (wait_kind_of_caller (cases[i].name, cases[i].kind), cases[i].expected);
+}
+
+TEST (test_of_program)
+{
+  assert_true (wait_is_of_program ("App:Wait (object)"));
+  assert_true (wait_is_of_program ("Handler/<Main>c__AnonStorey2:<>m__0 ()"));
+  assert_false (wait_is_of_program ("System.Net.HttpWebRequest:GetResponse ()"));
+  assert_false (wait_is_of_program ("System.Threading.Tasks.Task:Wait ()"));
+  assert_false (wait_is_of_program ("(wrapper managed-to-native) App:poll (intptr)"));
+}
+
+/* Threads that have nothing to do wait in native code for events, or for input with epoll. */
+TEST (test_idle)
+{
+  static const struct {
+    enum wait_kind kind;
+    bool is_managed, is_idle;
+    const char *function, *thread;
+  } cases[] = {
+    { WAIT_EVENT, false, true, "__futex_abstimed_wait_common", "Finalizer" },
+    { WAIT_EVENT, false, true, "__futex_abstimed_wait_common", "Thread Pool Worker" },
+    { WAIT_EVENT, false, true, "__futex_abstimed_wait_common", NULL },
+    { WAIT_EVENT, false, false, "__futex_abstimed_wait_common", "Main" },
+    { WAIT_POLL, false, true, "epoll_wait", NULL },
+    { WAIT_POLL, false, false, "__poll", NULL },
+    { WAIT_SLEEP, false, false, "clock_nanosleep", "Thread Pool Worker" },
+    { WAIT_EVENT, true, true, NULL, "Timer-Scheduler" },
+    { WAIT_IO, true, false, NULL, "Thread Pool Worker" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal (
+        wait_is_idle (cases[i].kind, cases[i].is_managed, cases[i].function, cases[i].thread),
+        cases[i].is_idle);
+}
