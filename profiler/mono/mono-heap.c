@@ -25,6 +25,7 @@ static _Atomic uint64_t auto_interval_ns;
 static _Atomic uint64_t shots_ns; /* that snapshots took of the program's time */
 static uint64_t shot_costs_from;  /* when what would not have happened without this one began */
 #define AUTO_COST_SHARE 20        /* of the time */
+#define SYNC_POINTS_NS UINT64_C (50000000) /* between stops with sync points, at least */
 #define AUTO_INTERVAL_MAX_NS UINT64_C (3600000000000)
 
 /* These run on the collecting thread while the world is stopped: no lock, no malloc.  A snapshot
@@ -122,12 +123,25 @@ last_gc_event (void)
                                                   : MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED;
 }
 
-/* Readers that sort events by time need not retain those before a sync point. */
+/* Readers that sort events by time need not retain those before a sync point, of which a few in a
+ * second suffice.  A stop has two or none. */
 static void
-note_sync_point (unsigned type)
+note_sync_points (MonoProfilerGCEvent gc)
 {
-  if (recorder_version >= MLPD_VERSION_NO_FLAGS && !atomic_load (&event_recording_paused))
-    writer_sync_point (type);
+  static uint64_t next; /* only the thread that has stopped the world uses them */
+  static bool has_stop;
+  if (gc == MONO_GC_EVENT_POST_STOP_WORLD) {
+    const uint64_t now = clock_now ();
+    has_stop = now >= next && recorder_version >= MLPD_VERSION_NO_FLAGS
+               && !atomic_load (&event_recording_paused);
+    if (!has_stop)
+      return;
+    next = now + SYNC_POINTS_NS;
+    writer_sync_point (MLPD_SYNC_TYPE_WORLD_STOP);
+  } else if (gc == MONO_GC_EVENT_PRE_START_WORLD && has_stop) {
+    has_stop = false;
+    writer_sync_point (MLPD_SYNC_TYPE_WORLD_START);
+  }
 }
 
 static void gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
@@ -156,13 +170,13 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
     RECORD (gc_event, event, 0, 0, 0);
   }
   if (gc == MONO_GC_EVENT_POST_STOP_WORLD)
-    note_sync_point (MLPD_SYNC_TYPE_WORLD_STOP);
+    note_sync_points (gc);
   if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (generation))
     begin_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_running)
     end_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD)
-    note_sync_point (MLPD_SYNC_TYPE_WORLD_START);
+    note_sync_points (gc);
   if (gc == MONO_GC_EVENT_POST_START_WORLD) {
     buffer_queue_set_world_stopped (false);
     auto_save_note_start ();

@@ -15,7 +15,7 @@
 
 enum {
   SAMPLES_MS = 20,     /* how long a sample waits at most */
-  WALL_SHARE = 50,     /* of the processor, for looking at threads: one in so many parts */
+  WALL_SHARE = 100,    /* of the processor, for looking at threads: one in so many parts */
   FEW_SAMPLES_MS = 50, /* how long, where samples are few */
   FEW_HZ = 200,
   COUNTERS_MS = 1000,  /* between two readings of the counters */
