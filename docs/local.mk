@@ -37,13 +37,20 @@ dist_pictures_DATA = \
 	docs/pictures/tutorial-haskell.png \
 	docs/pictures/tutorial-locks.png \
 	docs/pictures/tutorial-slow.png
-# Made by print-schemas, but for query-1 and replay-1, which are of programs of their own, and dump-line.
+# query and replay are programs of their own; a line of dump has fields of each event.
 schemasdir = $(docdir)/schemas
-dist_schemas_DATA = \
+dist_schemas_DATA = $(made_schemas) docs/schemas/dump-line.json docs/schemas/query-1.json docs/schemas/replay-1.json
+dist_man1_MANS = $(man1_pages)
+dist_man3_MANS = docs/proflog-eventlog.3
+dist_man5_MANS = docs/man/ghc-eventlog.5 docs/man/mlpd.5
+dist_man7_MANS = docs/proflog-ghc.7 docs/man/proflog-module.7
+
+# Made, and in no repository: tables of the event lists, pages of the tables of commands and options, schemas of what
+# commands print.  `make` makes them once, `make update-docs` makes them anew; archives have them.
+made_schemas = \
 	docs/schemas/check-1.json \
 	docs/schemas/diff-1.json \
 	docs/schemas/doctor-1.json \
-	docs/schemas/dump-line.json \
 	docs/schemas/heap-diff-1.json \
 	docs/schemas/heap-dominators-1.json \
 	docs/schemas/heap-growth-1.json \
@@ -56,20 +63,15 @@ dist_schemas_DATA = \
 	docs/schemas/heap-unreachable-1.json \
 	docs/schemas/info-1.json \
 	docs/schemas/joint-1.json \
-	docs/schemas/query-1.json \
-	docs/schemas/replay-1.json \
 	docs/schemas/report-1.json \
 	docs/schemas/stats-1.json \
 	docs/schemas/sums-1.json \
 	docs/schemas/top-line.json \
 	docs/schemas/validate-1.json
-dist_man1_MANS = $(man1_pages)
-dist_man3_MANS = docs/proflog-eventlog.3
-dist_man5_MANS = $(man5_pages)
-dist_man7_MANS = docs/proflog-ghc.7 $(man7_pages)
+made_docs = docs/cli.md docs/ghc-events.md docs/json.md docs/mlpd-events.md haskell/Proflog/EventlogEvents.hsc \
+	$(made_schemas) $(man1_pages) docs/man/ghc-eventlog.5 docs/man/mlpd.5 docs/man/proflog-module.7
+made_by = docs/print-ghc-events docs/print-mlpd-events docs/print-schemas haskell/print-eventlog-events proflog
 
-# `make update-docs` writes the tables anew after a change of the event lists, and the pages of the command line
-# after one of the tables of commands.
 check_PROGRAMS += docs/print-ghc-events
 docs_print_ghc_events_SOURCES = docs/print-ghc-events.c
 docs_print_ghc_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
@@ -86,15 +88,12 @@ docs_print_schemas_SOURCES = docs/print-schemas.c docs/schema-keys.c docs/schema
 docs_print_schemas_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_schemas_LDADD = libproflog-command.la $(GLIB_LIBS)
 
+$(made_docs): $(srcdir)/docs/made
+$(srcdir)/docs/made: | $(if $(wildcard $(srcdir)/docs/made),,$(made_by))
+	$(AM_V_GEN)$(top_srcdir)/docs/write-all $(top_srcdir)
 .PHONY: update-docs
-update-docs: docs/print-ghc-events docs/print-mlpd-events docs/print-schemas haskell/print-eventlog-events proflog
-	docs/print-schemas $(top_srcdir) $(top_srcdir)/docs
-	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
-	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
-	haskell/print-eventlog-events > $(top_srcdir)/haskell/Proflog/EventlogEvents.hsc
-	$(top_srcdir)/docs/man/write-pages ./proflog $(top_srcdir)/docs/man
-	mv $(top_srcdir)/docs/man/cli.md $(top_srcdir)/docs
-	$(top_srcdir)/scripts/list-sources
+update-docs: $(made_by)
+	$(AM_V_GEN)$(top_srcdir)/docs/write-all $(top_srcdir)
 
 TESTS += docs/test-docs.sh
-EXTRA_DIST += docs/test-docs.sh docs/json-introduction.md docs/schema-runs $(man_sources)
+EXTRA_DIST += docs/made docs/test-docs.sh docs/write-all docs/json-introduction.md docs/schema-runs $(man_sources)

@@ -4,12 +4,12 @@ TESTS += tests/library/test-library-symbols.sh
 else
 TESTS += $(library_tests)
 endif
-EXTRA_DIST += tests/library/libproflog.abi tests/library/libproflog-eventlog.abi tests/library/libproflog-ghc.abi
 
-# Whether programs that were linked with the libraries of the description run with these; for a release that may
-# differ, or has new functions, `make update-abi` writes it anew.
-.PHONY: check-abi update-abi
+# Whether programs that were linked with the libraries of a release run with these: ABI is tests/library of its archive.
+.PHONY: check-abi
 check-abi: $(lib_LTLIBRARIES)
-	$(top_srcdir)/scripts/check-abi .
-update-abi: $(lib_LTLIBRARIES)
-	$(top_srcdir)/scripts/check-abi --update .
+	$(top_srcdir)/scripts/check-abi $(ABI) .
+
+# The archive of a release has the descriptions of its libraries, for the next ones.
+dist-hook: $(lib_LTLIBRARIES)
+	if command -v abidw >/dev/null; then $(top_srcdir)/scripts/check-abi --write $(distdir)/tests/library .; fi
