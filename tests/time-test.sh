@@ -2,17 +2,6 @@
 # time-test.sh -k SECONDS LIMIT TEST -- runs a test with a limit, and prints how long it took, as the last
 # line of its log.  scripts/check lists the slowest tests.  Of a test that reaches its limit it prints what
 # its processes wait for.
-#
-# Environment: PROFLOG_LATER lists tests that are left out.
-name=${!#}
-for later in ${PROFLOG_LATER-}; do
-  case $name in
-  "$later" | */"$later")
-    echo "left out: time (make check-all has it)"
-    exit 77
-    ;;
-  esac
-done
 TIMEFORMAT='took %1R s, and %1U + %1S s of the processor'
 # list_processes -- of the group that timeout, our child, leads.
 list_processes ()
