@@ -69,7 +69,10 @@ for command in report dump info; do
   mkdir -p far
   ln -s far/result link
   ln -s link link2
-  run 0 $command -o link2 "$small"
+  run 3 $command -o link2 "$small"
+  says err --force
+  test ! -e far/result || fail "a link was followed"
+  run 0 $command --force -o link2 "$small"
   same far/result expected
   echo precious >far/result
   run 3 $command -o link2 "$small"
