@@ -47,7 +47,7 @@ parse_line (struct push_secret *secret, const char *path, guint number, char *li
   if (value != NULL)
     *value = 0;
   char **const field = field_of (secret, line);
-  if (value == NULL || field == NULL || value[1] == 0 || !is_one_line (value + 1)) {
+  if (value == NULL || field == NULL || !is_one_line (value + 1)) {
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                  "%s: line %u: user=, password=, token= or key= is needed", path, number);
     return false;
@@ -100,8 +100,6 @@ read_environment (struct push_secret *secret, GError **error)
     const char *value = g_getenv (variable);
     if (value != NULL && !is_one_line (value))
       return refuse (error, variable, "it has more than one line");
-    if (value != NULL && *value == 0)
-      return refuse (error, variable, "it is empty; unset it if there is none");
     *field_of (secret, names[i]) = g_strdup (value);
   }
   return true;
@@ -111,7 +109,11 @@ bool
 push_secret_read (struct push_secret *secret, const char *path, GError **error)
 {
   *secret = (struct push_secret){ NULL, NULL, NULL, NULL };
-  return path != NULL ? read_file (secret, path, error) : read_environment (secret, error);
+  if (!(path != NULL ? read_file (secret, path, error) : read_environment (secret, error)))
+    return false;
+  if (secret->token != NULL && *secret->token == 0)
+    return refuse (error, path != NULL ? path : "PROFLOG_PUSH_TOKEN", "the token is empty");
+  return true;
 }
 
 void

@@ -137,7 +137,7 @@ fi
 # one that has the name which the system shows of it.
 "$proflog" info "$small" >expected
 ln -s "$work/aim" link
-run 0 info -o link "$small"
+run 0 info --force -o link "$small"
 same aim expected
 test -h link || fail 'the link is replaced'
 rm link aim
