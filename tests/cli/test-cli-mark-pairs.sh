@@ -137,6 +137,40 @@ run 0 export -f chrome -o trace.json --force --time-range 16ms~60ms threads.even
 run_python slices.py trace.json
 same_lines slices 'move 7000' 'request 10000' 'share open' 'share open' 'lane move' 'lane request' 'lane share'
 
+# ---- a log of Mono ----
+
+# Threads 17 and 18 as threads 1 and 2 above; 19 begins what 20 ends.
+"$top_builddir/tests/cli/write-marks" >threads.mlpd <<END || fail "no log"
+17 20$ms START request
+18 15$ms START request
+19 21$ms START give
+17 30$ms STOP request
+18 45$ms STOP request
+20 51$ms STOP give
+17 60$ms STOP lone
+END
+mono_intervals ()
+{
+  run 0 report --reports=marks --format csv "$1"
+  quiet err
+  interval request 40$ms 2 10$ms 30$ms 30$ms 30$ms 0 0
+  interval give 30$ms 1 30$ms 30$ms 30$ms 30$ms 0 1
+  interval lone 0 0 0 0 0 0 1 0
+  run 0 export -f chrome -o trace.json --force "$1"
+  run_python slices.py trace.json
+  same_lines slices 'give 30000' 'request 10000' 'request 30000' 'lane give' 'lane request' 'lane request (2)'
+}
+mono_intervals threads.mlpd
+run 0 report --reports=marks --format csv --thread 18,19 threads.mlpd
+interval request 30$ms 1 30$ms 30$ms 30$ms 30$ms 0 0
+interval give 0 0 0 0 0 0 1 0
+
+# As an eventlog, and cut, it has the same.
+run 0 convert threads.mlpd -o converted.eventlog
+mono_intervals converted.eventlog
+run 0 cut --time-range 0~1s threads.mlpd -o part.mlpd
+mono_intervals part.mlpd
+
 # ---- names that come late ----
 
 # 5,000 different messages, and then one 300 times, and an interval.
