@@ -13,7 +13,7 @@ struct mark_edge {
 };
 
 void
-mark_edges_init (struct mark_edges *m)
+mark_pairs_init (struct mark_edges *m)
 {
   *m = (struct mark_edges){
     .names = g_ptr_array_new_with_free_func (g_free),
@@ -23,7 +23,7 @@ mark_edges_init (struct mark_edges *m)
 }
 
 void
-mark_edges_clear (struct mark_edges *m)
+mark_pairs_clear (struct mark_edges *m)
 {
   g_hash_table_destroy (m->by_name);
   g_ptr_array_unref (m->names);
@@ -38,8 +38,8 @@ is_wanted (const struct mark_edges *m, const char *name)
 
 /* ---- more than there is room for ---- */
 
-/* Those that `stays` has, in their order. */
-static void
+/* All but those that `stays` has.  Returns the number of edges that are gone. */
+static guint
 drop_names (struct mark_edges *m, const bool *stays)
 {
   g_autofree uint32_t *numbers = g_new (uint32_t, m->names->len);
@@ -65,10 +65,11 @@ drop_names (struct mark_edges *m, const bool *stays)
     edge.span = numbers[edge.span] & 0x3fffffff;
     g_array_index (m->edges, struct mark_edge, n++) = edge;
   }
-  m->lost += m->edges->len - n;
+  const guint lost = m->edges->len - n;
   g_array_set_size (m->edges, n);
   g_ptr_array_unref (m->names);
   m->names = names;
+  return lost;
 }
 
 static void
@@ -113,7 +114,7 @@ drop_rare (struct mark_edges *m)
       break;
     stays[all[i].name] = true;
   }
-  drop_names (m, stays);
+  m->lost += drop_names (m, stays);
 }
 
 static void
@@ -125,45 +126,53 @@ make_room_for_name (struct mark_edges *m)
     drop_rare (m);
 }
 
-/* The number of a name, + 1; 0: there is no room. */
+/* The number of a name; there is room. */
 static guint
 find_span (struct mark_edges *m, const char *name)
 {
   guint span = GPOINTER_TO_UINT (g_hash_table_lookup (m->by_name, name));
-  if (span != 0 || (m->has_only_wanted && !is_wanted (m, name)))
-    return span;
+  if (span != 0)
+    return span - 1;
   const size_t bytes = strlen (name);
-  if (m->names->len >= MARK_SPANS_MAX || m->bytes + bytes > MARK_SPANS_BYTES_MAX)
-    make_room_for_name (m);
-  if (m->has_only_wanted && !is_wanted (m, name))
-    return 0;
   char *copy = g_strdup (name);
   g_ptr_array_add (m->names, copy);
   m->bytes += bytes;
   span = m->names->len;
   g_hash_table_insert (m->by_name, copy, GUINT_TO_POINTER (span));
-  return span;
+  return span - 1;
+}
+
+/* Makes room for an edge of this name; false if there is none, or it is not wanted. */
+static bool
+make_room (struct mark_edges *m, const char *name, bool counts)
+{
+  const bool is_new = !g_hash_table_contains (m->by_name, name);
+  if (m->edges->len >= MARK_EDGES_MAX && m->choice.is_wanted != NULL && !m->has_only_wanted)
+    drop_unwanted (m);
+  if (is_new
+      && (m->names->len >= MARK_SPANS_MAX || m->bytes + strlen (name) > MARK_SPANS_BYTES_MAX))
+    make_room_for_name (m);
+  if (m->has_only_wanted && is_new && !is_wanted (m, name))
+    return false;
+  if (m->edges->len < MARK_EDGES_MAX)
+    return true;
+  m->lost += counts;
+  return false;
 }
 
 void
-mark_edges_add (struct mark_edges *m, const char *name, const struct mark_time *at)
+mark_pairs_add (struct mark_edges *m, const char *name, const struct mark_time *at)
 {
   const bool is_start = g_str_has_prefix (name, MARK_START);
   if (!is_start && !g_str_has_prefix (name, MARK_STOP))
     return;
-  if (m->edges->len >= MARK_EDGES_MAX && m->choice.is_wanted != NULL && !m->has_only_wanted)
-    drop_unwanted (m);
-  const guint span = m->edges->len < MARK_EDGES_MAX
-                         ? find_span (m, name + strlen (is_start ? MARK_START : MARK_STOP))
-                         : 0;
-  if (span == 0) {
-    m->lost += at->counts;
+  const char *span = name + strlen (is_start ? MARK_START : MARK_STOP);
+  if (!make_room (m, span, at->counts))
     return;
-  }
   const struct mark_edge edge = { .time = at->time,
                                   .thread = at->thread,
                                   .order = m->all++,
-                                  .span = (span - 1) & 0x3fffffff,
+                                  .span = find_span (m, span) & 0x3fffffff,
                                   .is_start = is_start,
                                   .counts = at->counts };
   g_array_append_val (m->edges, edge);

@@ -35,7 +35,7 @@ struct mark_edges {
   size_t bytes;        /* of the names */
   bool has_only_wanted;
   uint32_t all;
-  uint64_t lost; /* that are not retained */
+  uint64_t lost; /* that are wanted and not retained */
 };
 
 /* A moment of a program. */
@@ -56,12 +56,12 @@ struct mark_pair {
   struct mark_time begin, end;
 };
 
-void mark_edges_init (struct mark_edges *edges);
-void mark_edges_clear (struct mark_edges *edges);
+void mark_pairs_init (struct mark_edges *edges);
+void mark_pairs_clear (struct mark_edges *edges);
 
 /* A mark of this name, if it is a START or a STOP.  They may come in any order of time; those of
  * one time and thread in their own order. */
-void mark_edges_add (struct mark_edges *edges, const char *name, const struct mark_time *at);
+void mark_pairs_add (struct mark_edges *edges, const char *name, const struct mark_time *at);
 
 /* Calls `put` for each name with its pairs, by the time of their begins, the longer first; a STOP
  * without START has its own time as begin. */

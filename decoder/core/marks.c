@@ -42,7 +42,7 @@ marks_init (struct marks *m)
     .by_key = g_hash_table_new (hash_mark, equal_marks),
     .text = g_string_new (NULL),
   };
-  mark_edges_init (&m->edges);
+  mark_pairs_init (&m->edges);
 }
 
 void
@@ -51,7 +51,7 @@ marks_clear (struct marks *m)
   g_hash_table_destroy (m->by_key);
   g_ptr_array_unref (m->all);
   g_string_free (m->text, TRUE);
-  mark_edges_clear (&m->edges);
+  mark_pairs_clear (&m->edges);
 }
 
 void
@@ -68,17 +68,18 @@ is_wanted (const struct marks *m, const char *name)
 
 /* ---- more than there is room for ---- */
 
-/* Those that `stays` has, in their order. */
-static void
+/* All but those that `stays` has.  Returns how often they were. */
+static uint64_t
 drop_marks (struct marks *m, GHashTable *stays)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (mark_free);
   g_hash_table_remove_all (m->by_key);
   m->bytes = 0;
+  uint64_t count = 0;
   for (guint i = 0; i < m->all->len; i++) {
     struct mark *mark = g_steal_pointer (&g_ptr_array_index (m->all, i));
     if (!g_hash_table_contains (stays, mark)) {
-      m->others += mark->count;
+      count += mark->count;
       mark_free (mark);
       continue;
     }
@@ -89,15 +90,17 @@ drop_marks (struct marks *m, GHashTable *stays)
   g_ptr_array_set_free_func (m->all, NULL);
   g_ptr_array_unref (m->all);
   m->all = all;
+  return count;
 }
 
+/* The first one stays, so that it is known that there are some. */
 static void
 drop_unwanted (struct marks *m)
 {
   g_autoptr (GHashTable) stays = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < m->all->len; i++) {
     struct mark *mark = g_ptr_array_index (m->all, i);
-    if (is_wanted (m, mark->name))
+    if (i == 0 || is_wanted (m, mark->name))
       g_hash_table_add (stays, mark);
   }
   drop_marks (m, stays);
@@ -131,7 +134,7 @@ drop_rare (struct marks *m)
     g_hash_table_add (stays, mark);
   }
   m->missing_at_most += ((const struct mark *) g_ptr_array_index (sorted, i))->count;
-  drop_marks (m, stays);
+  m->others += drop_marks (m, stays);
 }
 
 static void
@@ -171,10 +174,8 @@ count_mark (struct marks *m, bool is_message, uint64_t time)
 {
   struct mark *mark = find_mark (m, is_message, m->text);
   m->count++;
-  if (mark == NULL) {
-    m->others++;
+  if (mark == NULL)
     return;
-  }
   mark->first = mark->count == 0 ? time : MIN (mark->first, time);
   mark->last = MAX (mark->last, time);
   mark->count++;
@@ -187,7 +188,7 @@ marks_add (struct marks *m, const struct mark_event *event)
   g_string_append_len (m->text, event->name, (gssize) event->length);
   if (event->at.counts)
     count_mark (m, event->is_message, event->at.time);
-  mark_edges_add (&m->edges, m->text->str, &event->at);
+  mark_pairs_add (&m->edges, m->text->str, &event->at);
 }
 
 /* ---- intervals ---- */

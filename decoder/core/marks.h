@@ -36,7 +36,7 @@ struct marks {
   bool has_only_wanted;
   struct mark_edges edges;
   uint64_t count;
-  uint64_t others;          /* of names that are not listed */
+  uint64_t others;          /* of names that are wanted and not listed */
   uint64_t missing_at_most; /* by how much the count of a listed name may be too low */
 };
 

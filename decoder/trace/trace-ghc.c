@@ -534,7 +534,6 @@ trace_part (const struct log_trace *to, guint part_number)
   end_states (&g);
   g.process->threads = g_hash_table_size (g.threads);
   g_hash_table_unref (g.threads);
-  trace_marks_free (g.marks);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
   ghc_cost_centres_clear (&g.centres);

@@ -14,15 +14,8 @@ trace_marks_new (uint64_t zero)
 {
   struct trace_marks *m = g_new0 (struct trace_marks, 1);
   m->zero = zero;
-  mark_edges_init (&m->edges);
+  mark_pairs_init (&m->edges);
   return m;
-}
-
-void
-trace_marks_free (struct trace_marks *m)
-{
-  mark_edges_clear (&m->edges);
-  g_free (m);
 }
 
 /* A time of the log, in the trace; the trace may begin before the log's clock does. */
@@ -38,7 +31,7 @@ trace_mark (struct trace *t, struct trace_marks *m, struct trace_track *track, c
 {
   if (at->counts)
     trace_instant (t, track, text, trace_time (m->zero, at->time));
-  mark_edges_add (&m->edges, text, at);
+  mark_pairs_add (&m->edges, text, at);
 }
 
 /* ---- lanes ---- */
@@ -229,7 +222,10 @@ trace_marks_finish (struct trace *t, struct trace_marks *m, const struct trace_t
 {
   struct sweep sweep = { t, process, m->zero };
   mark_pairs_each (&m->edges, put_intervals, &sweep);
-  return m->edges.lost;
+  const uint64_t lost = m->edges.lost;
+  mark_pairs_clear (&m->edges);
+  g_free (m);
+  return lost;
 }
 
 void

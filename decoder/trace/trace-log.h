@@ -21,15 +21,15 @@ struct trace_marks;
 
 /* `zero`: the time of the log at which the trace begins. */
 struct trace_marks *trace_marks_new (uint64_t zero);
-void trace_marks_free (struct trace_marks *marks);
 
 /* The times are those of the log.  A mark that does not count is no instant: it is there for the
  * other end of its interval. */
 void trace_mark (struct trace *trace, struct trace_marks *marks, struct trace_track *track,
                  const char *text, const struct mark_time *at);
 
-/* After the last one: puts the slices.  One without an end that counts does not end; one without a
- * begin that counts is left out.  Returns how many STARTs and STOPs there was no room for. */
+/* After the last one: puts the slices, and frees the marks.  One without an end that counts does
+ * not end; one without a begin that counts is left out.  Returns how many STARTs and STOPs there
+ * was no room for. */
 uint64_t trace_marks_finish (struct trace *trace, struct trace_marks *marks,
                              const struct trace_track *process);
 

@@ -775,7 +775,6 @@ trace_mono (const struct log_trace *to)
   m.process->threads = threads_with_events (&m.threads);
   set_selected_times (&m);
   finish_deaths (&m);
-  trace_marks_free (m.intervals);
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);
   g_array_unref (m.method_names);

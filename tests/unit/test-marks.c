@@ -274,6 +274,8 @@ TEST (test_marks_wanted)
     found += strstr (((const struct mark *) g_ptr_array_index (marks.all, i))->name, "hot") != NULL;
   assert_int_equal (found, wanted);
   assert_int_equal (marks.missing_at_most, 0);
+  assert_int_equal (marks.others, 0);
+  assert_int_equal (marks.edges.lost, 0);
   assert_int_equal (marks.count, 3 * MARK_NAMES_MAX + wanted);
   found = 0;
   GPtrArray *all = marks_intervals (&marks);

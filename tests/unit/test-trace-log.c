@@ -36,7 +36,6 @@ check_trace (const struct moment *moments, size_t n, const char *wanted)
   assert_non_null (strstr (written->str,
                            "{\"ph\":\"i\",\"pid\":7,\"tid\":2,\"ts\":1.000,\"s\":\"t\","
                            "\"name\":\"STOP load\"}"));
-  trace_marks_free (marks);
   g_string_free (out.bytes, TRUE);
   g_string_free (written, TRUE);
 }
