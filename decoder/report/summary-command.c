@@ -129,6 +129,7 @@ options_of (const struct report_context *w, struct object_filter *objects)
              || sections_show (view, all, "monitors") || sections_show (view, all, "waits")
              || sections_show (view, all, "findings"),
     .objects = objects,
+    .names = &w->command->selection,
   };
 }
 

@@ -9,6 +9,7 @@
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/ghc-records.h"
+#include "decoder/ghc/ghc-running.h"
 #include <string.h>
 
 enum spark_count {
@@ -40,8 +41,9 @@ struct traced_counter {
 struct traced_cap {
   unsigned cap;
   bool runs;
-  bool ran_before;                         /* when what is selected begins ... */
-  uint32_t thread_before;                  /* ... this thread */
+  bool ran_before;        /* when what is selected begins ... */
+  uint32_t thread_before; /* ... this thread */
+  struct ghc_running running;
   struct trace_track *track, *collections; /* NULL: not yet */
   uint64_t collects_since, collected_at;   /* the latest collection; GHC_NEVER: none, or not yet */
   bool leads;                              /* that one */
@@ -58,7 +60,7 @@ struct ghc_trace {
   bool has_begun;
   struct trace_track *process;
   struct traced_counter heap, live;
-  GHashTable *intervals;
+  struct trace_marks *marks;
   GHashTable *caps;         /* by number: struct traced_cap */
   GHashTable *labels;       /* by thread: char * */
   GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
@@ -261,12 +263,22 @@ count_sparks (struct ghc_trace *g, struct traced_cap *c, const struct ghc_spark_
   }
 }
 
-static void
-mark (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
+static bool
+is_mark (enum ghc_kind kind)
 {
+  return kind == GHC_USER_MSG || kind == GHC_USER_MARKER;
+}
+
+/* Those that are not selected may be the other ends of intervals. */
+static void
+mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bool counts)
+{
+  const struct ghc_text text = item->kind == GHC_USER_MSG ? item->payload->user_msg.message
+                                                          : item->payload->user_marker.marker;
   g_autofree char *copy = g_strndup (text.text, text.length);
-  trace_mark (g->trace, g->intervals, lane_of (g, c, &c->marks, "marks", TRACE_MARKS), copy,
-              trace_time (g, time));
+  const struct mark_time at = { item->time, ghc_running_place (&c->running, c->cap), counts };
+  trace_mark (g->trace, g->marks, counts ? lane_of (g, c, &c->marks, "marks", TRACE_MARKS) : NULL,
+              copy, &at);
 }
 
 static void
@@ -356,10 +368,8 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
     count_sparks (g, c, &p->spark_counters, time);
     break;
   case GHC_USER_MSG:
-    mark (g, c, p->user_msg.message, time);
-    break;
   case GHC_USER_MARKER:
-    mark (g, c, p->user_marker.marker, time);
+    mark (g, c, item, true);
     break;
   case GHC_HEAP_PROF_COST_CENTRE:
     ghc_cost_centres_add (&g->centres, &p->heap_prof_cost_centre);
@@ -440,11 +450,27 @@ is_traced (const struct ghc_trace *g, const struct ghc_item *item)
   return ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
 }
 
+/* What intervals need, also where it is not selected: where threads run, and the other ends. */
+static bool
+is_of_intervals (enum ghc_kind kind)
+{
+  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || is_mark (kind);
+}
+
+static void
+follow_intervals (struct ghc_trace *g, const struct ghc_item *item)
+{
+  struct traced_cap *c = cap_of (g, item->cap);
+  ghc_running_event (&c->running, item->kind, item->payload);
+  if (is_mark (item->kind) && !is_traced (g, item))
+    mark (g, c, item, false);
+}
+
 static void
 put_item (void *data, const struct ghc_item *item, GString *text)
 {
   struct ghc_trace *g = data;
-  if (is_followed (g, item->kind) || is_traced (g, item))
+  if (is_followed (g, item->kind) || is_of_intervals (item->kind) || is_traced (g, item))
     ghc_records_put (text, item);
 }
 
@@ -452,12 +478,11 @@ static bool
 take_item (void *data, const struct ghc_item *item)
 {
   struct ghc_trace *g = data;
-  if (is_followed (g, item->kind)) {
+  if (is_followed (g, item->kind))
     ghc_threads_item (&g->states, item);
-    if (!is_traced (g, item))
-      return true;
-  }
-  return handle_item (g, item);
+  if (is_of_intervals (item->kind))
+    follow_intervals (g, item);
+  return is_traced (g, item) ? handle_item (g, item) : true;
 }
 
 static bool
@@ -492,7 +517,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .filter = log->ghc.filter,
                          .from = log->ghc.filter.from,
                          .last = last_time (log, part),
-                         .intervals = trace_marks_new (),
+                         .marks = trace_marks_new (to->zero),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
@@ -505,10 +530,10 @@ trace_part (const struct log_trace *to, guint part_number)
   begin_states (&g);
   ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
   end_runs (&g);
+  trace_log_end_marks (to, g.marks, g.process);
   end_states (&g);
   g.process->threads = g_hash_table_size (g.threads);
   g_hash_table_unref (g.threads);
-  g_hash_table_unref (g.intervals);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
   ghc_cost_centres_clear (&g.centres);

@@ -184,6 +184,48 @@ TEST (test_two)
   ghc_heap_profiles_clear (&p);
 }
 
+static void
+sample_small (struct ghc_heap_profiles *p, guint first, guint n)
+{
+  for (guint i = first; i < first + n; i++) {
+    g_autofree char *name = g_strdup_printf ("small %u", i);
+    const union ghc_payload payload
+        = { .heap_prof_sample_string = { .residency = 8, .label = { name, strlen (name) } } };
+    ghc_heap_profiles_item (p, &(const struct ghc_item){ .type = GHC_ITEM_EVENT,
+                                                         .kind = GHC_HEAP_PROF_SAMPLE_STRING,
+                                                         .payload = &payload });
+  }
+}
+
+/* More bands than have names, of 8 bytes each, twice; then one of 1,000, and one that was first. */
+TEST (test_late_band)
+{
+  struct ghc_heap_profiles p;
+  const guint n = GHC_BANDS_MAX + 1000;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE));
+  TAKE (&p, SAMPLE_BEGIN (10, 0), SAMPLE ("early", 500));
+  sample_small (&p, 0, n);
+  TAKE (&p, SAMPLE_END (10, 0), SAMPLE_BEGIN (20, 1));
+  sample_small (&p, n, n);
+  TAKE (&p, SAMPLE_END (20, 1), SAMPLE_BEGIN (30, 2), SAMPLE ("late", 1000), SAMPLE ("early", 600),
+        SAMPLE_END (30, 2));
+  ghc_heap_profiles_finish (&p);
+  const struct ghc_heap_profile *own = profile (&p, 0);
+  assert_int_equal (band (&p, 0, "late")->max_bytes, 1000);
+  assert_int_equal (band (&p, 0, "early")->max_bytes, 600);
+  assert_int_equal (ghc_band_bytes (band (&p, 0, "early"), 0), 500);
+  assert_true (own->bands->len <= GHC_BANDS_MAX + 1);
+  uint64_t sums[3] = { 0 };
+  for (guint i = 0; i < own->bands->len; i++)
+    for (guint sample = 0; sample < 3; sample++)
+      sums[sample] += ghc_band_bytes (g_ptr_array_index (own->bands, i), sample);
+  assert_int_equal (sums[0], 500 + n * 8);
+  assert_int_equal (sums[1], n * 8);
+  assert_int_equal (sums[2], 1600);
+  ghc_heap_profiles_clear (&p);
+}
+
 /* Of a long profile all samples are retained, and some points of the bands. */
 TEST (test_long)
 {

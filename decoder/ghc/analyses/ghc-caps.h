@@ -8,6 +8,7 @@
 
 #include "decoder/core/durations.h"
 #include "decoder/core/heap-sizes.h"
+#include "decoder/ghc/ghc-running.h"
 
 #include <proflog/ghc.h>
 
@@ -122,7 +123,8 @@ struct ghc_cap {
   bool has_thread_events;     /* of threads that are created or run */
   enum ghc_kind first_thread; /* the first of these events, and its time */
   uint64_t first_thread_at;
-  bool has_gc_events; /* events of the collector were recorded, whether they count or not */
+  struct ghc_running running; /* now, if marks are requested */
+  bool has_gc_events;         /* events of the collector were recorded, whether they count or not */
   uint64_t blocks;
   uint64_t bytes;
   bool has_block;

@@ -121,6 +121,94 @@ begin_profile_sample (struct ghc_heap_profiles *p, struct ghc_heap_profile *prof
     thin_out (profile);
 }
 
+static struct ghc_band *new_band (struct ghc_heap_profile *profile, GBytes *key, bool is_stack);
+
+/* The largest first. */
+static int
+compare_bands (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_band *x = *(gpointer *) a, *y = *(gpointer *) b;
+  return x->max_bytes > y->max_bytes ? -1 : x->max_bytes < y->max_bytes;
+}
+
+/* Adds the points of a band to sums by sample. */
+static void
+add_points (const struct ghc_band *band, uint64_t *sums)
+{
+  for (guint i = 0; i < band->points->len; i++) {
+    const struct ghc_band_point *point = &g_array_index (band->points, struct ghc_band_point, i);
+    sums[point->sample / band->profile->stride] += point->bytes;
+  }
+}
+
+static void
+set_points (struct ghc_band *band, const uint64_t *sums, guint n)
+{
+  g_array_set_size (band->points, 0);
+  band->max_bytes = MAX (band->max_bytes, band->last_bytes);
+  for (guint i = 0; i < n; i++) {
+    const struct ghc_band_point point = { i * band->profile->stride, sums[i] };
+    if (sums[i] != 0)
+      g_array_append_val (band->points, point);
+    band->max_bytes = MAX (band->max_bytes, sums[i]);
+  }
+}
+
+/* Adds a band to that of all others. */
+static void
+fold_band (struct ghc_band *others, const struct ghc_band *band, uint64_t *sums)
+{
+  add_points (band, sums);
+  if (band->sample > others->sample)
+    others->last_bytes = 0;
+  if (band->sample >= others->sample) {
+    others->last_bytes += band->last_bytes;
+    others->sample = band->sample;
+  }
+}
+
+static void
+drop_bands (struct ghc_heap_profile *profile, GHashTable *dropped)
+{
+  GPtrArray *bands = g_ptr_array_new_with_free_func (free_band);
+  for (guint i = 0; i < profile->bands->len; i++) {
+    struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    if (!g_hash_table_contains (dropped, band)) {
+      g_ptr_array_add (bands, band);
+      continue;
+    }
+    g_hash_table_remove (profile->by_key, band->key);
+    free_band (band);
+  }
+  g_ptr_array_set_free_func (profile->bands, NULL);
+  g_ptr_array_unref (profile->bands);
+  profile->bands = bands;
+}
+
+/* The smaller bands go to the one of all others, so that one that comes late and grows has a name.
+ * Between two samples. */
+static void
+fold_bands (struct ghc_heap_profile *profile)
+{
+  if (profile->others == NULL)
+    profile->others = new_band (profile, NULL, false);
+  const guint n = (profile->samples->len - 1) / profile->stride + 1;
+  g_autofree uint64_t *sums = g_new0 (uint64_t, n);
+  g_autoptr (GHashTable) small = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  for (guint i = 0; i < profile->bands->len; i++)
+    if (g_ptr_array_index (profile->bands, i) != profile->others)
+      g_ptr_array_add (sorted, g_ptr_array_index (profile->bands, i));
+  g_ptr_array_sort (sorted, compare_bands);
+  add_points (profile->others, sums);
+  for (guint i = GHC_BANDS_MAX / 2; i < sorted->len; i++) {
+    fold_band (profile->others, g_ptr_array_index (sorted, i), sums);
+    g_hash_table_add (small, g_ptr_array_index (sorted, i));
+  }
+  set_points (profile->others, sums, n);
+  drop_bands (profile, small);
+}
+
 /* The sample is complete. */
 static void
 end_profile_sample (struct ghc_heap_profile *profile)
@@ -140,6 +228,8 @@ end_profile_sample (struct ghc_heap_profile *profile)
   }
   sample->bands = profile->open_bands->len;
   g_ptr_array_set_size (profile->open_bands, 0);
+  if (profile->bands->len > GHC_BANDS_MAX)
+    fold_bands (profile);
   if (sample->bytes == 0)
     return;
   const struct ghc_heap_sample *samples
@@ -197,7 +287,7 @@ band_of (struct ghc_heap_profile *profile, const void *bytes, size_t length, boo
   g_bytes_unref (key);
   if (band != NULL)
     return band;
-  if (profile->bands->len >= GHC_BANDS_MAX) {
+  if (profile->bands->len >= GHC_BANDS_OF_SAMPLE_MAX) {
     if (profile->others == NULL)
       profile->others = new_band (profile, NULL, false);
     return profile->others;

@@ -11,8 +11,10 @@
 
 #include <proflog/ghc-reader.h>
 
-/* Bands of a profile; all others are one band, without a name. */
+/* Bands of a profile.  If it has more after a sample, the smaller ones are one band, without a
+ * name; and so are those that come last in a sample of very many. */
 #define GHC_BANDS_MAX 65536
+#define GHC_BANDS_OF_SAMPLE_MAX (4 * GHC_BANDS_MAX)
 /* Points of a band: when there are more, every other one goes. */
 #define GHC_BAND_POINTS_MAX 512
 /* A band is inspected in the first sample, the largest one, and this many at even distances. */

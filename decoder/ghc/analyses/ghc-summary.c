@@ -25,9 +25,17 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
   ghc_threads_init (&s->threads, times->from, times->to);
 }
 
+static bool
+is_name_selected (const void *selection, const char *name)
+{
+  return selection_accepts_name (selection, name);
+}
+
 void
 ghc_summary_select (struct ghc_summary *s, const struct selection *selection)
 {
+  if (selection_has_names (selection))
+    marks_choose (&s->marks, (struct mark_choice){ is_name_selected, selection });
   s->threads.selection = selection;
   s->selection = s->time_profile.selection = selection->caps != NULL ? selection : NULL;
 }
@@ -174,13 +182,30 @@ handle_marker (struct ghc_summary *s, const struct ghc_item *item)
     bound_collections (s);
 }
 
+/* Those that do not count may be the other ends of intervals. */
 static void
-add_mark (struct ghc_summary *s, const struct ghc_item *item)
+add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_item *item,
+          bool counts)
 {
+  static const struct ghc_running nothing = { 0 };
   const bool is_message = item->kind == GHC_USER_MSG;
   const struct ghc_text name
       = is_message ? item->payload->user_msg.message : item->payload->user_marker.marker;
-  marks_add (&s->marks, is_message, name.text, name.length, item->time);
+  const uint64_t thread = ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap);
+  const struct mark_event mark
+      = { is_message, name.text, name.length, { item->time, thread, counts } };
+  marks_add (&s->marks, &mark);
+}
+
+/* What ran before may have stopped. */
+static void
+forget_running (struct ghc_summary *s)
+{
+  for (guint i = 0; i < s->caps->len; i++) {
+    struct ghc_cap *cap = g_ptr_array_index (s->caps, i);
+    if (cap != NULL)
+      cap->running.is_known = false;
+  }
 }
 
 static void
@@ -215,9 +240,11 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   }
   if ((s->features & GHC_FEATURE_TICKY) != 0)
     ghc_ticky_event (&s->ticky, item->kind, item->payload, counts);
-  if ((s->features & GHC_FEATURE_MARKS) != 0 && counts
+  if (cap != NULL)
+    ghc_running_event (&cap->running, item->kind, item->payload);
+  if ((s->features & GHC_FEATURE_MARKS) != 0
       && (item->kind == GHC_USER_MSG || item->kind == GHC_USER_MARKER))
-    add_mark (s, item);
+    add_mark (s, cap, item, counts);
   if ((s->features & GHC_FEATURE_THREAD_TABLE) != 0)
     ghc_thread_table_event (&s->thread_table, item->kind, item->time, item->payload, counts);
 }
@@ -234,8 +261,12 @@ action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
     return ghc_describe (type->kind)->n_fields == 0 || type->kind == GHC_SPARK_STEAL
                ? GHC_SCAN_CAP
                : GHC_SCAN_CAP_FIELDS;
-  if (ghc_thread_table_names (type->kind, &none, &thread))
-    return (s->features & GHC_FEATURE_THREAD_TABLE) != 0 ? GHC_SCAN_LIFE : GHC_SCAN_COUNT;
+  if (ghc_thread_table_names (type->kind, &none, &thread)) {
+    if ((s->features & GHC_FEATURE_THREAD_TABLE) != 0)
+      return GHC_SCAN_LIFE;
+    const bool runs = type->kind == GHC_RUN_THREAD || type->kind == GHC_STOP_THREAD;
+    return runs && (s->features & GHC_FEATURE_MARKS) != 0 ? GHC_SCAN_RUN : GHC_SCAN_COUNT;
+  }
   switch (type->kind) {
   case GHC_TICKY_COUNTER_SAMPLE:
     return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_COUNT;
@@ -334,6 +365,10 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
   ghc_decode_payload (type->kind, type->real_size, &c, &payload);
   if (c.error != CURSOR_OK) /* of a size that it cannot have, it is an unknown event */
     return;
+  if (cap != NULL && t->action >= GHC_SCAN_RUN)
+    ghc_running_event (&cap->running, type->kind, &payload);
+  if (t->action == GHC_SCAN_RUN)
+    return;
   if (t->action == GHC_SCAN_LIFE)
     ghc_thread_table_event (&s->thread_table, type->kind, head.time, &payload, counts);
   else if (cap != NULL)
@@ -408,6 +443,9 @@ void
 ghc_summary_item (struct ghc_summary *s, const struct ghc_item *item)
 {
   ghc_log_item (&s->log, item);
+  if (item->type == GHC_ITEM_DAMAGE || (item->type == GHC_ITEM_HEADER && s->has_header))
+    forget_running (s);
+  s->has_header |= item->type == GHC_ITEM_HEADER;
   if (item->type == GHC_ITEM_HEADER)
     set_types (s, item->header);
   else if (item->type == GHC_ITEM_EVENT)
