@@ -224,11 +224,12 @@ handle (struct live_ghc *g, const struct ghc_item *item)
   struct live_cap *c = item->cap != GHC_NO_CAP ? cap_of (g, item->cap) : NULL;
   g->events++;
   g->bytes += item->size;
+  if (item->kind == GHC_UNKNOWN)
+    return;
   uint64_t lost;
   if (ghc_losses_of (item, &lost))
     g->lost_events += lost;
-  if (!g->has_time)
-    g->first = item->time;
+  g->first = g->has_time ? MIN (g->first, item->time) : item->time;
   g->has_time = true;
   g->last = MAX (g->last, item->time);
   if (c != NULL)
@@ -278,7 +279,7 @@ live_ghc_item (struct live_ghc *g, const struct ghc_item *item)
     g->lost_events = lost_events;
   } else if (item->type == GHC_ITEM_DAMAGE) {
     g->damages++;
-  } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_UNKNOWN) {
+  } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_BLOCK_MARKER) {
     handle (g, item);
   }
 }
