@@ -175,6 +175,7 @@ settle (struct ghc_cap *cap, const struct ghc_times *times)
   } else if (cap->is_main && ghc_times_have (times, now->start)) {
     cap->unreported.collections++;
   }
+  cap->has_leads |= cap->is_main;
   cap->own_ns += ghc_times_overlap (times, now->start, now->end);
   if (cap->is_main)
     cap->gc_ns += ghc_times_overlap (times, now->start, now->end);
@@ -193,7 +194,11 @@ start (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
   cap->unfinished += cap->is_collecting;
   cap->is_collecting = cap->has_gc_events = true;
   cap->has_stats = cap->is_main = cap->is_idle = false;
-  cap->now = (struct ghc_interval){ .start = time, .end = time, .generation = -1 };
+  cap->now
+      = (struct ghc_interval){ .start = time,
+                               .end = time,
+                               .requested = cap->is_requested ? cap->requested : GHC_NOT_REQUESTED,
+                               .generation = -1 };
   if (cap->is_requested && time >= cap->requested && ghc_times_have (times, time))
     ghc_delays_add (&cap->syncs, time - cap->requested);
   cap->is_requested = false;
@@ -227,6 +232,7 @@ static void
 handle_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
               const struct ghc_gc_stats_ghc *stats)
 {
+  cap->has_stats_events = cap->has_leads = true;
   if (!cap->is_collecting && !cap->has_ended) {
     add_stats (cap, times, time, stats);
     return;
@@ -406,10 +412,16 @@ ghc_cap_block (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time
 }
 
 void
-ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times)
+ghc_cap_settle (struct ghc_cap *cap, const struct ghc_times *times)
 {
   if (cap->has_ended)
     settle (cap, times);
+}
+
+void
+ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times)
+{
+  ghc_cap_settle (cap, times);
   cap->unfinished += cap->is_collecting;
   cap->is_collecting = false;
 }

@@ -98,6 +98,7 @@ add_cap (struct ghc_figures *f, const struct ghc_cap *cap)
   add_generation (&f->unreported, &cap->unreported);
   const struct ghc_generation all = ghc_cap_all_generations (cap);
   add_generation (&f->all, &all);
+  f->has_stats |= cap->has_stats_events;
   add_balance (&f->balance, &cap->balance);
   ghc_pause_durations_merge (f->durations, cap->durations);
   add_delays (&f->syncs, &cap->syncs);
@@ -216,7 +217,8 @@ set_stops (struct ghc_figures *f, const struct ghc_summary *s, const struct filt
     f->stops = NULL;
 }
 
-/* Slop counts of collections of the oldest generation only, as +RTS -s has it. */
+/* Slop counts of collections of the oldest generation only, as +RTS -s has it.  If no collection
+ * states its generation, none has any. */
 static void
 set_generations (struct ghc_figures *f)
 {
@@ -224,7 +226,7 @@ set_generations (struct ghc_figures *f)
   if (f->heap != NULL && f->heap->generations <= GHC_GENERATIONS_MAX)
     n = MAX (n, f->heap->generations);
   if (f->has_collections)
-    n = MAX (n, 1);
+    n = f->unreported.collections < f->all.collections ? MAX (n, 1) : 0;
   g_array_set_size (f->generations, n);
   if (n != 0)
     f->max_slop = g_array_index (f->generations, struct ghc_generation, n - 1).max_slop;
@@ -265,6 +267,7 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   f->concurrent = &s->concurrent;
   f->is_part = s->times.from != 0 || s->times.to != UINT64_MAX;
   f->has_collections = f->all.collections != 0;
+  f->has_stats &= f->has_collections;
   /* Collections of some capabilities state nothing about the program's time. */
   f->has_gc = s->selection == NULL && (f->has_collections || (f->has_gc && f->all.taken_part == 0));
   set_generations (f);

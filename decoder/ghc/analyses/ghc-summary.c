@@ -165,7 +165,7 @@ bound_collections (struct ghc_summary *s)
 {
   guint waiting = ghc_collections_waiting (s->caps);
   if (waiting > GHC_INTERVALS_MAX) {
-    ghc_collections_match (s->caps, &s->times, s->stops, GHC_INTERVALS_MAX / 2);
+    ghc_collections_match (s->caps, &s->times, s->stops, GHC_INTERVALS_MAX / 2, NULL);
     waiting = ghc_collections_waiting (s->caps);
   }
   s->count_at = s->log.all_events + (GHC_INTERVALS_MAX - MIN (waiting, GHC_INTERVALS_MAX));
@@ -470,6 +470,6 @@ ghc_summary_finish (struct ghc_summary *s)
   for (guint i = 0; i < s->caps->len; i++)
     if (g_ptr_array_index (s->caps, i) != NULL)
       ghc_cap_finish (g_ptr_array_index (s->caps, i), &s->times);
-  ghc_collections_match (s->caps, &s->times, s->stops, 0);
+  ghc_collections_match (s->caps, &s->times, s->stops, 0, NULL);
   ghc_log_damage_by_losses (&s->log);
 }

@@ -52,31 +52,47 @@ find_parallel_gc (const struct ghc_figures *figures, struct finding *f)
 #define COLLECTIONS_MIN 10
 #define GC_MIN (200 * MS)
 
+/* The generation whose collections took longest; their number, if no collection states one. */
+static guint
+find_worst (const struct ghc_figures *figures, const struct ghc_generation **worst)
+{
+  guint at = 0;
+  *worst = &figures->unreported;
+  for (guint i = 0; i < figures->generations->len; i++) {
+    const struct ghc_generation *g
+        = &g_array_index (figures->generations, struct ghc_generation, i);
+    if (i != 0 && g->pauses[GHC_PAUSE_MAIN].total_ns <= (*worst)->pauses[GHC_PAUSE_MAIN].total_ns)
+      continue;
+    at = i;
+    *worst = g;
+  }
+  return at;
+}
+
 /* A third of the time, where that is not the fault of parallel collections. */
 static bool
 find_pauses (const struct ghc_figures *figures, struct finding *f)
 {
-  guint worst = 0;
-  if (!figures->has_gc || figures->generations->len == 0
-      || figures->all.collections < COLLECTIONS_MIN
+  if (!figures->has_gc || figures->all.collections < COLLECTIONS_MIN
       || figures->gc_ns < MAX (GC_MIN, figures->total_ns / 3) || collects_with_one (figures))
     return false;
-  const struct ghc_generation *all = (const struct ghc_generation *) figures->generations->data;
-  for (guint i = 1; i < figures->generations->len; i++)
-    if (all[i].pauses[GHC_PAUSE_MAIN].total_ns > all[worst].pauses[GHC_PAUSE_MAIN].total_ns)
-      worst = i;
-  const struct ghc_generation *g = &all[worst];
+  const struct ghc_generation *g;
+  const guint worst = find_worst (figures, &g);
+  const bool is_known = g != &figures->unreported;
   const struct ghc_pause_sum *pause = &g->pauses[GHC_PAUSE_MAIN];
   add_times (figures, f);
-  finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", worst);
+  if (is_known)
+    finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", worst);
   finding_add (f, "worst", FIGURE_NS, pause->total_ns, "gc.generations[%u].elapsed_ns", worst);
   finding_add (f, "collections", FIGURE_COUNT, g->collections, "gc.generations[%u].collections",
                worst);
   finding_add (f, "longest", FIGURE_NS, pause->max_ns, "gc.generations[%u].pause_max_ns", worst);
-  finding_add (f, "copied", FIGURE_BYTES, g->copied, "gc.generations[%u].copied_bytes", worst);
+  if (is_known)
+    finding_add (f, "copied", FIGURE_BYTES, g->copied, "gc.generations[%u].copied_bytes", worst);
   finding_add_text (
       f, "cause",
-      worst + 1 < figures->generations->len
+      !is_known ? "the log does not state of which generation they are"
+      : worst + 1 < figures->generations->len
           ? "values outlive the allocation area; a larger -A makes these collections less frequent"
           : "a large part of the heap stays alive",
       NULL);
