@@ -877,6 +877,28 @@ EVENTLOG_TEST (test_ghc_warm_up)
   expect_eventlog (NOTHING);
 }
 
+/* It fell before the end, or was full: no growth, however much it was. */
+EVENTLOG_TEST (test_ghc_rise_and_fall)
+{
+  const uint64_t samples[12] = { 1 * MB, 2 * MB, 4 * MB, 6 * MB, 8 * MB, 10 * MB,
+                                 9 * MB, 7 * MB, 5 * MB, 3 * MB, 2 * MB, 1 * MB };
+  put_profile (samples, 12);
+  expect_eventlog (NOTHING);
+}
+
+/* Growth from 10 to 14.4 MB: not the double, so that the heap as a whole is no finding. */
+EVENTLOG_TEST (test_ghc_growing_band)
+{
+  uint64_t samples[12];
+  for (guint i = 0; i < 12; i++)
+    samples[i] = 10 * MB + i * (MB / 10) * 4;
+  put_profile (samples, 12);
+  expect_eventlog ("Findings\n"
+                   "  - A part of the heap keeps growing: x, from 10.0 MB at the beginning of the\n"
+                   "    heap profile to 14.4 MB at its end.\n"
+                   "      proflog heap leaks LOG\n");
+}
+
 /* Two events that state nothing of what the program did. */
 static void
 put_names (uint64_t duration)
