@@ -598,8 +598,9 @@ put_other_shots (uint64_t which)
 {
   static const guint shots[][5] = { { 4, 5, 4, 7, 8 },      /* once it shrinks */
                                     { 40, 70, 80, 81, 82 }, /* it grows at the beginning */
-                                    { 10, 11, 12, 13, 14 },
-                                    /* by less than half */ };
+                                    { 10, 11, 12, 13, 14 }, /* by less than half */
+                                    { 100, 110, 120, 130, 140 },
+                                    { 20, 60, 100, 100, 100 } };
   put_shots (shots[which], 5);
 }
 
@@ -615,9 +616,27 @@ TEST_WITH (test_warm_up, NULL, summary_test_end)
   expect_none ();
 }
 
+/* The heap has grown by less than half; the class goes on growing. */
 TEST_WITH (test_little_growth, NULL, summary_test_end)
 {
   summarize_mono (1 * SECOND, put_other_shots, 2);
+  expect_none ();
+}
+
+/* The same with objects enough that `heap leaks` has a suspect. */
+TEST_WITH (test_class_growth, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 3);
+  expect_text ("Findings\n"
+               "  - There are more and more objects of Game.Thing: 100 in heap snapshot 1, 140\n"
+               "    in heap snapshot 5, 140.0 MB of 140.0 MB then.\n"
+               "      proflog heap leaks 'my log.mlpd'\n");
+}
+
+/* A cache that is full in the last three. */
+TEST_WITH (test_full, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 4);
   expect_none ();
 }
 
