@@ -414,19 +414,102 @@ ghc_band_bytes (const struct ghc_band *band, uint32_t sample)
   return point->sample == kept ? point->bytes : 0;
 }
 
+/* ---- growth ---- */
+
+/* The samples that are judged, of which the bytes of bands are retained, in parts of one length. */
+struct growth_parts {
+  uint32_t first; /* sample / stride */
+  uint32_t samples;
+  unsigned n;
+  double sums[STEADY_GROWTH_PARTS];
+};
+
+static struct growth_parts
+divide_into_parts (const struct ghc_heap_profile *profile)
+{
+  const uint32_t stride = profile->stride, first = (profile->first + stride - 1) / stride,
+                 end = profile->end / stride;
+  const uint32_t samples = end >= first ? end - first + 1 : 0;
+  return (struct growth_parts){ .first = first,
+                                .samples = samples,
+                                .n = MIN (samples, (uint32_t) STEADY_GROWTH_PARTS) };
+}
+
+static void
+add_to_part (struct growth_parts *parts, uint32_t place, uint64_t bytes)
+{
+  if (place >= parts->first && place - parts->first < parts->samples)
+    parts->sums[(uint64_t) (place - parts->first) * parts->n / parts->samples] += (double) bytes;
+}
+
+/* Do the means of the parts grow, and is what there is in the last sample part of that? */
+static bool
+parts_grow (const struct growth_parts *parts, uint64_t end_bytes)
+{
+  double means[STEADY_GROWTH_PARTS];
+  for (unsigned i = 0; i < parts->n; i++) {
+    const uint64_t from = ((uint64_t) i * parts->samples + parts->n - 1) / parts->n,
+                   to = ((uint64_t) (i + 1) * parts->samples + parts->n - 1) / parts->n;
+    means[i] = parts->sums[i] / (double) (to - from);
+  }
+  return steady_growth (means, parts->n) && (double) end_bytes >= means[parts->n - 2];
+}
+
+/* Samples that the end of a program has, at most, and samples before them, at least. */
+enum { END_SAMPLES = 2, SAMPLES_BEFORE_END = 4 };
+
+static void
+find_end (struct ghc_heap_profile *profile)
+{
+  const uint32_t last = profile->samples->len - 1, after = last - profile->largest;
+  const bool is_program_end
+      = after != 0 && after <= END_SAMPLES
+        && profile->largest - profile->first + 1 >= SAMPLES_BEFORE_END
+        && ghc_heap_profile_sample (profile, last)->bytes
+               < ghc_heap_profile_sample (profile, profile->largest)->bytes / 2;
+  profile->end = is_program_end ? profile->largest : last;
+}
+
+static void
+judge_profile (struct ghc_heap_profile *profile)
+{
+  if (profile->samples->len == 0)
+    return;
+  find_end (profile);
+  struct growth_parts parts = divide_into_parts (profile);
+  profile->is_judged = ghc_heap_profile_sample (profile, profile->first)->bytes != 0
+                       && parts.n >= GHC_PROFILE_SAMPLES_MIN;
+  for (uint32_t i = profile->first; i <= profile->end; i++)
+    if (i % profile->stride == 0)
+      add_to_part (&parts, i / profile->stride, ghc_heap_profile_sample (profile, i)->bytes);
+  profile->grows = profile->is_judged
+                   && parts_grow (&parts, ghc_heap_profile_sample (profile, profile->end)->bytes);
+}
+
+static bool
+band_grows (const struct ghc_band *band)
+{
+  const uint32_t stride = band->profile->stride;
+  struct growth_parts parts = divide_into_parts (band->profile);
+  for (guint i = 0; i < band->points->len; i++) {
+    const struct ghc_band_point *point = &g_array_index (band->points, struct ghc_band_point, i);
+    add_to_part (&parts, point->sample / stride, point->bytes);
+  }
+  return parts_grow (&parts, band->steps[GHC_BAND_STEPS - 1]);
+}
+
 static void
 sample_band (struct ghc_band *band)
 {
   const struct ghc_heap_profile *profile = band->profile;
-  const uint32_t length = profile->largest - profile->first;
+  const uint32_t length = profile->end - profile->first;
   if (band->sample != profile->last)
     band->last_bytes = 0;
-  band->grows = length >= GHC_BAND_STEPS - 1;
-  for (uint32_t i = 0; i < GHC_BAND_STEPS; i++) {
+  band->peak_bytes = ghc_band_bytes (band, profile->largest);
+  for (uint32_t i = 0; i < GHC_BAND_STEPS; i++)
     band->steps[i] = ghc_band_bytes (
         band, profile->first + (uint32_t) ((uint64_t) length * i / (GHC_BAND_STEPS - 1)));
-    band->grows &= i == 0 || band->steps[i] > band->steps[i - 1];
-  }
+  band->grows = profile->is_judged && band_grows (band);
 }
 
 void
@@ -434,7 +517,8 @@ ghc_heap_profiles_finish (struct ghc_heap_profiles *p)
 {
   end_sample (p);
   for (guint i = 0; i < p->all->len; i++) {
-    const struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    judge_profile (profile);
     for (guint k = 0; k < profile->bands->len; k++)
       sample_band (g_ptr_array_index (profile->bands, k));
   }

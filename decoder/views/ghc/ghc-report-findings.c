@@ -216,24 +216,71 @@ sample_bytes (const struct ghc_heap_profile *profile, guint i)
   return g_array_index (profile->samples, struct ghc_heap_sample, i).bytes;
 }
 
-/* The heap is twice as large at the end as after a quarter of the samples, and grows all the time:
- * a program that has all that it needs grows no more. */
-static bool
-ghc_finding_growth (const struct report *r, struct finding *f)
+/* Of a band that grows. */
+static uint64_t
+band_growth (const struct ghc_band *band)
+{
+  return band->steps[GHC_BAND_STEPS - 1] - band->steps[0];
+}
+
+/* The profile that is inspected, the first of the log; NULL: it is too short. */
+static const struct ghc_heap_profile *
+first_profile (const struct report *r)
 {
   const GPtrArray *all = r->ghc->heap_profiles.all;
   const struct ghc_heap_profile *profile = all->len != 0 ? g_ptr_array_index (all, 0) : NULL;
-  if (profile == NULL || profile->samples->len < PROFILE_SAMPLES_MIN)
-    return false;
-  const guint end = profile->last, quarter = end / 4, half = end / 2;
+  return profile != NULL && profile->samples->len >= PROFILE_SAMPLES_MIN ? profile : NULL;
+}
+
+/* The heap is twice as large at the end as after a quarter of the samples, and grows all the time:
+ * a program that has all that it needs grows no more. */
+static bool
+heap_grows (const struct ghc_heap_profile *profile)
+{
+  const guint end = profile->end, quarter = end / 4, half = end / 2;
   const uint64_t first = sample_bytes (profile, quarter), middle = sample_bytes (profile, half);
   const uint64_t later = sample_bytes (profile, half + quarter), last = sample_bytes (profile, end);
-  if (first >= middle || middle >= later || later >= last || last - first < MAX (GROWTH_MIN, first)
-      || last - middle < (last - first) / 2)
+  return profile->grows && first < middle && middle < later && later < last
+         && last - first >= MAX (GROWTH_MIN, first) && last - middle >= (last - first) / 2;
+}
+
+static bool
+ghc_finding_growth (const struct report *r, struct finding *f)
+{
+  const struct ghc_heap_profile *profile = first_profile (r);
+  if (profile == NULL || !heap_grows (profile))
     return false;
-  finding_add (f, "first", FIGURE_BYTES, first, "heap_profiles[0].samples[%u].bytes", quarter);
-  finding_add (f, "half", FIGURE_BYTES, middle, "heap_profiles[0].samples[%u].bytes", half);
-  finding_add (f, "last", FIGURE_BYTES, last, "heap_profiles[0].samples[%u].bytes", end);
+  const guint end = profile->end, quarter = end / 4, half = end / 2;
+  finding_add (f, "first", FIGURE_BYTES, sample_bytes (profile, quarter),
+               "heap_profiles[0].samples[%u].bytes", quarter);
+  finding_add (f, "half", FIGURE_BYTES, sample_bytes (profile, half),
+               "heap_profiles[0].samples[%u].bytes", half);
+  finding_add (f, "last", FIGURE_BYTES, sample_bytes (profile, end),
+               "heap_profiles[0].samples[%u].bytes", end);
+  return true;
+}
+
+/* A band grows by a tenth of the peak and more, though the heap as a whole may not. */
+static bool
+ghc_finding_band (const struct report *r, struct finding *f)
+{
+  const struct ghc_heap_profiles *profiles = &r->ghc->heap_profiles;
+  const struct ghc_heap_profile *profile = first_profile (r);
+  const struct ghc_band *most = NULL;
+  if (profile == NULL || heap_grows (profile))
+    return false;
+  for (guint i = 0; i < profile->bands->len; i++) {
+    const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    if (band->grows && (most == NULL || band_growth (band) > band_growth (most)))
+      most = band;
+  }
+  if (most == NULL
+      || band_growth (most) < MAX (GROWTH_MIN, sample_bytes (profile, profile->largest) / 10))
+    return false;
+  g_autofree char *name = ghc_band_name (profiles, most);
+  finding_add_text (f, "band", name, NULL);
+  finding_add (f, "first", FIGURE_BYTES, most->steps[0], NULL);
+  finding_add (f, "last", FIGURE_BYTES, most->steps[GHC_BAND_STEPS - 1], NULL);
   return true;
 }
 
