@@ -299,7 +299,7 @@ judge_leak (struct leak *leak, const struct place *places, const struct heap_gro
 }
 
 void
-leak_histories_apply (struct heap_leaks *leaks, const struct heap_graph *g,
+leak_history_apply (struct heap_leaks *leaks, const struct heap_graph *g,
                       const struct heap_dominators *dominators, const struct heap_growth *growth,
                       const GPtrArray *earlier)
 {

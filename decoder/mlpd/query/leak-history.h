@@ -12,7 +12,7 @@
 /* Counts the objects of the leaks in their own snapshot and in earlier ones (of struct heap_graph,
  * in order), and removes classes, and leaks, that have not grown to the end in these.  `growth`
  * ends with the snapshot of the graph. */
-void leak_histories_apply (struct heap_leaks *leaks, const struct heap_graph *graph,
+void leak_history_apply (struct heap_leaks *leaks, const struct heap_graph *graph,
                            const struct heap_dominators *dominators,
                            const struct heap_growth *growth, const GPtrArray *earlier);
 

@@ -16,7 +16,7 @@ inspect_earlier (struct shot_leaks *l, struct summary *s)
     if (graph != NULL)
       g_ptr_array_add (earlier, graph);
   }
-  leak_histories_apply (&l->leaks, l->graph, l->dominators, &l->growth, earlier);
+  leak_history_apply (&l->leaks, l->graph, l->dominators, &l->growth, earlier);
   g_ptr_array_unref (earlier);
 }
 
