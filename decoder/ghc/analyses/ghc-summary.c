@@ -300,6 +300,9 @@ set_types (struct ghc_summary *s, const struct ghc_header *header)
     struct ghc_scan_type *t = &s->types[type->tag];
     t->type = type;
     t->action = is_variable ? action_of_variable (s, type->kind) : action_of (s, type);
+    /* What is not decoded, but may be damaged, is left to the reader. */
+    if (!is_variable && t->action <= GHC_SCAN_VARIABLE && ghc_event_has_sizes (type->tag))
+      t->action = GHC_SCAN_LEAVE;
     if (t->action != GHC_SCAN_LEAVE)
       t->form = ghc_event_form (type->real_size);
   }
@@ -318,8 +321,8 @@ is_small_and_whole (const struct ghc_event_type *type, const uint8_t *event,
          && item.extra == 0;
 }
 
-/* Something more than counting. */
-static void
+/* Something more than counting; false if the event is damaged. */
+static bool
 handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t,
         const uint8_t *event, struct ghc_event_head head, bool counts)
 {
@@ -328,16 +331,19 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
   if (t->action == GHC_SCAN_CAP) {
     if (cap != NULL)
       ghc_cap_event (cap, &s->times, type->kind, head.time, NULL);
-    return;
+    return true;
   }
   struct cursor c = cursor_over (event + head.start, type->real_size);
   ghc_decode_payload (type->kind, type->real_size, &c, &payload);
   if (c.error != CURSOR_OK) /* of a size that it cannot have, it is an unknown event */
-    return;
+    return true;
+  if (ghc_event_has_sizes (head.tag) && ghc_event_wrong_size (type->kind, &payload) != NULL)
+    return false;
   if (t->action == GHC_SCAN_LIFE)
     ghc_thread_table_event (&s->thread_table, type->kind, head.time, &payload, counts);
   else if (cap != NULL)
     ghc_cap_event (cap, &s->times, type->kind, head.time, &payload);
+  return true;
 }
 
 void
@@ -370,8 +376,9 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
       break;
     if (ghc_may_be_zero_fill (at + head.size, left - head.size))
       break;
-    if (t->action > GHC_SCAN_VARIABLE)
-      handle (s, cap, t, at, head, ghc_times_have (&times, time));
+    if (t->action > GHC_SCAN_VARIABLE
+        && !handle (s, cap, t, at, head, ghc_times_have (&times, time)))
+      break;
     at += head.size;
     before = previous;
     previous = time;
