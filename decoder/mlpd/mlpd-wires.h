@@ -54,7 +54,7 @@ mlpd_get_small (const struct mlpd_bases *b, struct cursor *c)
 
 /* Stock writers store sizes in a C int, so that one of 2 GiB comes out sign-extended; they are
  * rounded up to 8.  No program has as many bytes as other such numbers are. */
-static inline uint64_t
+static __attribute__ ((noinline, unused)) uint64_t
 mlpd_large_size (struct cursor *c, uint64_t size)
 {
   if (size >= (uint64_t) INT32_MIN && size % 8 == 0)

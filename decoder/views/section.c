@@ -273,8 +273,8 @@ section_put_overflow (const struct report *r, uint64_t sum)
 {
   if (sum != UINT64_MAX || emitter_get_format (r->e) == EMITTER_CSV)
     return;
-  emitter_truth (r->e, "sum_overflowed", NULL, true);
-  emitter_note (r->e, "A sum is too large for 64 bits: it stands at 18446744073709551615.");
+  emitter_text (r->e, "overflow", "Overflow",
+                "a sum is too large for 64 bits, and stands at 18446744073709551615");
 }
 
 void

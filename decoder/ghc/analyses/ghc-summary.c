@@ -301,8 +301,8 @@ set_types (struct ghc_summary *s, const struct ghc_header *header)
     t->type = type;
     t->action = is_variable ? action_of_variable (s, type->kind) : action_of (s, type);
     /* What is not decoded, but may be damaged, is left to the reader. */
-    if (!is_variable && t->action <= GHC_SCAN_VARIABLE && ghc_event_has_sizes (type->tag))
-      t->action = GHC_SCAN_LEAVE;
+    if (!is_variable && ghc_event_has_sizes (type->tag))
+      t->action = t->action == GHC_SCAN_CAP_FIELDS ? GHC_SCAN_CAP_SIZES : GHC_SCAN_LEAVE;
     if (t->action != GHC_SCAN_LEAVE)
       t->form = ghc_event_form (type->real_size);
   }
@@ -321,8 +321,19 @@ is_small_and_whole (const struct ghc_event_type *type, const uint8_t *event,
          && item.extra == 0;
 }
 
-/* Something more than counting; false if the event is damaged. */
+/* Is a size in the event damaged? */
 static bool
+has_wrong_size (const struct ghc_scan_type *t, const uint8_t *event, struct ghc_event_head head)
+{
+  union ghc_payload payload;
+  const struct ghc_event_type *type = t->type;
+  struct cursor c = cursor_over (event + head.start, type->real_size);
+  ghc_decode_payload (type->kind, type->real_size, &c, &payload);
+  return c.error == CURSOR_OK && ghc_event_wrong_size (type->kind, &payload) != NULL;
+}
+
+/* Something more than counting. */
+static void
 handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t,
         const uint8_t *event, struct ghc_event_head head, bool counts)
 {
@@ -331,19 +342,16 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
   if (t->action == GHC_SCAN_CAP) {
     if (cap != NULL)
       ghc_cap_event (cap, &s->times, type->kind, head.time, NULL);
-    return true;
+    return;
   }
   struct cursor c = cursor_over (event + head.start, type->real_size);
   ghc_decode_payload (type->kind, type->real_size, &c, &payload);
   if (c.error != CURSOR_OK) /* of a size that it cannot have, it is an unknown event */
-    return true;
-  if (ghc_event_has_sizes (head.tag) && ghc_event_wrong_size (type->kind, &payload) != NULL)
-    return false;
+    return;
   if (t->action == GHC_SCAN_LIFE)
     ghc_thread_table_event (&s->thread_table, type->kind, head.time, &payload, counts);
   else if (cap != NULL)
     ghc_cap_event (cap, &s->times, type->kind, head.time, &payload);
-  return true;
 }
 
 void
@@ -376,9 +384,10 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
       break;
     if (ghc_may_be_zero_fill (at + head.size, left - head.size))
       break;
-    if (t->action > GHC_SCAN_VARIABLE
-        && !handle (s, cap, t, at, head, ghc_times_have (&times, time)))
+    if (t->action == GHC_SCAN_CAP_SIZES && has_wrong_size (t, at, head))
       break;
+    if (t->action > GHC_SCAN_VARIABLE)
+      handle (s, cap, t, at, head, ghc_times_have (&times, time));
     at += head.size;
     before = previous;
     previous = time;
