@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-caps.h"
+#include "decoder/core/whole-number.h"
 
 struct ghc_cap *
 ghc_cap_new (unsigned number)
@@ -132,9 +133,9 @@ add_balance (struct ghc_balance *b, const struct ghc_gc_stats_ghc *stats)
 {
   const uint32_t balanced_bit = 1u << 8; /* the last field */
   b->is_recorded = true;
-  b->total += stats->par_tot_copied;
-  b->max += stats->par_max_copied;
-  b->balanced += stats->par_balanced_copied;
+  b->total = saturated_sum (b->total, stats->par_tot_copied);
+  b->max = saturated_sum (b->max, stats->par_max_copied);
+  b->balanced = saturated_sum (b->balanced, stats->par_balanced_copied);
   b->has_balanced |= (stats->present & balanced_bit) != 0;
   b->threads = MAX (b->threads, stats->par_n_threads);
 }
@@ -150,7 +151,7 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   const int generation = stats->generation < GHC_GENERATIONS_MAX ? stats->generation : -1;
   struct ghc_generation *g = ghc_cap_generation (cap, generation);
   g->collections++;
-  g->copied += stats->copied;
+  g->copied = saturated_sum (g->copied, stats->copied);
   if ((int64_t) stats->slop > 0) /* it may be below 0 */
     g->max_slop = MAX (g->max_slop, stats->slop);
   cap->has_fragmentation = true;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-collections.h"
+#include "decoder/core/whole-number.h"
 
 /* A collection, and what its capabilities had of it. */
 struct collection {
@@ -158,7 +159,7 @@ add_heap (struct ghc_cap *cap, const struct ghc_interval *main, GPtrArray *stops
   struct ghc_generation *g = counts ? ghc_cap_generation (cap, main->generation) : NULL;
   if (counts && main->live_after != 0) {
     g->live_samples++;
-    g->live_bytes += main->live_after;
+    g->live_bytes = saturated_sum (g->live_bytes, main->live_after);
     g->max_live = MAX (g->max_live, main->live_after);
   }
   if (main->heap_after == 0 || !cap->is_selected)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-figures.h"
+#include "decoder/core/whole-number.h"
 
 static void
 add_sum (struct ghc_pause_sum *to, const struct ghc_pause_sum *from)
@@ -23,14 +24,14 @@ add_generation (struct ghc_generation *to, const struct ghc_generation *from)
 {
   to->collections += from->collections;
   to->parallel += from->parallel;
-  to->copied += from->copied;
+  to->copied = saturated_sum (to->copied, from->copied);
   to->max_slop = MAX (to->max_slop, from->max_slop);
   to->timed += from->timed;
   for (unsigned i = 0; i < GHC_PAUSES; i++)
     add_sum (&to->pauses[i], &from->pauses[i]);
   heap_sizes_merge (&to->heap, &from->heap);
   to->live_samples += from->live_samples;
-  to->live_bytes += from->live_bytes;
+  to->live_bytes = saturated_sum (to->live_bytes, from->live_bytes);
   to->max_live = MAX (to->max_live, from->max_live);
   to->taken_part += from->taken_part;
   add_sum (&to->own, &from->own);
@@ -50,9 +51,9 @@ static void
 add_balance (struct ghc_balance *to, const struct ghc_balance *from)
 {
   to->is_recorded |= from->is_recorded;
-  to->balanced += from->balanced;
-  to->total += from->total;
-  to->max += from->max;
+  to->balanced = saturated_sum (to->balanced, from->balanced);
+  to->total = saturated_sum (to->total, from->total);
+  to->max = saturated_sum (to->max, from->max);
   to->has_balanced |= from->has_balanced;
   to->threads = MAX (to->threads, from->threads);
 }
@@ -73,7 +74,7 @@ static void
 add_heap (struct ghc_figures *f, const struct ghc_cap *cap, uint64_t *fragmented_at)
 {
   f->has_allocated |= cap->allocated.is_recorded;
-  f->allocated += ghc_counter_value (&cap->allocated);
+  f->allocated = saturated_sum (f->allocated, ghc_counter_value (&cap->allocated));
   f->has_size |= cap->max_size != 0;
   f->max_size = MAX (f->max_size, cap->max_size);
   f->live_samples += cap->live_samples;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-heap-profile.h"
+#include "decoder/core/whole-number.h"
 #include <string.h>
 
 static void
@@ -311,8 +312,9 @@ add_bytes (struct ghc_heap_profiles *p, unsigned number, uint64_t bytes, const v
     return;
   if (band->now == 0)
     g_ptr_array_add (profile->open_bands, band);
-  band->now += bytes;
-  last_sample (profile)->bytes += bytes;
+  struct ghc_heap_sample *sample = last_sample (profile);
+  band->now = saturated_sum (band->now, bytes);
+  sample->bytes = saturated_sum (sample->bytes, bytes);
 }
 
 /* ---- events ---- */

@@ -331,6 +331,9 @@ set_types (struct ghc_summary *s, const struct ghc_header *header)
     struct ghc_scan_type *t = &s->types[type->tag];
     t->type = type;
     t->action = is_variable ? action_of_variable (s, type->kind) : action_of (s, type);
+    /* What is not decoded, but may be damaged, is left to the reader. */
+    if (!is_variable && ghc_event_has_sizes (type->tag))
+      t->action = t->action == GHC_SCAN_CAP_FIELDS ? GHC_SCAN_CAP_SIZES : GHC_SCAN_LEAVE;
     if (t->action != GHC_SCAN_LEAVE)
       t->form = ghc_event_form (type->real_size);
   }
@@ -347,6 +350,17 @@ is_small_and_whole (const struct ghc_event_type *type, const uint8_t *event,
   struct ghc_item item;
   return head.size <= GHC_EVENT_SMALL && ghc_event_decode (type, event, head.size, &payload, &item)
          && item.extra == 0;
+}
+
+/* Is a size in the event damaged? */
+static bool
+has_wrong_size (const struct ghc_scan_type *t, const uint8_t *event, struct ghc_event_head head)
+{
+  union ghc_payload payload;
+  const struct ghc_event_type *type = t->type;
+  struct cursor c = cursor_over (event + head.start, type->real_size);
+  ghc_decode_payload (type->kind, type->real_size, &c, &payload);
+  return c.error == CURSOR_OK && ghc_event_wrong_size (type->kind, &payload) != NULL;
 }
 
 /* Something more than counting. */
@@ -404,6 +418,8 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
     if (head.start != GHC_EVENT_HEADER_SIZE && !is_small_and_whole (t->type, at, head))
       break;
     if (ghc_may_be_zero_fill (at + head.size, left - head.size))
+      break;
+    if (t->action == GHC_SCAN_CAP_SIZES && has_wrong_size (t, at, head))
       break;
     if (t->action > GHC_SCAN_VARIABLE)
       handle (s, cap, t, at, head, ghc_times_have (&times, time));

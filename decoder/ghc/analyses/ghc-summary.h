@@ -29,6 +29,7 @@ enum ghc_scan_action {
   GHC_SCAN_CAP_FIELDS,
   GHC_SCAN_RUN, /* a thread runs or stops, which marks need */
   GHC_SCAN_LIFE,
+  GHC_SCAN_CAP_SIZES, /* fields of its capability, of which sizes may be damaged */
 };
 
 struct ghc_scan_type {

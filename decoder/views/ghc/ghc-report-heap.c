@@ -34,6 +34,7 @@ ghc_put_heap (const struct report *r, const char *title, const struct ghc_figure
   ghc_put_maybe (r->e, "fragmentation_bytes", f->has_fragmentation ? "Fragmentation now" : NULL,
                  f->fragmentation < 0 ? EMIT_CHANGE : EMIT_NUMBER, f->has_fragmentation,
                  (union emitter_value){ .change = f->fragmentation });
+  section_put_overflow (r, MAX (f->allocated, f->copied));
   put_parameters (r, f->heap);
   emitter_close (r->e);
 }
