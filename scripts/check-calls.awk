@@ -5,9 +5,7 @@
 BEGIN { outside["host"]; outside["examples"] }
 
 FILENAME ~ /include-rules$/ {
-  if ($1 == "room") { room = $2; sub(/:$/, "", room); sub(/^[^:]*: */, ""); allowed[room] = $0 }
-  if ($1 == "main:") { of_mains = $0; sub(/^main: */, "", of_mains) }
-  if ($1 == "except") exceptions[$2, $3] = 1
+  read_rule()
   if ($1 == "circles") expected[$2] = $3
   if ($1 == "misnamed") misnamed_most = $2
   next

@@ -7,10 +7,8 @@ function stem(path) { sub(/^.*\//, "", path); sub(/\.[^.]*$/, "", path); return 
 
 function excepted(rule, file, name) { return ((rule, file) in exceptions) || ((rule, file ":" name) in exceptions) }
 
-/^room /    { room = $2; sub(/:$/, "", room); sub(/^[^:]*: */, ""); allowed[room] = $0 }
+/^(room|main:|except) ?/ { read_rule() }
 /^library / { library[$2] = 1; name = $2; sub(/:$/, "", name); sub(/^[^:]*: */, ""); users[name] = $0 }
-/^main: /    { of_mains = $0; sub(/^main: */, "", of_mains) }
-/^except /  { exceptions[$2, $3] = 1 }
 
 function check_include(file, line, target,    room, other, name) {
   room = folder(file)

@@ -1,4 +1,13 @@
-# include-rules.awk -- what check-includes.awk and check-calls.awk share: rooms, and lists of them.
+# include-rules.awk -- what check-includes.awk and check-calls.awk share: the rules, and lists of rooms.
+
+# read_rule() -- of the line, which is one of scripts/include-rules: what both use.
+function read_rule(    room, list) {
+  list = $0
+  sub(/^[^:]*: */, "", list)
+  if ($1 == "room") { room = $2; sub(/:$/, "", room); allowed[room] = list }
+  if ($1 == "main:") of_mains = list
+  if ($1 == "except") exceptions[$2, $3] = 1
+}
 
 function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 

@@ -48,10 +48,11 @@ apply (void)
   const unsigned after = paused ? 0 : atomic_load (&classes_enabled);
   atomic_store (&event_recording_paused, paused || atomic_load (&log_failed));
   const unsigned before = atomic_exchange (&event_classes_recorded, after);
-  if (users != NULL && (before & ~after & CLASS_CALLS) != 0)
+  if (users == NULL)
+    return;
+  if ((before & ~after & CLASS_CALLS) != 0)
     users->calls_end ();
-  if (users != NULL)
-    users->set_callbacks (&profiler);
+  users->set_callbacks (&profiler);
 }
 
 void

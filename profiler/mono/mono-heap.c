@@ -17,7 +17,7 @@ static bool shot_taken;
 static bool shot_running;          /* from its START to its END */
 static bool shot_is_requested;     /* it was, before the collection */
 static bool shot_is_forked;        /* forked_shot_begin has begun it */
-static uint64_t shot_losses;       /* of this thread, before it; NO_SHOT: it has no START */
+static uint64_t shot_losses;       /* of this thread, before it (heap_record_start) */
 static _Atomic uint64_t shot_mode; /* when, and in the high half the interval */
 
 /* Of PROFLOG_HEAPSHOT_AUTO, for the thread that collects and the ticker. */
@@ -124,24 +124,28 @@ last_gc_event (void)
 }
 
 /* Readers that sort events by time need not retain those before a sync point, of which a few in a
- * second suffice.  A stop has two or none. */
+ * second suffice.  A stop has two or none.  Only the thread that has stopped the world uses this.
+ */
+static bool stop_has_sync_points;
+
 static void
-note_sync_points (MonoProfilerGCEvent gc)
+note_stop (void)
 {
-  static uint64_t next; /* only the thread that has stopped the world uses them */
-  static bool has_stop;
-  if (gc == MONO_GC_EVENT_POST_STOP_WORLD) {
-    const uint64_t now = clock_now ();
-    has_stop = now >= next && recorder_version >= MLPD_VERSION_NO_FLAGS
-               && !atomic_load (&event_recording_paused);
-    if (!has_stop)
-      return;
-    next = now + SYNC_POINTS_NS;
-    writer_sync_point (MLPD_SYNC_TYPE_WORLD_STOP);
-  } else if (gc == MONO_GC_EVENT_PRE_START_WORLD && has_stop) {
-    has_stop = false;
+  static uint64_t next;
+  const uint64_t now = clock_now ();
+  stop_has_sync_points = now >= next && recorder_version >= MLPD_VERSION_NO_FLAGS
+                         && !atomic_load (&event_recording_paused);
+  if (!stop_has_sync_points)
+    return;
+  next = now + SYNC_POINTS_NS;
+  writer_sync_point (MLPD_SYNC_TYPE_WORLD_STOP);
+}
+
+static void
+note_start (void)
+{
+  if (stop_has_sync_points)
     writer_sync_point (MLPD_SYNC_TYPE_WORLD_START);
-  }
 }
 
 static void gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
@@ -170,13 +174,13 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
     RECORD (gc_event, event, 0, 0, 0);
   }
   if (gc == MONO_GC_EVENT_POST_STOP_WORLD)
-    note_sync_points (gc);
+    note_stop ();
   if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (generation))
     begin_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_running)
     end_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD)
-    note_sync_points (gc);
+    note_start ();
   if (gc == MONO_GC_EVENT_POST_START_WORLD) {
     buffer_queue_set_world_stopped (false);
     auto_save_note_start ();
