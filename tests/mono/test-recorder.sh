@@ -219,10 +219,16 @@ ring ()
   find "$XDG_RUNTIME_DIR" -name 'proflog-*.ring.*'
 }
 
+# has_ring NUMBER: the ring has this file, or later ones.  Each is there for some hundredths of a second.
+has_ring ()
+{
+  ring | sed -n 's/.*\.ring\.0*\([0-9]*\)\.mlpd$/\1/p' | awk -v least="$1" '$1 >= least { found = 1 } END { exit !found }'
+}
+
 cd "$work" || exit 1
 recorded_with=output=ring:8M,alloc,save-on=signal
 begins throw alloc clock
-wait_for test -e "$XDG_RUNTIME_DIR/proflog-$pid.ring.0010.mlpd"
+wait_for has_ring 10
 sleep 0.2 # the oldest is deleted
 number=$(ring | grep -c 'mlpd$')
 test "$number" = 8 || test "$number" = 9 || fail "files of the ring: $(ring)"
@@ -235,14 +241,14 @@ fits "$work/proflog-$pid.saved.0001.mlpd"
 ends
 test -z "$(ring)" || fail "the ring is left: $(ring)"
 begins throw alloc
-wait_for test -e "$XDG_RUNTIME_DIR/proflog-$pid.ring.0002.mlpd"
+wait_for has_ring 2
 "$proflog" ctl "$pid" output "$work/mine.mlpd" >"$work/ctl" 2>&1 || fail "output: $(cat "$work/ctl")"
 sleep 0.5
 ends
 test -z "$(ring)" || fail "the ring is left: $(ring)"
 whole "$work/mine.mlpd" # which is the user's
 begins throw alloc clock
-wait_for test -e "$XDG_RUNTIME_DIR/proflog-$pid.ring.0010.mlpd"
+wait_for has_ring 10
 save "$work/earlier.mlpd"
 kill -9 "$pid"
 wait "$shell_pid"

@@ -59,10 +59,10 @@ expect metadata.images "$images"
 expect metadata.methods "$methods"
 rotated 4 alloc,rotate=1M,format=17 alloc 4 40000
 expect_truth
-rotated 2 alloc,rotate=1M,zip alloc 4 60000
+rotated 2 alloc,rotate=1M,zip alloc 4 120000
 expect_truth
 if grep -q '^#define HAVE_ZSTD 1' "$top_builddir/config.h"; then
-  rotated 2 alloc,rotate=1M,zip=zstd alloc 4 120000
+  rotated 2 alloc,rotate=1M,zip=zstd alloc 4 240000
   expect_truth
 fi
 rotated 2 alloc,rotate=1s,rotate=1M,maxframes=0 alloc 2 200000
