@@ -12,7 +12,7 @@
 struct anonymize_values {
   struct log_command log;
   bool keeps[SECRETS];
-  const char *key;
+  const char *key_file; /* NULL: the key is in the environment, or random */
 };
 
 static void
@@ -77,15 +77,38 @@ anonymize (struct log_command *command, const struct secrets *secrets)
                                   : anonymize_mono (command, secrets);
 }
 
+/* The key, of which others see neither the file nor the variable, as they would the command line;
+ * NULL: there is none, or an error (g_free). */
+static char *
+read_key (const char *file, GError **error)
+{
+  char *key = NULL;
+  if (file == NULL)
+    key = g_strdup (g_getenv ("PROFLOG_KEY"));
+  else if (g_file_get_contents (file, &key, NULL, error))
+    g_strchomp (key);
+  if (key == NULL || *key != 0)
+    return key;
+  g_free (key);
+  cli_refuse (error, "%s: the key is empty", file != NULL ? file : "PROFLOG_KEY");
+  return NULL;
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
-  struct anonymize_values v = { .key = NULL };
+  struct anonymize_values v = { .key_file = NULL };
   struct secrets secrets;
+  GError *error = NULL;
   int status;
   if (!write_command_parse (&v.log, spec, false, argc, argv, &status))
     return status;
-  secrets_init (&secrets, v.key);
+  g_autofree char *key = read_key (v.key_file, &error);
+  if (error != NULL) {
+    write_command_discard (&v.log);
+    return log_command_refuse (&v.log, error);
+  }
+  secrets_init (&secrets, key);
   memcpy (secrets.keeps, v.keeps, sizeof v.keeps);
   status = anonymize (&v.log, &secrets);
   secrets_clear (&secrets);
@@ -100,11 +123,12 @@ static const struct cli_option own[] = {
     .parse = parse_keep,
     .list = list_secrets,
     .help = "Do not replace these: args, env, messages, labels, names, bytes" },
-  { .name = "key",
+  { .name = "key-file",
     .kind = CLI_STRING,
-    .argument = "TEXT",
-    .offset = offsetof (struct anonymize_values, key),
-    .help = "Derive the words from this key; use the same one for logs to be compared" },
+    .argument = "FILE",
+    .offset = offsetof (struct anonymize_values, key_file),
+    .help = "Derive the words from the key in this file, or in the variable PROFLOG_KEY; use the "
+            "same one for logs to be compared (default: a random key)" },
   { .name = NULL },
 };
 
@@ -123,7 +147,8 @@ const struct cli_command command_anonymize = {
     "            and all other texts\n"
     "  bytes     messages of bytes, and unknown events\n\n"
     "The same text becomes the same word everywhere.  The words are derived from a random key, or "
-    "from --key.  Damaged parts are left out, and a missing end mark of an eventlog is added.  All "
+    "from that of --key-file.  Damaged parts are left out, and a missing end mark of an eventlog "
+    "is added.  All "
     "numbers and times, process ids, the clock and the version of the compiler stay.  In Mono logs "
     "each part of a name is replaced separately; names in the namespaces System, Mono and "
     "Microsoft stay, as do the runtime's own.",

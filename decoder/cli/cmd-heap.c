@@ -207,7 +207,8 @@ const struct cli_command command_heap = {
     "name.  In JSON and CSV, dominators lists each object with its immediate dominator.\n\n"
     "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
     "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is "
-    "of the largest sample, growth reaches from the first to the largest.",
+    "of the largest sample, growth and leaks reach from the first to the last, or to the largest "
+    "if only the end of the program follows, where most is freed.",
   .describe = describe,
   .examples = CLI_EXAMPLES (
       { "List the heap snapshots", "proflog heap app.mlpd" },

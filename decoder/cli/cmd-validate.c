@@ -182,13 +182,15 @@ parse_machines (const char *list, unsigned selected[LOG_FORMAT_GHC + 1], GError 
   return true;
 }
 
-/* The first word is the machines, the others are logs.  Without machines it is all of them. */
+/* The first word is the machines, the others are logs.  Without machines it is all of them.  A word
+ * alone that is neither is a log that is not there. */
 static bool
 parse_machines_word (struct log_command *command, unsigned selected[LOG_FORMAT_GHC + 1],
                      GError **error)
 {
   const char *first = command->logs[0];
-  if (first != NULL && log_command_is_log (first) && !parse_machines (first, selected, NULL))
+  if (first != NULL && (log_command_is_log (first) || command->logs[1] == NULL)
+      && !parse_machines (first, selected, NULL))
     return parse_machines ("all", selected, error);
   if (!parse_machines (first, selected, error))
     return false;

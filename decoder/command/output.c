@@ -17,11 +17,17 @@
 /* What a signal that ends the process must not leave behind. */
 static char *volatile doomed;
 
-static void
-clean_up (int number)
+void
+output_abandon (void)
 {
   if (doomed != NULL)
     unlink (doomed);
+}
+
+static void
+clean_up (int number)
+{
+  output_abandon ();
   raise (number); /* blocked until here is left, then deadly */
 }
 
@@ -153,7 +159,7 @@ output_open (struct output *o, const char *command, const char *path, bool force
   const int fd = is_there && (is_link || is_special) ? copy_descriptor (&st) : -1;
   if (fd >= 0 || is_special)
     return open_in_place (o, fd);
-  if (is_there && !force)
+  if ((is_there || is_link) && !force)
     return fail (o, EEXIST);
   o->target = follow_links (path);
   if (is_there && (g_lstat (o->target, &target) != 0 || !same_file (&st, &target)))

@@ -20,11 +20,14 @@ struct output {
 };
 
 /* Opens the output; path NULL or "-" is standard output.  Symbolic links are written through: to a
- * descriptor that is open for writing (as /dev/stdout is) as it is, else to the file that they
- * name.  What is no regular file is written to and never replaced.  False with a message on stderr
- * when it cannot be written, or is a file that is there and `force` is not given.  At most one
- * output to a file is open at a time. */
+ * descriptor that is open for writing (as /dev/stdout is) as it is, else with `force` to the file
+ * that they name: another user may have put them there.  What is no regular file is written to and
+ * never replaced.  False with a message on stderr when it cannot be written, or is a file that is
+ * there and `force` is not given.  At most one output to a file is open at a time. */
 bool output_open (struct output *output, const char *command, const char *path, bool force);
+
+/* The process ends at once: removes a file that is not whole.  In any thread or signal handler. */
+void output_abandon (void);
 
 /* False with a message on stderr when it cannot be written. */
 bool output_write (struct output *output, const GString *text);

@@ -24,15 +24,26 @@ struct cap {
   uint64_t allocated;
   uint64_t last_live; /* bytes, by its last counter of them */
   bool is_named;
-  bool is_requesting; /* a collection */
   bool is_collecting;
   bool leads; /* the collection */
+  bool has_generation;
   uint64_t began;
   uint64_t generation;
+  GArray *starts; /* of uint64_t: of collections that it leads, though no event states so; NULL */
+  guint next;     /* of these */
   /* Reported in the collection; 0: none. */
   uint64_t heap_size, live;
   uint64_t sum; /* of allocated bytes */
 };
+
+static void
+free_cap (void *data)
+{
+  struct cap *cap = data;
+  if (cap->starts != NULL)
+    g_array_unref (cap->starts);
+  g_free (cap);
+}
 
 void
 convert_to_mono_init (struct convert_to_mono *c)
@@ -46,7 +57,7 @@ convert_to_mono_init (struct convert_to_mono *c)
                 .arguments = { "", 0 },
                 .architecture = { "", 0 },
                 .operating_system = { "", 0 } },
-    .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+    .caps = g_hash_table_new_full (NULL, NULL, NULL, free_cap),
     .marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .end = NS_PER_S,
   };
@@ -213,12 +224,26 @@ put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t
 
 /* ---- the capability that leads a collection ---- */
 
-static void
-find_types (struct convert_to_mono *c, const struct ghc_header *header)
+void
+convert_to_mono_lead (struct convert_to_mono *c, unsigned number, uint64_t start)
 {
-  c->has_stats = false;
-  for (size_t i = 0; i < header->n_types; i++)
-    c->has_stats |= header->types[i].tag == ghc_describe (GHC_GC_STATS_GHC)->tag;
+  struct cap *cap = cap_of (c, number);
+  const uint64_t time = start + NS_PER_S;
+  if (cap->starts == NULL)
+    cap->starts = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  g_array_append_val (cap->starts, time);
+}
+
+static bool
+is_leading (struct cap *cap, uint64_t time)
+{
+  const guint n = cap->starts != NULL ? cap->starts->len : 0;
+  while (cap->next < n && g_array_index (cap->starts, uint64_t, cap->next) < time)
+    cap->next++;
+  if (cap->next == n || g_array_index (cap->starts, uint64_t, cap->next) != time)
+    return false;
+  cap->next++;
+  return true;
 }
 
 static void
@@ -228,19 +253,24 @@ list_unended (struct convert_to_mono *c, const struct cap *cap)
     convert_losses_add (&c->losses, "starts of collections without an end");
 }
 
-/* The capability that has the statistics of a collection leads it.  Old runtimes report none: there
- * it is the one that requested the collection, or the only one. */
 static void
 begin_collection (struct convert_to_mono *c, struct cap *cap, uint64_t time)
 {
   list_unended (c, cap);
   cap->is_collecting = true;
-  cap->leads = !c->has_stats && (cap->is_requesting || c->has_one_cap);
-  cap->is_requesting = false;
+  cap->leads = is_leading (cap, time);
+  cap->has_generation = false;
   cap->generation = 0;
   cap->began = time;
-  if (cap->leads)
-    convert_losses_add (&c->losses, "generations of collections, which are not known: 0 there");
+}
+
+static void
+set_generation (struct convert_to_mono *c, struct cap *cap, uint64_t generation)
+{
+  if (!cap->is_collecting)
+    convert_losses_add (&c->losses, "figures of collections without start and end");
+  cap->leads = cap->has_generation = cap->is_collecting;
+  cap->generation = MIN (generation, 255);
 }
 
 /* What the heap is after the collection was reported in it. */
@@ -255,6 +285,8 @@ end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end)
     put_heap (c, cap, end);
     return;
   }
+  if (!cap->has_generation)
+    convert_losses_add (&c->losses, "generations of collections, which are not known: 0 there");
   put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began);
   put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began);
   put_gc (c, MLPD_GC_EVENT_START, generation, began);
@@ -299,15 +331,6 @@ convert_to_mono_find (struct convert_to_mono *c, const struct ghc_item *item)
   return c->header.start_ms != 0 && c->header.pid != 0;
 }
 
-static void
-note_capability (struct convert_to_mono *c, const struct ghc_item *item)
-{
-  if (item->kind == GHC_REQUEST_SEQ_GC || item->kind == GHC_REQUEST_PAR_GC)
-    cap_of (c, item->cap)->is_requesting = true;
-  else if (item->kind == GHC_STARTUP)
-    c->has_one_cap = item->payload->startup.n_caps == 1;
-}
-
 /* What the header and the buffers state. */
 static bool
 is_stated (const struct ghc_item *item)
@@ -345,6 +368,7 @@ is_represented (const struct ghc_item *item)
   case GHC_CREATE_THREAD:
   case GHC_THREAD_LABEL:
   case GHC_GC_START:
+  case GHC_GC_GLOBAL_SYNC:
   case GHC_GC_STATS_GHC:
   case GHC_GC_END:
   case GHC_HEAP_ALLOCATED:
@@ -391,8 +415,10 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item)
     begin_collection (c, cap, time);
     break;
   case GHC_GC_STATS_GHC:
+    set_generation (c, cap, p->gc_stats_ghc.generation);
+    break;
+  case GHC_GC_GLOBAL_SYNC:
     cap->leads = cap->is_collecting;
-    cap->generation = MIN (p->gc_stats_ghc.generation, 255);
     break;
   case GHC_GC_END:
     if (cap->is_collecting)
@@ -423,8 +449,6 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item)
 bool
 convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
 {
-  if (item->type == GHC_ITEM_HEADER)
-    find_types (c, item->header);
   c->has_hole |= ghc_damage_is_left_out (item);
   if (item->type != GHC_ITEM_EVENT)
     return true;
@@ -436,7 +460,6 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
     convert_losses_add (&c->losses, "unknown events");
     return true;
   }
-  note_capability (c, item);
   if (is_stated (item) || note_loss (c, item))
     return true;
   if (is_represented (item))

@@ -2,7 +2,9 @@
  * it.
  *
  * Each capability is a thread with buffers, and each thread one without.  Collections are those of
- * the capability that leads them.  Allocated and live bytes are counters, and so are marks.
+ * the capability that leads them: their figures state which one that is, else the caller does,
+ * which has to follow all capabilities for that.  Allocated and live bytes are counters, and so are
+ * marks.
  */
 #ifndef PROFLOG_CONVERT_TO_MONO_H
 #define PROFLOG_CONVERT_TO_MONO_H
@@ -19,8 +21,6 @@ struct convert_to_mono {
   bool has_header;
   bool has_buffer; /* of this capability: */
   unsigned cap;
-  bool has_stats;    /* the log declares statistics of collections */
-  bool has_one_cap;  /* the log states so */
   bool has_hole;     /* damaged bytes are left out, here or in a log that this one was made of */
   uint64_t lost;     /* events that the log states as lost */
   uint64_t end;      /* the latest time */
@@ -35,6 +35,10 @@ void convert_to_mono_clear (struct convert_to_mono *convert);
 /* Finds in an item what the header states; true when all of it is known.  Before anything is
  * converted, as the process may be in any block. */
 bool convert_to_mono_find (struct convert_to_mono *convert, const struct ghc_item *item);
+
+/* A capability leads the collection in which its part begins at this time of the eventlog, and no
+ * event states so.  Before anything is converted; of each capability in order. */
+void convert_to_mono_lead (struct convert_to_mono *convert, unsigned cap, uint64_t start);
 
 /* Converts an item of the log, in the order of the file; damage is left out.  False with
  * MLPD_WRITER_ERROR: nothing more is to be converted. */

@@ -1,15 +1,8 @@
-/* marks.c -- counts marks, and matches STARTs with STOPs in order of time. */
+/* marks.c -- counts marks, and measures the intervals between them. */
 #include "config.h"
 
 #include "decoder/core/marks.h"
 #include <string.h>
-
-struct mark_edge {
-  uint64_t time;
-  uint32_t order; /* of its coming */
-  uint32_t span : 31;
-  uint32_t is_start : 1;
-};
 
 static void
 mark_free (void *data)
@@ -27,100 +20,178 @@ interval_free (void *data)
   g_free (interval);
 }
 
+static guint
+hash_mark (gconstpointer data)
+{
+  const struct mark *mark = data;
+  return g_str_hash (mark->name) ^ mark->is_message;
+}
+
+static gboolean
+equal_marks (gconstpointer a, gconstpointer b)
+{
+  const struct mark *x = a, *y = b;
+  return x->is_message == y->is_message && strcmp (x->name, y->name) == 0;
+}
+
 void
 marks_init (struct marks *m)
 {
   *m = (struct marks){
     .all = g_ptr_array_new_with_free_func (mark_free),
-    .by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-    .spans = g_ptr_array_new_with_free_func (g_free),
-    .by_span = g_hash_table_new (g_str_hash, g_str_equal),
-    .edges = g_array_new (FALSE, FALSE, sizeof (struct mark_edge)),
+    .by_key = g_hash_table_new (hash_mark, equal_marks),
+    .text = g_string_new (NULL),
   };
+  mark_pairs_init (&m->edges);
 }
 
 void
 marks_clear (struct marks *m)
 {
-  g_hash_table_destroy (m->by_name);
-  g_hash_table_destroy (m->by_span);
+  g_hash_table_destroy (m->by_key);
   g_ptr_array_unref (m->all);
-  g_ptr_array_unref (m->spans);
-  g_array_unref (m->edges);
+  g_string_free (m->text, TRUE);
+  mark_pairs_clear (&m->edges);
+}
+
+void
+marks_choose (struct marks *m, struct mark_choice choice)
+{
+  m->choice = m->edges.choice = choice;
+}
+
+static bool
+is_wanted (const struct marks *m, const char *name)
+{
+  return m->choice.is_wanted == NULL || m->choice.is_wanted (m->choice.data, name);
+}
+
+/* ---- more than there is room for ---- */
+
+/* All but those that `stays` has.  Returns how often they were. */
+static uint64_t
+drop_marks (struct marks *m, GHashTable *stays)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (mark_free);
+  g_hash_table_remove_all (m->by_key);
+  m->bytes = 0;
+  uint64_t count = 0;
+  for (guint i = 0; i < m->all->len; i++) {
+    struct mark *mark = g_steal_pointer (&g_ptr_array_index (m->all, i));
+    if (!g_hash_table_contains (stays, mark)) {
+      count += mark->count;
+      mark_free (mark);
+      continue;
+    }
+    g_ptr_array_add (all, mark);
+    g_hash_table_add (m->by_key, mark);
+    m->bytes += strlen (mark->name);
+  }
+  g_ptr_array_set_free_func (m->all, NULL);
+  g_ptr_array_unref (m->all);
+  m->all = all;
+  return count;
+}
+
+/* The first one stays, so that it is known that there are some. */
+static void
+drop_unwanted (struct marks *m)
+{
+  g_autoptr (GHashTable) stays = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < m->all->len; i++) {
+    struct mark *mark = g_ptr_array_index (m->all, i);
+    if (i == 0 || is_wanted (m, mark->name))
+      g_hash_table_add (stays, mark);
+  }
+  drop_marks (m, stays);
+  m->has_only_wanted = true;
+}
+
+/* The most frequent first; of as many the latest. */
+static gint
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  const struct mark *x = *(const struct mark *const *) a, *y = *(const struct mark *const *) b;
+  if (x->count != y->count)
+    return x->count > y->count ? -1 : 1;
+  return x->last > y->last ? -1 : x->last < y->last;
+}
+
+static void
+drop_rare (struct marks *m)
+{
+  g_autoptr (GHashTable) stays = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (m->all, NULL, NULL);
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_counts);
+  size_t bytes = 0;
+  guint i = 0;
+  for (; i < sorted->len / 2; i++) {
+    struct mark *mark = g_ptr_array_index (sorted, i);
+    bytes += strlen (mark->name);
+    if (bytes > MARK_NAMES_BYTES_MAX / 2)
+      break;
+    g_hash_table_add (stays, mark);
+  }
+  m->missing_at_most += ((const struct mark *) g_ptr_array_index (sorted, i))->count;
+  m->others += drop_marks (m, stays);
+}
+
+static void
+make_room (struct marks *m)
+{
+  if (m->choice.is_wanted != NULL && !m->has_only_wanted)
+    drop_unwanted (m);
+  if (m->all->len >= MARK_NAMES_MAX / 4 * 3 || m->bytes >= MARK_NAMES_BYTES_MAX / 4 * 3)
+    drop_rare (m);
 }
 
 /* ---- events ---- */
 
-/* NULL: there are too many names already. */
+/* NULL: there are too many names, and this one is not wanted. */
 static struct mark *
-find_mark (struct marks *m, bool is_message, const char *name)
+find_mark (struct marks *m, bool is_message, GString *name)
 {
-  char *key = g_strconcat (is_message ? "e" : "m", name, NULL);
-  struct mark *mark = g_hash_table_lookup (m->by_name, key);
-  if (mark != NULL || m->all->len == MARK_NAMES_MAX) {
-    g_free (key);
+  const struct mark key = { .name = name->str, .is_message = is_message };
+  struct mark *mark = g_hash_table_lookup (m->by_key, &key);
+  if (mark != NULL || (m->has_only_wanted && !is_wanted (m, name->str)))
     return mark;
-  }
+  if (m->all->len >= MARK_NAMES_MAX || m->bytes + name->len > MARK_NAMES_BYTES_MAX)
+    make_room (m);
+  if (m->has_only_wanted && !is_wanted (m, name->str))
+    return NULL;
   mark = g_new0 (struct mark, 1);
-  mark->name = g_strdup (name);
+  mark->name = g_strdup (name->str);
   mark->is_message = is_message;
+  m->bytes += strlen (mark->name);
   g_ptr_array_add (m->all, mark);
-  g_hash_table_insert (m->by_name, key, mark);
+  g_hash_table_add (m->by_key, mark);
   return mark;
 }
 
 static void
-add_edge (struct marks *m, const char *name, bool is_start, uint64_t time)
+count_mark (struct marks *m, bool is_message, uint64_t time)
 {
-  guint span = GPOINTER_TO_UINT (g_hash_table_lookup (m->by_span, name));
-  if (m->edges->len == MARK_EDGES_MAX || (span == 0 && m->spans->len == MARK_NAMES_MAX)) {
-    m->lost_edges++;
+  struct mark *mark = find_mark (m, is_message, m->text);
+  m->count++;
+  if (mark == NULL)
     return;
-  }
-  if (span == 0) {
-    char *copy = g_strdup (name);
-    g_ptr_array_add (m->spans, copy);
-    span = m->spans->len;
-    g_hash_table_insert (m->by_span, copy, GUINT_TO_POINTER (span));
-  }
-  const struct mark_edge edge
-      = { .time = time, .order = m->edges->len, .span = span - 1, .is_start = is_start };
-  g_array_append_val (m->edges, edge);
+  mark->first = mark->count == 0 ? time : MIN (mark->first, time);
+  mark->last = MAX (mark->last, time);
+  mark->count++;
 }
 
 void
-marks_add (struct marks *m, bool is_message, const char *name, size_t length, uint64_t time)
+marks_add (struct marks *m, const struct mark_event *event)
 {
-  char *text = g_strndup (name, length);
-  struct mark *mark = find_mark (m, is_message, text);
-  m->count++;
-  if (mark == NULL)
-    m->others++;
-  else {
-    mark->first = mark->count == 0 ? time : MIN (mark->first, time);
-    mark->last = MAX (mark->last, time);
-    mark->count++;
-  }
-  if (g_str_has_prefix (text, MARK_START))
-    add_edge (m, text + strlen (MARK_START), true, time);
-  else if (g_str_has_prefix (text, MARK_STOP))
-    add_edge (m, text + strlen (MARK_STOP), false, time);
-  g_free (text);
+  g_string_truncate (m->text, 0);
+  g_string_append_len (m->text, event->name, (gssize) event->length);
+  if (event->at.counts)
+    count_mark (m, event->is_message, event->at.time);
+  mark_pairs_add (&m->edges, m->text->str, &event->at);
 }
 
 /* ---- intervals ---- */
-
-/* By name, then by time. */
-static gint
-compare_edges (gconstpointer a, gconstpointer b)
-{
-  const struct mark_edge *x = a, *y = b;
-  if (x->span != y->span)
-    return x->span < y->span ? -1 : 1;
-  if (x->time != y->time)
-    return x->time < y->time ? -1 : 1;
-  return (x->order > y->order) - (x->order < y->order);
-}
 
 static gint
 compare_durations (gconstpointer a, gconstpointer b)
@@ -147,50 +218,53 @@ percentile (const GArray *sorted, guint percent)
   return sorted->len == 0 ? 0 : g_array_index (sorted, uint64_t, MAX (rank, 1) - 1);
 }
 
-/* The edges of one name. */
-static struct mark_interval *
-match (const char *name, const struct mark_edge *edges, guint n, GArray *durations)
+struct measure {
+  GPtrArray *intervals;
+  GArray *durations; /* of uint64_t, of one name */
+};
+
+static void
+add_pair (struct measure *to, struct mark_interval *interval, const struct mark_pair *pair)
 {
-  struct mark_interval *interval = g_new0 (struct mark_interval, 1);
-  uint64_t depth = 0, begun = 0;
-  g_array_set_size (durations, 0);
-  for (guint i = 0; i < n; i++) {
-    if (edges[i].is_start) {
-      begun = depth == 0 ? edges[i].time : begun;
-      depth++;
-    } else if (depth == 0) {
-      interval->unfinished++;
-    } else if (--depth == 0) {
-      const uint64_t duration = edges[i].time - begun;
-      interval->total_ns += duration;
-      g_array_append_val (durations, duration);
-    }
+  if (!pair->begin.counts || !pair->end.counts) {
+    interval->unfinished += pair->begin.counts || pair->end.counts;
+    return;
   }
-  g_array_sort (durations, compare_durations);
+  const uint64_t duration = pair->end.time - pair->begin.time;
+  interval->total_ns += duration;
+  interval->across_threads += pair->begin.thread != pair->end.thread;
+  g_array_append_val (to->durations, duration);
+}
+
+static void
+measure (void *data, const char *name, const struct mark_pair *pairs, guint n)
+{
+  struct measure *to = data;
+  struct mark_interval *interval = g_new0 (struct mark_interval, 1);
+  g_array_set_size (to->durations, 0);
+  for (guint i = 0; i < n; i++)
+    add_pair (to, interval, &pairs[i]);
+  if (to->durations->len == 0 && interval->unfinished == 0) {
+    g_free (interval);
+    return;
+  }
+  g_array_sort (to->durations, compare_durations);
   interval->name = g_strdup (name);
-  interval->count = durations->len;
-  interval->unfinished += depth;
-  interval->p50_ns = percentile (durations, 50);
-  interval->p90_ns = percentile (durations, 90);
-  interval->p99_ns = percentile (durations, 99);
-  interval->max_ns = percentile (durations, 100);
-  return interval;
+  interval->count = to->durations->len;
+  interval->p50_ns = percentile (to->durations, 50);
+  interval->p90_ns = percentile (to->durations, 90);
+  interval->p99_ns = percentile (to->durations, 99);
+  interval->max_ns = percentile (to->durations, 100);
+  g_ptr_array_add (to->intervals, interval);
 }
 
 GPtrArray *
 marks_intervals (struct marks *m)
 {
-  GPtrArray *intervals = g_ptr_array_new_with_free_func (interval_free);
-  GArray *durations = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-  g_array_sort (m->edges, compare_edges);
-  const struct mark_edge *edges = (const struct mark_edge *) m->edges->data;
-  for (guint i = 0, n; i < m->edges->len; i += n) {
-    for (n = 1; i + n < m->edges->len && edges[i + n].span == edges[i].span; n++)
-      continue;
-    g_ptr_array_add (intervals,
-                     match (g_ptr_array_index (m->spans, edges[i].span), edges + i, n, durations));
-  }
-  g_ptr_array_sort (intervals, compare_intervals);
-  g_array_unref (durations);
-  return intervals;
+  struct measure to = { .intervals = g_ptr_array_new_with_free_func (interval_free),
+                        .durations = g_array_new (FALSE, FALSE, sizeof (uint64_t)) };
+  mark_pairs_each (&m->edges, measure, &to);
+  g_ptr_array_sort (to.intervals, compare_intervals);
+  g_array_unref (to.durations);
+  return to.intervals;
 }

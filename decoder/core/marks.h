@@ -4,18 +4,12 @@
 #ifndef PROFLOG_MARKS_H
 #define PROFLOG_MARKS_H
 
-#include <glib.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "decoder/core/mark-pairs.h"
 
-/* Different names that are listed, and STARTs and STOPs that are retained; more are only counted.
+/* Different names that are listed, and bytes of these.  If there are more, the most frequent stay.
  */
-#define MARK_NAMES_MAX 4096
-#define MARK_EDGES_MAX (1u << 22)
-
-/* In front of the names of the moments between which an interval is. */
-#define MARK_START "START "
-#define MARK_STOP "STOP "
+#define MARK_NAMES_MAX (1u << 18)
+#define MARK_NAMES_BYTES_MAX ((size_t) 64 << 20)
 
 struct mark {
   char *name;
@@ -24,31 +18,44 @@ struct mark {
   uint64_t first, last; /* times */
 };
 
-/* Interval of one name.  One that begins within another of its name belongs to that one. */
+/* The intervals of one name. */
 struct mark_interval {
   char *name;
   uint64_t count, total_ns;
   uint64_t p50_ns, p90_ns, p99_ns, max_ns;
-  uint64_t unfinished; /* STARTs without STOP, and STOPs without START */
+  uint64_t unfinished;     /* STARTs without STOP, and STOPs without START */
+  uint64_t across_threads; /* that ended on another thread than they began on */
 };
 
 struct marks {
-  GPtrArray *all;      /* of struct mark *, in the order of the log */
-  GHashTable *by_name; /* whether it is a message, and name -> struct mark */
-  GPtrArray *spans;    /* of char *: names of intervals */
-  GHashTable *by_span; /* name -> number + 1 */
-  GArray *edges;       /* of struct mark_edge, in any order */
+  struct mark_choice choice;
+  GPtrArray *all;     /* of struct mark *, in the order of the log */
+  GHashTable *by_key; /* of the same, by is_message and name */
+  GString *text;      /* of the latest */
+  size_t bytes;       /* of the names */
+  bool has_only_wanted;
+  struct mark_edges edges;
   uint64_t count;
-  uint64_t others; /* of names that are not listed */
-  uint64_t lost_edges;
+  uint64_t others;          /* of names that are wanted and not listed */
+  uint64_t missing_at_most; /* by how much the count of a listed name may be too low */
+};
+
+/* A mark or message of the log.  One that does not count is there for the intervals only. */
+struct mark_event {
+  bool is_message;
+  const char *name;
+  size_t length;
+  struct mark_time at;
 };
 
 void marks_init (struct marks *marks);
 void marks_clear (struct marks *marks);
 
+/* Names that are not wanted are the first to go if there are too many. */
+void marks_choose (struct marks *marks, struct mark_choice choice);
+
 /* Events may come in any order of time. */
-void marks_add (struct marks *marks, bool is_message, const char *name, size_t length,
-                uint64_t time);
+void marks_add (struct marks *marks, const struct mark_event *event);
 
 /* The intervals of all names, by total, the most first (of struct mark_interval *; transfer full).
  */

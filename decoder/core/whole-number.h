@@ -1,4 +1,4 @@
-/* whole-number.h -- rates and shares as whole numbers. */
+/* whole-number.h -- rates, shares and sums as whole numbers. */
 #ifndef PROFLOG_WHOLE_NUMBER_H
 #define PROFLOG_WHOLE_NUMBER_H
 
@@ -10,6 +10,14 @@ static inline uint64_t
 whole_number (double number)
 {
   return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t) number : 0;
+}
+
+/* The sum; UINT64_MAX if it is too large for 64 bits. */
+static inline uint64_t
+saturated_sum (uint64_t a, uint64_t b)
+{
+  uint64_t sum;
+  return __builtin_add_overflow (a, b, &sum) ? UINT64_MAX : sum;
 }
 
 #endif

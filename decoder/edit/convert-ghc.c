@@ -1,4 +1,4 @@
-/* convert-ghc.c -- reads an eventlog once, and converts it. */
+/* convert-ghc.c -- reads an eventlog once for what is to be known before, and converts it. */
 #include "config.h"
 
 #include "decoder/edit/convert-ghc.h"
@@ -9,9 +9,11 @@
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/convert/convert-to-mono.h"
+#include "decoder/ghc/analyses/ghc-collector.h"
 
 struct mono_job {
   struct convert_to_mono convert;
+  bool knows_process;
   GError *error;
 };
 
@@ -23,26 +25,52 @@ handle_item (void *data, const struct ghc_item *item, GString *out)
     write_command_take_mono (job->convert.writer, out);
 }
 
-/* Reads as far as the process is not known.  What is wrong is reported when the log is read again.
- */
+/* Which capability leads a collection is known only after the events of all of them. */
 static void
-find_process (struct mono_job *job, struct log_input *input)
+note_collection (void *data, const struct ghc_cap *leader, const struct ghc_interval *main,
+                 bool is_stated)
 {
+  struct mono_job *job = data;
+  if (!is_stated)
+    convert_to_mono_lead (&job->convert, leader->number, main->start);
+}
+
+/* What is to be known before anything is converted: the process, and the leading capabilities,
+ * unless events state them.  True when it is. */
+static bool
+find_in_item (struct mono_job *job, struct ghc_collector *collector, const struct ghc_item *item)
+{
+  job->knows_process = job->knows_process || convert_to_mono_find (&job->convert, item);
+  if (item->type == GHC_ITEM_EVENT)
+    ghc_collector_event (collector, item);
+  return job->knows_process && ghc_collector_has_leads (collector);
+}
+
+/* Reads as far as that is not known.  What is wrong is reported when the log is read again. */
+static void
+find_before (struct mono_job *job, struct log_input *input)
+{
+  const struct ghc_collections_watch watch = { note_collection, job };
+  struct ghc_collector collector;
   struct ghc_reader *reader = ghc_reader_new ();
   const struct ghc_item *item;
   const uint8_t *bytes;
   size_t length = 1;
   bool is_known = false;
+  ghc_collector_init (&collector, &watch, GHC_INTERVALS_MAX, false);
   while (!is_known && length != 0 && log_input_read (input, &bytes, &length, NULL)) {
     enum proflog_result result = PROFLOG_END;
     if (length != 0)
       ghc_reader_push (reader, bytes, length);
     while (length != 0 && !is_known && (result = ghc_reader_next (reader, &item)) == PROFLOG_EVENT)
-      is_known = convert_to_mono_find (&job->convert, item);
+      is_known = find_in_item (job, &collector, item);
     if (result != PROFLOG_NEED_MORE)
       break;
   }
   ghc_reader_free (reader);
+  if (!is_known)
+    ghc_collector_finish (&collector);
+  ghc_collector_clear (&collector);
   log_input_rewind (input);
 }
 
@@ -58,7 +86,7 @@ convert_eventlog_to_mono (struct log_command *c)
     convert_to_mono_clear (&job.convert);
     return CLI_INPUT;
   }
-  find_process (&job, c->input);
+  find_before (&job, c->input);
   int status = log_command_read_eventlog (c, c->logs[0], &handler, &job);
   if (status == CLI_OK && job.error == NULL) {
     convert_to_mono_end (&job.convert);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "decoder/output/emitter-values.h"
 
 /* All calls of a function by another one. */
 struct edge {
@@ -95,8 +96,8 @@ compare_edges (gconstpointer a, gconstpointer b)
 static void
 put_name (GString *to, const char *name)
 {
-  for (const char *c = name; *c != 0; c++)
-    g_string_append_c (to, g_ascii_iscntrl (*c) ? ' ' : *c);
+  g_autofree char *printable = emitter_printable (name);
+  g_string_append (to, printable);
 }
 
 /* "fn=(1) name", and later "fn=(1)". */

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/exports/export-stacks.h"
+#include "decoder/output/emitter-values.h"
 
 #include <string.h>
 
@@ -179,8 +180,9 @@ export_named_stacks_add (GPtrArray *all, const char *name)
 static void
 put_name (GString *bytes, const char *name)
 {
-  for (const char *c = name; *c != 0; c++)
-    g_string_append_c (bytes, *c == ';' ? ':' : g_ascii_iscntrl (*c) ? ' ' : *c);
+  g_autofree char *printable = emitter_printable (name);
+  g_strdelimit (printable, ";", ':');
+  g_string_append (bytes, printable);
 }
 
 void

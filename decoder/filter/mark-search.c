@@ -39,7 +39,8 @@ mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_
   }
   if (is_of (&s->to, name, length))
     g_array_append_val (m->ends, time);
-  marks_add (&m->marks, false, name, length, time);
+  const struct mark_event event = { .name = name, .length = length, .at = { time, 0, true } };
+  marks_add (&m->marks, &event);
 }
 
 /* ---- after the last one ---- */

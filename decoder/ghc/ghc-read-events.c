@@ -44,11 +44,21 @@ is_doubtful (const struct ghc_reader *r, size_t size)
 static enum step
 damage_fields (struct ghc_reader *r, struct ghc_event_head head)
 {
-  ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
-                    "the event at offset %" G_GUINT64_FORMAT " (%s, %" G_GSIZE_FORMAT
-                    " bytes) ends before its fields do",
-                    r->input.offset, ghc_describe (r->item.event_type->kind)->name,
-                    r->item.bytes.length);
+  const enum ghc_kind kind = r->item.event_type->kind;
+  const struct ghc_field *wrong
+      = r->item.payload != NULL ? ghc_event_wrong_size (kind, &r->payload) : NULL;
+  if (wrong != NULL)
+    ghc_begin_damage (
+        r, GHC_DAMAGE_CORRUPT,
+        "the event at offset %" G_GUINT64_FORMAT
+        " (%s) is damaged: '%s' is no number of bytes: %" G_GUINT64_FORMAT,
+        r->input.offset, ghc_describe (kind)->name, wrong->name,
+        *(const uint64_t *) (const void *) ((const char *) &r->payload + wrong->offset));
+  else
+    ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                      "the event at offset %" G_GUINT64_FORMAT " (%s, %" G_GSIZE_FORMAT
+                      " bytes) ends before its fields do",
+                      r->input.offset, ghc_describe (kind)->name, r->item.bytes.length);
   ghc_consume (r, head.size);
   return ghc_emit_damage (r);
 }

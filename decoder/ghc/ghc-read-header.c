@@ -48,6 +48,17 @@ ghc_refuse_header (struct ghc_reader *r, const char *format, ...)
   return STEP_CONTINUE;
 }
 
+/* A header from before GHC 6.12. */
+static enum step
+refuse_older (struct ghc_reader *r)
+{
+  if (r->has_header)
+    return ghc_refuse_header (r, "it is of an older version than that of GHC 6.12");
+  return ghc_fail (r, PROFLOG_READ_ERROR_VERSION,
+                   "the eventlog has an older header than those of GHC 6.12 and later, which are "
+                   "supported");
+}
+
 /* One event type; the window has its id. */
 static enum step
 step_type (struct ghc_reader *r)
@@ -63,6 +74,10 @@ step_type (struct ghc_reader *r)
                               " there is 0d 0a instead of 0a, as if the file was copied in text "
                               "mode; 'proflog repair' corrects that",
                               r->input.offset + GHC_TYPE_HEAD_SIZE - 1);
+  /* In the first version the size comes after the description, and then the type ends. */
+  if (length <= GHC_DESCRIPTION_MAX && ghc_left (r) >= GHC_TYPE_HEAD_SIZE + length + 2 + GHC_ID_SIZE
+      && size == 0 && proflog_be32 (at + GHC_TYPE_HEAD_SIZE + length + 2) == GHC_TYPE_END)
+    return refuse_older (r);
   if (length > GHC_DESCRIPTION_MAX)
     return ghc_refuse_header (r,
                               "at offset %" G_GUINT64_FORMAT
@@ -114,6 +129,8 @@ ghc_step_types (struct ghc_reader *r)
       || proflog_be32 (r->input.at + 2 * GHC_ID_SIZE) != GHC_DATA_BEGIN)
     return ghc_refuse_header (r, "at offset %" G_GUINT64_FORMAT " it does not end",
                               r->input.offset + GHC_ID_SIZE);
+  if (ghc_types_are_older (&r->next))
+    return refuse_older (r);
   ghc_consume (r, 3 * GHC_ID_SIZE);
   handle_header (r);
   r->state = STATE_EVENTS;

@@ -15,6 +15,7 @@ enum use {
   FOR_THREADS = 1,
   FOR_TRACES = 2,
   FOR_BOTH = 3,
+  FOR_COLLECTIONS = 4, /* which need others, too */
 };
 
 #define TEXTS_MAX 3
@@ -45,6 +46,11 @@ static const struct form forms[GHC_KINDS] = {
   FORM (GC_START, gc_start, FOR_TRACES),
   FORM (GC_END, gc_end, FOR_TRACES),
   FORM (GC_GLOBAL_SYNC, gc_global_sync, FOR_TRACES),
+  FORM (GC_STATS_GHC, gc_stats_ghc, FOR_COLLECTIONS),
+  FORM (REQUEST_SEQ_GC, request_seq_gc, FOR_COLLECTIONS),
+  FORM (REQUEST_PAR_GC, request_par_gc, FOR_COLLECTIONS),
+  FORM (CAPSET_CREATE, capset_create, FOR_COLLECTIONS),
+  FORM (CAPSET_ASSIGN_CAP, capset_assign_cap, FOR_COLLECTIONS),
   FORM (HEAP_ALLOCATED, heap_allocated, FOR_TRACES),
   FORM (HEAP_SIZE, heap_size, FOR_TRACES),
   FORM (HEAP_LIVE, heap_live, FOR_TRACES),

@@ -105,7 +105,8 @@ is_decodable (const struct ghc_event_type *type, const uint8_t *event, struct gh
 {
   union ghc_payload payload;
   struct ghc_item item;
-  return type->size != GHC_VARIABLE || ghc_event_decode (type, event, head.size, &payload, &item);
+  return (type->size != GHC_VARIABLE && !ghc_event_has_sizes (type->tag))
+         || ghc_event_decode (type, event, head.size, &payload, &item);
 }
 
 /* Is a time in order after those before? */

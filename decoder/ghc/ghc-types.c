@@ -9,6 +9,10 @@
 /* Descriptions are stored in pieces of this. */
 enum { TEXT_BYTES = 256 };
 
+/* Tags that there were before GHC 6.12, and the size of the first of them: of the tag and 8 bytes.
+ */
+enum { OLDEST_TAGS = 13, OLDEST_CREATE_SIZE = 10 };
+
 void
 ghc_types_init (struct ghc_types *t)
 {
@@ -92,13 +96,18 @@ correct_size (struct ghc_types *t, struct ghc_event_type *type)
   t->forms[type->tag] = ghc_event_form (type->real_size);
 }
 
-/* An event without room for the fields of its kind is none of that kind.  Events of variable size
- * are checked one by one. */
+/* An event without room for the fields of its kind is none of that kind, nor is one of variable
+ * size if its kind is of a fixed one, or the other way round.  Events of variable size are checked
+ * one by one. */
 static void
 check_size (struct ghc_event_type *type)
 {
-  if (type->kind != GHC_UNKNOWN && type->size != GHC_VARIABLE
-      && type->real_size < ghc_least_size (ghc_describe (type->kind), type->real_size))
+  if (type->kind == GHC_UNKNOWN)
+    return;
+  const struct ghc_description *description = ghc_describe (type->kind);
+  const bool is_variable = type->size == GHC_VARIABLE;
+  if (is_variable != (description->size == GHC_VARIABLE)
+      || (!is_variable && type->real_size < ghc_least_size (description, type->real_size)))
     type->kind = GHC_UNKNOWN;
 }
 
@@ -119,6 +128,22 @@ ghc_types_finish (struct ghc_types *t)
       correct_size (t, type);
     check_size (type);
   }
+}
+
+bool
+ghc_types_are_older (const struct ghc_types *t)
+{
+  const struct ghc_event_type *create = ghc_types_find (t, GHC_TAG_CREATE_THREAD);
+  if (create == NULL || create->size != OLDEST_CREATE_SIZE)
+    return false;
+  for (unsigned tag = 0; tag < OLDEST_TAGS; tag++) {
+    const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
+    const struct ghc_event_type *type = ghc_types_find (t, (uint16_t) tag);
+    if (kind != GHC_UNKNOWN && ghc_describe (kind)->size == 0 && type != NULL
+        && type->size != sizeof (uint16_t))
+      return false;
+  }
+  return true;
 }
 
 struct ghc_types *

@@ -21,8 +21,8 @@ reach (struct heap_paths *p, uint32_t object, uint32_t parent, uint32_t through)
 
 /* What stacks hold may be gone at the next step of the program, and what waits for its finalizer or
  * is an ephemeron's soon. */
-static bool
-is_passing (const struct heap_root *root)
+bool
+heap_root_is_passing (const struct heap_root *root)
 {
   static const char *const kinds[] = { "stack", "finalizer", "finalizer-queue", "ephemeron", NULL };
   return g_strv_contains (kinds, root->kind);
@@ -33,8 +33,23 @@ reach_roots (struct heap_paths *p, bool passing)
 {
   const struct heap_graph *g = p->graph;
   for (uint32_t i = 0; i < g->n_roots; i++)
-    if (!g->roots[i].is_weak && is_passing (&g->roots[i]) == passing)
+    if (!g->roots[i].is_weak && heap_root_is_passing (&g->roots[i]) == passing)
       reach (p, g->roots[i].object, HEAP_PATH_ROOT, i);
+}
+
+/* What these roots lead to, and other objects that were reached from the `next` one on; returns the
+ * number of objects that are reached then. */
+static uint32_t
+reach_all (struct heap_paths *p, bool passing, uint32_t next)
+{
+  const struct heap_graph *g = p->graph;
+  reach_roots (p, passing);
+  for (; next < p->n_reached; next++) {
+    const uint32_t object = p->order[next];
+    for (uint32_t r = g->first[object]; r < g->first[object + 1]; r++)
+      reach (p, g->targets[r], object, r);
+  }
+  return next;
 }
 
 void
@@ -46,13 +61,7 @@ heap_paths_init (struct heap_paths *p, const struct heap_graph *g)
   p->through = large_array (n, sizeof *p->through);
   p->order = large_array (n, sizeof *p->order);
   memset (p->parents, 0xff, n * sizeof *p->parents); /* HEAP_PATH_NONE */
-  reach_roots (p, false);
-  reach_roots (p, true);
-  for (uint32_t i = 0; i < p->n_reached; i++) {
-    const uint32_t object = p->order[i];
-    for (uint32_t r = g->first[object]; r < g->first[object + 1]; r++)
-      reach (p, g->targets[r], object, r);
-  }
+  reach_all (p, true, reach_all (p, false, 0));
 }
 
 void

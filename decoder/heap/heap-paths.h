@@ -12,12 +12,16 @@ struct heap_paths {
   const struct heap_graph *graph;
   uint32_t *parents; /* by object: what refers to it on a shortest way */
   uint32_t *through; /* by object: the reference of its parent, or the root that holds it */
-  uint32_t *order;   /* objects that are reached, the nearest first */
+  uint32_t *order;   /* objects that are reached, each after its parent */
   uint32_t n_reached;
 };
 
-/* Weak roots lead nowhere.  Of ways of one length, those from roots that last come first: stacks
- * and finalizers hold what may be gone soon. */
+/* Is it a root that passes: a stack, or of what waits for its finalizer? */
+bool heap_root_is_passing (const struct heap_root *root);
+
+/* Weak roots lead nowhere.  A way from a root that lasts, such as a static field, comes before one
+ * from a root that passes, however short that is: stacks and finalizers hold what may be gone soon.
+ */
 void heap_paths_init (struct heap_paths *paths, const struct heap_graph *graph);
 void heap_paths_clear (struct heap_paths *paths);
 

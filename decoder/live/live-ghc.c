@@ -1,7 +1,8 @@
 /* live-ghc.c -- adds up the events of an eventlog that is still being written.
  *
- * A collection counts, and stops the program, on the capability that states its figures, which is
- * the one that led it; runtimes before 7.6 state none, and there it is the one that requested it.
+ * A collection counts, and stops the program, on the capability that led it.  Where no event states
+ * which one that is, the parts of all capabilities have to be known: their blocks come in any
+ * order, so such collections wait, and figures have those that there would be if nothing followed.
  */
 #include "config.h"
 
@@ -10,6 +11,9 @@
 
 /* Capabilities that are inspected. */
 #define CAPS_MAX 4096
+
+/* Parts of collections that wait. */
+#define PARTS_MAX 20000
 
 /* Living threads that are known; the rest only make events. */
 #define THREADS_MAX 100000
@@ -23,9 +27,8 @@ struct live_haskell {
 struct live_cap {
   struct live_count events, run_ns, bytes;
   uint64_t allocated;
-  bool has_allocated, is_running, is_collecting, is_leader, has_generation, has_ended;
-  unsigned generation;
-  uint64_t thread, run_start, gc_start, gc_ns;
+  bool has_allocated, is_running, is_collecting;
+  uint64_t thread, run_start;
 };
 
 static void
@@ -36,10 +39,64 @@ free_thread (void *data)
   g_free (t);
 }
 
+/* ---- collections ---- */
+
+static unsigned
+class_of (int generation)
+{
+  return (unsigned) MIN (MAX (generation, 0), LIVE_GENERATIONS - 1);
+}
+
+static void
+count_collection (void *data, const struct ghc_cap *leader, const struct ghc_interval *main,
+                  bool is_stated)
+{
+  struct live_ghc *g = data;
+  const uint64_t ns = main->end - main->start;
+  (void) leader;
+  (void) is_stated;
+  durations_add (&g->collections[class_of (main->generation)], ns);
+  g->pause_max_ns = MAX (g->pause_max_ns, ns);
+}
+
+/* Figures of a collection whose start and end are missing count nevertheless. */
+static void
+count_untimed (struct live_ghc *g, const struct ghc_item *item)
+{
+  const GPtrArray *caps = g->collector.caps;
+  const struct ghc_cap *cap = item->cap < caps->len ? g_ptr_array_index (caps, item->cap) : NULL;
+  if (cap == NULL || (!cap->is_collecting && !cap->has_ended))
+    g->untimed[class_of (item->payload->gc_stats_ghc.generation)]++;
+}
+
+/* What waits, as figures: since the last ones, and in all. */
+struct preview {
+  struct durations collections;
+  uint64_t pause_max_ns, since, seen;
+};
+
+static void
+preview_collection (void *data, const struct ghc_cap *leader, const struct ghc_interval *main,
+                    bool is_stated)
+{
+  struct preview *p = data;
+  const uint64_t ns = main->end - main->start;
+  (void) leader;
+  (void) is_stated;
+  durations_add (&p->collections, ns);
+  if (main->start >= p->since)
+    p->pause_max_ns = MAX (p->pause_max_ns, ns);
+  p->seen = MAX (p->seen, main->start + 1);
+}
+
+/* ---- the log ---- */
+
 void
 live_ghc_init (struct live_ghc *g)
 {
   *g = (struct live_ghc){ 0 };
+  ghc_collector_init (&g->collector, &(const struct ghc_collections_watch){ count_collection, g },
+                      PARTS_MAX, false);
   g->caps = g_ptr_array_new_with_free_func (g_free);
   g->threads = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
 }
@@ -49,6 +106,7 @@ live_ghc_clear (struct live_ghc *g)
 {
   for (int i = 0; i < LIVE_GENERATIONS; i++)
     durations_clear (&g->collections[i]);
+  ghc_collector_clear (&g->collector);
   g_ptr_array_unref (g->caps);
   g_hash_table_destroy (g->threads);
 }
@@ -121,35 +179,6 @@ stop_thread (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
     g_hash_table_remove (g->threads, GUINT_TO_POINTER (e->thread));
 }
 
-static void
-count_collection (struct live_ghc *g, struct live_cap *c)
-{
-  const unsigned generation = c->has_generation ? MIN (c->generation, LIVE_GENERATIONS - 1) : 0;
-  durations_add (&g->collections[generation], c->gc_ns);
-  g->pause_max_ns = MAX (g->pause_max_ns, c->gc_ns);
-  c->has_ended = c->is_leader = c->has_generation = false;
-}
-
-static void
-end_collection (struct live_ghc *g, struct live_cap *c, uint64_t time)
-{
-  c->has_ended = c->is_collecting;
-  c->gc_ns = time >= c->gc_start ? time - c->gc_start : 0;
-  c->is_collecting = false;
-  if (c->has_ended && (c->has_generation || (c->is_leader && !g->has_figures)))
-    count_collection (g, c);
-}
-
-/* The figures of a collection come before its end, or after. */
-static void
-handle_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
-{
-  g->has_figures = c->has_generation = true;
-  c->generation = generation;
-  if (c->has_ended)
-    count_collection (g, c);
-}
-
 /* A first value has all since the program began, which is no rate of now. */
 static void
 handle_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
@@ -176,20 +205,9 @@ handle_cap_event (struct live_ghc *g, struct live_cap *c, const struct ghc_item 
     c->thread = p->run_thread.thread;
     c->run_start = item->time;
     break;
-  case GHC_REQUEST_SEQ_GC:
-  case GHC_REQUEST_PAR_GC:
-    c->is_leader = true;
-    break;
   case GHC_GC_START:
-    c->is_collecting = true;
-    c->has_ended = c->has_generation = false;
-    c->gc_start = item->time;
-    break;
-  case GHC_GC_STATS_GHC:
-    handle_figures (g, c, p->gc_stats_ghc.generation);
-    break;
   case GHC_GC_END:
-    end_collection (g, c, item->time);
+    c->is_collecting = item->kind == GHC_GC_START;
     break;
   case GHC_HEAP_ALLOCATED:
     handle_allocated (g, c, p->heap_allocated.bytes);
@@ -206,15 +224,20 @@ handle (struct live_ghc *g, const struct ghc_item *item)
   struct live_cap *c = item->cap != GHC_NO_CAP ? cap_of (g, item->cap) : NULL;
   g->events++;
   g->bytes += item->size;
+  if (item->kind == GHC_UNKNOWN)
+    return;
   uint64_t lost;
   if (ghc_losses_of (item, &lost))
     g->lost_events += lost;
-  if (!g->has_time)
-    g->first = item->time;
+  g->first = g->has_time ? MIN (g->first, item->time) : item->time;
   g->has_time = true;
   g->last = MAX (g->last, item->time);
   if (c != NULL)
     handle_cap_event (g, c, item);
+  if (item->kind == GHC_GC_STATS_GHC && c != NULL)
+    count_untimed (g, item);
+  if (c != NULL || item->cap == GHC_NO_CAP)
+    ghc_collector_event (&g->collector, item);
   switch (item->kind) {
   case GHC_CREATE_THREAD:
     set_thread_state (g, p->create_thread.thread, LIVE_IDLE);
@@ -256,7 +279,7 @@ live_ghc_item (struct live_ghc *g, const struct ghc_item *item)
     g->lost_events = lost_events;
   } else if (item->type == GHC_ITEM_DAMAGE) {
     g->damages++;
-  } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_UNKNOWN) {
+  } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_BLOCK_MARKER) {
     handle (g, item);
   }
 }
@@ -306,6 +329,31 @@ put_threads (struct live_ghc *g, struct live_figures *f)
   f->living = g_hash_table_size (g->threads);
 }
 
+/* Those that wait state no generation. */
+static void
+put_collections (struct live_ghc *g, struct live_figures *f)
+{
+  struct preview waiting = { .since = g->seen, .seen = g->seen };
+  ghc_collector_preview (&g->collector,
+                         &(const struct ghc_collections_watch){ preview_collection, &waiting });
+  for (int i = 0; i < LIVE_GENERATIONS; i++) {
+    struct durations pauses = { .count = 0 };
+    durations_merge (&pauses, &g->collections[i]);
+    if (i == 0)
+      durations_merge (&pauses, &waiting.collections);
+    f->collections[i].all = pauses.count + g->untimed[i];
+    f->pauses.all += pauses.count;
+    f->pause_ns.all += pauses.total_ns;
+    f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, pauses.max_ns);
+    f->pause_durations[i] = live_durations_of (&pauses);
+    durations_clear (&pauses);
+  }
+  f->pause_max_ns = MAX (g->pause_max_ns, waiting.pause_max_ns);
+  g->pause_max_ns = 0;
+  g->seen = waiting.seen;
+  durations_clear (&waiting.collections);
+}
+
 uint64_t
 live_ghc_figures (struct live_ghc *g, struct live_figures *f)
 {
@@ -318,18 +366,9 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   f->heap_bytes = g->heap;
   f->heap_max_bytes = g->heap_max;
   f->live_bytes = g->live;
-  for (int i = 0; i < LIVE_GENERATIONS; i++) {
-    const struct durations *pauses = &g->collections[i];
-    f->collections[i].all = pauses->count;
-    f->pauses.all += pauses->count;
-    f->pause_ns.all += pauses->total_ns;
-    f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, pauses->max_ns);
-    f->pause_durations[i] = live_durations_of (pauses);
-  }
-  f->pause_max_ns = g->pause_max_ns;
+  put_collections (g, f);
   f->lost_events.all = g->lost_events;
   f->damages.all = g->damages;
-  g->pause_max_ns = 0;
   g->allocated_before = 0;
   put_caps (g, f);
   put_threads (g, f);

@@ -3,6 +3,7 @@
 #define PROFLOG_LIVE_GHC_H
 
 #include "decoder/core/durations.h"
+#include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/live/live-figures.h"
 #include <proflog/ghc-reader.h>
 
@@ -13,13 +14,15 @@ struct live_ghc {
   uint64_t pid;         /* 0: not known */
   uint64_t first, last; /* times */
   bool has_time;
-  bool has_figures; /* of collections */
   uint64_t heap, heap_max, live;
   uint64_t
       allocated_before; /* bytes reported first since the last figures, allocated at any time */
+  struct ghc_collector collector;
   struct durations collections[LIVE_GENERATIONS];
-  uint64_t pause_max_ns;         /* since the last figures */
-  uint64_t lost_events, damages; /* of all logs of the stream */
+  uint64_t untimed[LIVE_GENERATIONS]; /* collections whose start and end are missing */
+  uint64_t pause_max_ns;              /* since the last figures ... */
+  uint64_t seen;                      /* ... which had collections that began up to this time */
+  uint64_t lost_events, damages;      /* of all logs of the stream */
 };
 
 void live_ghc_init (struct live_ghc *ghc);

@@ -147,6 +147,8 @@ log_survival_read (struct log_command *c, const char *path, const struct surviva
   struct following f
       = { .log = ordered_log_open (c, path, false, &status), .model = model, .survival = survival };
   survival_init (survival);
+  survival->in_shot = model->in_shot;
+  survival->in_shot_data = model->in_shot_data;
   if (f.log == NULL)
     return status;
   const int read = read_events (&f);

@@ -11,6 +11,9 @@ struct survival_model {
   struct symbols *symbols;
   struct traces *traces;
   bool has_names; /* the symbols have those of the log already */
+  /* NULL, or called for each object of a heap snapshot whose allocation is known. */
+  void (*in_shot) (void *data, guint shot, uint64_t object, guint row);
+  void *in_shot_data;
 };
 
 /* Reads a log.  The allocations that the command selects count; they are followed over all of the

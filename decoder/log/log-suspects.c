@@ -58,7 +58,7 @@ log_suspects_of (struct log_command *c, const char *path, const struct summary *
 {
   if (strcmp (path, "-") == 0 || s->log.damages != 0 || !is_small (s) || !has_growth (s))
     return NULL;
-  const struct shot_selection shots = { .last = true, .peak = true };
+  const struct shot_selection shots = { .last = true, .peak = true, .earlier = true };
   const struct scan_options options = { .graphs = &shots };
   struct summary again;
   GHashTable *paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

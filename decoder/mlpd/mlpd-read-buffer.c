@@ -69,7 +69,7 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
     mlpd_reader_begin_damage (
         r, MLPD_DAMAGE_CORRUPT,
         "the event at offset %" G_GUINT64_FORMAT " (byte 0x%02x) has a number that "
-        "does not fit 64 bits%s; its buffer ends at %" G_GUINT64_FORMAT,
+        "is too large%s; its buffer ends at %" G_GUINT64_FORMAT,
         r->input.offset, byte,
         (byte & 0x0f) == MLPD_TYPE_SAMPLE ? ", or a counter of an unknown type" : "", end);
   else if (r->buffer_left > MLPD_EVENT_BYTES_MAX)

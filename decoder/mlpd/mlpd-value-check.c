@@ -149,13 +149,13 @@ is_counter_values (const struct check *c, const struct mlpd_counter_values *valu
   return good;
 }
 
-/* A size of 2^63 and above is read as another number (see MLPD_WIRE_SIZE). */
+/* A larger size is damage (see MLPD_WIRE_SIZE). */
 static bool
 check_number (const struct check *c, enum mlpd_wire wire, uint64_t value)
 {
   switch (wire) {
   case MLPD_WIRE_SIZE:
-    return fits (c, value, INT64_MAX);
+    return fits (c, value, MLPD_SIZE_MAX);
   case MLPD_WIRE_SMALL:
   case MLPD_WIRE_HELPER_TYPE: /* 255 is "unknown" in all versions */
     return fits (c, value, c->version < MLPD_VERSION_NO_FLAGS ? UINT64_MAX - 1 : 255);

@@ -52,12 +52,22 @@ mlpd_get_small (const struct mlpd_bases *b, struct cursor *c)
   return b->version < MLPD_VERSION_NO_FLAGS ? cursor_uleb (c) : cursor_u8 (c);
 }
 
-/* Stock writers store sizes in a C int, so that one of 2 GiB comes out sign-extended. */
+/* Stock writers store sizes in a C int, so that one of 2 GiB comes out sign-extended; they are
+ * rounded up to 8.  No program has as many bytes as other such numbers are. */
+static __attribute__ ((noinline, unused)) uint64_t
+mlpd_large_size (struct cursor *c, uint64_t size)
+{
+  if (size >= (uint64_t) INT32_MIN && size % 8 == 0)
+    return (uint32_t) size;
+  cursor_fail (c, CURSOR_MALFORMED);
+  return 0;
+}
+
 CURSOR_INLINE uint64_t
 mlpd_get_size (struct cursor *c)
 {
   const uint64_t size = cursor_uleb (c);
-  return size >> 63 != 0 ? (uint32_t) size : size;
+  return G_LIKELY (size <= MLPD_SIZE_MAX) ? size : mlpd_large_size (c, size);
 }
 
 /* Events may be written after later ones, so the difference may be "negative". */

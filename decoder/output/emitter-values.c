@@ -115,11 +115,12 @@ directs_text (gunichar u)
          || (u >= 0x2066 && u <= 0x2069);
 }
 
-/* Control characters, those above 0x7f too, and those of directions. */
+/* Control characters, those above 0x7f too, those of directions, and those that separate lines or
+ * paragraphs. */
 static bool
 acts_on_display (gunichar u)
 {
-  return u < 0x20 || (u >= 0x7f && u < 0xa0) || directs_text (u);
+  return u < 0x20 || (u >= 0x7f && u < 0xa0) || u == 0x2028 || u == 0x2029 || directs_text (u);
 }
 
 /* Where what JSON has as it is ends: ASCII without control characters, quotes and backslashes.
@@ -455,10 +456,13 @@ append_quoted (GString *out, const char *text, size_t length)
   g_string_truncate (out, (gsize) (at - out->str));
 }
 
-/* A spreadsheet would compute it; "->", as types of Haskell begin, is no formula. */
+/* A spreadsheet would compute it, also behind blanks; "->", as types of Haskell begin, is no
+ * formula. */
 static bool
 is_formula (const char *text)
 {
+  while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')
+    text++;
   return *text != 0 && text[1] != 0 && strchr ("=+-@", *text) != NULL
          && !(text[0] == '-' && text[1] == '>');
 }

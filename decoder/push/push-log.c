@@ -147,10 +147,14 @@ make_copy (struct push_log *log, const struct cli_command *anonymize, const char
     return false;
   }
   close (fd);
-  char *argv[] = {
-    (char *) "anonymize", (char *) "--quiet", (char *) "--key", (char *) key, (char *) "--force",
-    (char *) "-o",        log->copy,          (char *) path,    NULL
-  };
+  char *argv[] = { (char *) "anonymize",
+                   (char *) "--quiet",
+                   (char *) "--force",
+                   (char *) "-o",
+                   log->copy,
+                   (char *) path,
+                   NULL };
+  g_setenv ("PROFLOG_KEY", key, TRUE);
   if (anonymize->run (anonymize, G_N_ELEMENTS (argv) - 1, argv) <= CLI_TRUE)
     return true;
   g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "its texts cannot be replaced");

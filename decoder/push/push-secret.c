@@ -109,7 +109,11 @@ bool
 push_secret_read (struct push_secret *secret, const char *path, GError **error)
 {
   *secret = (struct push_secret){ NULL, NULL, NULL, NULL };
-  return path != NULL ? read_file (secret, path, error) : read_environment (secret, error);
+  if (!(path != NULL ? read_file (secret, path, error) : read_environment (secret, error)))
+    return false;
+  if (secret->token != NULL && *secret->token == 0)
+    return refuse (error, path != NULL ? path : "PROFLOG_PUSH_TOKEN", "the token is empty");
+  return true;
 }
 
 void

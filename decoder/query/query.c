@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Steps of SQLite between two looks at the clock. */
+/* Steps of SQLite between two looks at whether a signal came. */
 enum { STEPS = 10000 };
 
 /* ---- logs ---- */
@@ -163,10 +163,10 @@ authorize (void *data, int action, const char *first, const char *second, const 
 }
 
 static int
-is_over (void *data)
+is_interrupted (void *data)
 {
   const struct query *q = data;
-  return q->interrupted || (q->deadline != 0 && g_get_monotonic_time () > q->deadline);
+  return q->interrupted;
 }
 
 static bool
@@ -188,7 +188,8 @@ connect_db (struct query *q)
   sqlite3_limit (q->db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit (q->db, SQLITE_LIMIT_LENGTH, 256 << 20);
   sqlite3_set_authorizer (q->db, authorize, q);
-  sqlite3_progress_handler (q->db, STEPS, is_over, q);
+  sqlite3_progress_handler (q->db, STEPS, is_interrupted, q);
+  query_timeout_init (&q->timeout, q->db);
   return true;
 }
 
@@ -238,6 +239,7 @@ void
 query_close (struct query *q)
 {
   warn_of_damage (q);
+  query_timeout_clear (&q->timeout);
   sqlite3_close (q->db);
   sql_module_free (q->module);
   g_free (q->standard_input);
@@ -294,26 +296,33 @@ separate (struct query *q)
   return !q->has_rows || output_write (&q->values->log.output, text);
 }
 
+/* Runs the statement at *sql, and moves *sql behind it. */
+static bool
+run_next (struct query *q, const char **sql)
+{
+  sqlite3_stmt *statement;
+  q->interrupted = 0;
+  if (sqlite3_prepare_v2 (q->db, *sql, -1, &statement, sql) != SQLITE_OK)
+    return report_error (q);
+  if (statement == NULL) /* blanks, a comment */
+    return true;
+  const int result = separate (q) ? query_write_rows (&q->values->log, statement) : SQLITE_OK;
+  q->has_rows = true;
+  const bool good = result == SQLITE_DONE || result == SQLITE_OK || report_error (q);
+  sqlite3_finalize (statement);
+  return good;
+}
+
 bool
 query_run (struct query *q, const char *sql)
 {
-  const uint64_t timeout = q->values->timeout.value;
-  while (*sql != 0) {
-    sqlite3_stmt *statement;
-    q->interrupted = 0;
-    if (sqlite3_prepare_v2 (q->db, sql, -1, &statement, &sql) != SQLITE_OK)
-      return report_error (q);
-    if (statement == NULL) /* blanks, a comment */
-      continue;
-    q->deadline = timeout != 0 ? g_get_monotonic_time () + (gint64) (timeout / 1000) : 0;
-    const int result = separate (q) ? query_write_rows (&q->values->log, statement) : SQLITE_OK;
-    q->has_rows = true;
-    const bool good = result == SQLITE_DONE || result == SQLITE_OK || report_error (q);
-    sqlite3_finalize (statement);
-    if (!good)
-      return false;
+  bool good = true;
+  while (good && *sql != 0) {
+    query_timeout_begin (&q->timeout, (gint64) (q->values->timeout.value / 1000));
+    good = run_next (q, &sql);
+    query_timeout_end (&q->timeout);
   }
-  return true;
+  return good;
 }
 
 void

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_QUERY_H
 #define PROFLOG_QUERY_H
 
+#include "decoder/query/query-timeout.h"
 #include "decoder/query/query-values.h"
 #include "decoder/sql/sql-module.h"
 
@@ -10,11 +11,11 @@ struct query {
   struct sql_log_source source;
   struct sql_module *module;
   sqlite3 *db;
-  char *standard_input;      /* path of its copy; NULL: it is no log */
-  int copy;                  /* descriptor of that */
-  gint64 deadline;           /* of the statement, in us of g_get_monotonic_time; 0: none */
-  volatile gint interrupted; /* by a signal */
-  bool has_rows;             /* of a statement before */
+  char *standard_input;         /* path of its copy; NULL: it is no log */
+  int copy;                     /* descriptor of that */
+  struct query_timeout timeout; /* of the statement */
+  volatile gint interrupted;    /* by a signal */
+  bool has_rows;                /* of a statement before */
   int status;
 };
 

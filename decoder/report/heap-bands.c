@@ -42,6 +42,20 @@ check_samples (struct log_command *c, const struct heap_request *r,
   return true;
 }
 
+/* Leaks and growth need some samples; else the condition counts as met, with a message. */
+static bool
+cannot_check (const struct heap_request *r, const struct ghc_heap_profile *profile)
+{
+  const bool is_leaks = r->subcommand->section == &heap_section_leaks;
+  if (!r->threshold.is_set || (!is_leaks && r->subcommand->section != &heap_section_growth))
+    return false;
+  g_autofree char *unjudged = ghc_bands_unjudged (profile);
+  if (unjudged != NULL)
+    cli_message ("proflog heap: %s: %s cannot be judged: %s", r->log, is_leaks ? "leaks" : "growth",
+                 unjudged);
+  return unjudged != NULL;
+}
+
 /* Is the condition of --exit-code or --fail-above true of a profile? */
 static bool
 is_true_of (const struct heap_request *r, const struct ghc_sample_query *query,
@@ -55,8 +69,11 @@ is_true_of (const struct heap_request *r, const struct ghc_sample_query *query,
         return true;
     return false;
   }
+  const bool is_growth = r->subcommand->section == &heap_section_growth;
   const uint32_t before = query->is_set ? query->numbers[0] : profile->first,
-                 now = query->is_set ? query->numbers[1] : profile->largest;
+                 now = query->is_set ? query->numbers[1]
+                       : is_growth   ? profile->end
+                                     : profile->largest;
   return heap_is_above (&r->threshold, ghc_heap_profile_sample (profile, before)->bytes,
                         ghc_heap_profile_sample (profile, now)->bytes);
 }
@@ -95,7 +112,7 @@ answer (struct log_command *c, const struct heap_request *r, const struct view *
     return CLI_INPUT;
   bool is_true = false;
   for (guint i = 0; i < p->all->len; i++)
-    is_true |= is_true_of (r, &query, p->all->pdata[i]);
+    is_true |= is_true_of (r, &query, p->all->pdata[i]) | cannot_check (r, p->all->pdata[i]);
   const struct bands_answer data = { r, s, &query };
   const int status = heap_write_answer (c, r, view, put_answer, &data);
   return status == CLI_OK && is_true ? CLI_TRUE : status;

@@ -1,6 +1,7 @@
 /* heap-query.c -- runs the queries of proflog heap. */
 #include "config.h"
 
+#include "decoder/log/log-leak-sites.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/report/heap-query.h"
@@ -219,15 +220,28 @@ report_no_series (const struct heap_query *q, const struct summary *s)
   return CLI_INPUT;
 }
 
-/* A check needs so many complete snapshots; else its condition counts as met, with a message. */
+/* Where nothing can be judged, the condition of a check counts as met, with a message.  `why` NULL:
+ * it can (transfer full). */
 static bool
-cannot_check (const struct heap_query *q, const char *subject, guint found, guint needed)
+cannot_judge (const struct heap_query *q, const char *subject, char *why)
 {
-  if (!q->request->threshold.is_set || found >= needed)
-    return false;
-  cli_message ("proflog heap: %s: %s cannot be checked: %u complete heap snapshot%s, %u are needed",
-               q->request->log, subject, found, found == 1 ? "" : "s", needed);
-  return true;
+  const bool is_unjudged = q->request->threshold.is_set && why != NULL;
+  if (is_unjudged)
+    cli_message ("proflog heap: %s: %s cannot be judged: %s", q->request->log, subject, why);
+  g_free (why);
+  return is_unjudged;
+}
+
+/* Why nothing can be stated about the growth of all objects (transfer full); NULL: it can. */
+static char *
+growth_unjudged (const struct heap_growth *g)
+{
+  if (g->n_shots < 2)
+    return g_strdup_printf ("%u complete heap snapshot%s, 2 are needed", g->n_shots,
+                            g->n_shots == 1 ? "" : "s");
+  if (g->all.shots[g->n_shots - 1].objects == 0)
+    return g_strdup_printf ("heap snapshot %u is empty", g->indexes[g->n_shots - 1]);
+  return NULL;
 }
 
 int
@@ -243,7 +257,7 @@ heap_run_growth (struct heap_query *q, struct summary *s)
   }
   q->is_true = heap_is_above (&q->request->threshold, growth.all.shots[0].bytes,
                               growth.all.shots[growth.n_shots - 1].bytes)
-               || cannot_check (q, "growth", growth.n_shots, 2);
+               || cannot_judge (q, "growth", growth_unjudged (&growth));
   const int status = print_report (q, s);
   heap_growth_clear (&growth);
   return status;
@@ -262,9 +276,12 @@ heap_run_leaks (struct heap_query *q, struct summary *s)
   q->result.leaks = &found.leaks;
   q->result.skipped_shot = found.skipped_shot;
   q->is_true = (q->request->threshold.is_set && found.leaks.all->len != 0)
-               || cannot_check (q, "leaks", found.growth.n_shots, LEAK_SHOTS_MIN);
+               || cannot_judge (q, "leaks",
+                                heap_leaks_unjudged (found.graph, found.dominators, &found.growth));
   warn_of_state (q, q->graph);
   warn_of_series (q, &found.growth);
+  g_autoptr (GArray) sites = log_leak_sites (q->command, q->request->log, s, &found);
+  q->result.sites = sites;
   const int status = print_report (q, s);
   shot_leaks_clear (&found);
   q->graph = NULL; /* were its own */
@@ -351,6 +368,7 @@ heap_select_peak (const struct heap_request *r, struct shot_selection *shots,
 {
   heap_select_shot (r, shots, options);
   shots->peak = r->shot == 0;
+  shots->earlier = true;
   options->traces = true;
 }
 

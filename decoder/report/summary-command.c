@@ -92,7 +92,8 @@ static bool
 follow_objects (const struct report_context *w, const char *path, struct summary *summary,
                 struct survival *survival, int *status)
 {
-  const struct survival_model model = { &summary->symbols, &summary->traces, true };
+  const struct survival_model model
+      = { .symbols = &summary->symbols, .traces = &summary->traces, .has_names = true };
   if (strcmp (path, "-") == 0) {
     cli_message ("proflog %s: objects are followed only in logs that are files", w->command->name);
     survival_init (survival);
@@ -129,6 +130,7 @@ options_of (const struct report_context *w, struct object_filter *objects)
              || sections_show (view, all, "monitors") || sections_show (view, all, "waits")
              || sections_show (view, all, "findings"),
     .objects = objects,
+    .names = &w->command->selection,
   };
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/sql/sql-log.h"
+#include <proflog/mlpd-reader.h>
 
 struct sql_heap *
 sql_heap_new (struct heap_graph *graph, guint shot)
@@ -28,12 +29,40 @@ sql_heap_unref (struct sql_heap *heap)
   g_free (heap);
 }
 
+/* Is it a log of Mono, by its first item?  No statement would notice that of one that reads no
+ * table of the log. */
+static bool
+begins_as_mono (struct log_input *input, GError **error)
+{
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  const struct mlpd_item *item;
+  const uint8_t *bytes;
+  size_t length;
+  enum proflog_result result;
+  bool good = true;
+  while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_NEED_MORE
+         && (good = log_input_read (input, &bytes, &length, error))) {
+    if (length == 0)
+      mlpd_reader_finish (reader);
+    else
+      mlpd_reader_push (reader, bytes, length);
+  }
+  if (result == PROFLOG_ERROR) {
+    good = false;
+    g_propagate_prefixed_error (error, g_error_copy (mlpd_reader_error (reader)),
+                                "%s: ", log_input_name (input));
+  }
+  mlpd_reader_free (reader);
+  return good;
+}
+
 struct sql_log *
 sql_log_new (const char *name, const struct sql_log_source *source, GError **error)
 {
   struct log_input *input = source->open (source->data, name, error);
   bool is_eventlog = false;
-  const bool good = input != NULL && log_input_detect_eventlog (input, &is_eventlog, error);
+  const bool good = input != NULL && log_input_detect_eventlog (input, &is_eventlog, error)
+                    && (is_eventlog || begins_as_mono (input, error));
   if (input != NULL)
     log_input_close (input);
   if (!good)

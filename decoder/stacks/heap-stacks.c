@@ -29,16 +29,25 @@ frame_of_root (const struct heap_walk *w, const struct heap_root *root)
   return export_stacks_frame (w->stacks, name);
 }
 
-/* The first root of each object names it: "static: static fields of Cache". */
 static void
-name_roots (struct heap_walk *w)
+name_roots_of_kind (struct heap_walk *w, bool passing)
 {
   for (uint32_t i = 0; i < w->graph->n_roots; i++) {
     const struct heap_root *root = &w->graph->roots[i];
-    if (root->is_weak || w->root_frames[root->object] != NO_FRAME)
+    if (root->is_weak || w->root_frames[root->object] != NO_FRAME
+        || heap_root_is_passing (root) != passing)
       continue;
     w->root_frames[root->object] = frame_of_root (w, root);
   }
+}
+
+/* The first root of each object names it: "static: static fields of Cache"; one that lasts before
+ * stacks. */
+static void
+name_roots (struct heap_walk *w)
+{
+  name_roots_of_kind (w, false);
+  name_roots_of_kind (w, true);
 }
 
 static void

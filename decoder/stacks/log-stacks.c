@@ -204,7 +204,7 @@ read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
   symbols_init (&symbols);
   traces_init (&traces);
   int status = log_survival_read (
-      c, path, &(const struct survival_model){ &symbols, &traces, false }, &survival);
+      c, path, &(const struct survival_model){ .symbols = &symbols, .traces = &traces }, &survival);
   if (status == CLI_OK)
     mono_stacks_add_survival (stacks, &survival, &symbols, &traces, cost);
   stacks->cost = costs[cost].title;

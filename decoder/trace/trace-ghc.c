@@ -6,9 +6,11 @@
 #include "config.h"
 
 #include "decoder/trace/trace-ghc.h"
+#include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/ghc-records.h"
+#include "decoder/ghc/ghc-running.h"
 #include <string.h>
 
 enum spark_count {
@@ -29,8 +31,6 @@ static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
         [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED,
         [SPARKS_REMAINING] = TIMELINE_SPARKS_REMAINING };
 
-#define GHC_NEVER UINT64_MAX
-
 struct traced_counter {
   struct trace_track *track; /* NULL: not yet */
   uint64_t before;           /* its value before what is selected */
@@ -40,11 +40,10 @@ struct traced_counter {
 struct traced_cap {
   unsigned cap;
   bool runs;
-  bool ran_before;                         /* when what is selected begins ... */
-  uint32_t thread_before;                  /* ... this thread */
+  bool ran_before;        /* when what is selected begins ... */
+  uint32_t thread_before; /* ... this thread */
+  struct ghc_running running;
   struct trace_track *track, *collections; /* NULL: not yet */
-  uint64_t collects_since, collected_at;   /* the latest collection; GHC_NEVER: none, or not yet */
-  bool leads;                              /* that one */
   struct trace_track *marks, *messages;    /* of the program, of the runtime */
   struct traced_counter allocated, sparks[SPARK_COUNTS];
 };
@@ -58,12 +57,13 @@ struct ghc_trace {
   bool has_begun;
   struct trace_track *process;
   struct traced_counter heap, live;
-  GHashTable *intervals;
+  struct trace_marks *marks;
   GHashTable *caps;         /* by number: struct traced_cap */
   GHashTable *labels;       /* by thread: char * */
   GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
   GHashTable *threads;      /* the numbers of those with events */
   struct ghc_threads states; /* of threads, for formats with runnable ones */
+  struct ghc_collector collector;
   struct ghc_cost_centres centres;
   GArray *frames; /* of guint: names of a stack */
   uint64_t selected;
@@ -82,7 +82,6 @@ cap_of (struct ghc_trace *g, unsigned cap)
   if (c == NULL) {
     c = g_new0 (struct traced_cap, 1);
     c->cap = cap;
-    c->collects_since = c->collected_at = GHC_NEVER;
     g_hash_table_insert (g->caps, GUINT_TO_POINTER (cap), c);
   }
   return c;
@@ -192,38 +191,13 @@ begin_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
   const guint name = trace_name (g->trace, "Collection");
   trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS), name,
                trace_time (g, time));
-  c->collects_since = time;
-  c->collected_at = GHC_NEVER;
-  c->leads = false;
-}
-
-/* The part of the capability that leads a collection is its main pause, as reports count it. */
-static void
-end_pause (struct ghc_trace *g, struct traced_cap *c)
-{
-  if (!c->leads || c->collects_since == GHC_NEVER || c->collected_at == GHC_NEVER)
-    return;
-  trace_pause (g->trace, c->collections, TIMELINE_GENERATION_UNKNOWN,
-               trace_time (g, c->collects_since), trace_time (g, c->collected_at));
-  c->collects_since = GHC_NEVER;
 }
 
 static void
 end_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
 {
-  if (c->collections == NULL)
-    return;
-  trace_slice_end (g->trace, c->collections, trace_time (g, time));
-  c->collected_at = time;
-  end_pause (g, c);
-}
-
-/* It may come after the end. */
-static void
-lead_collection (struct ghc_trace *g, struct traced_cap *c)
-{
-  c->leads = true;
-  end_pause (g, c);
+  if (c->collections != NULL)
+    trace_slice_end (g->trace, c->collections, trace_time (g, time));
 }
 
 /* ---- the rest ---- */
@@ -261,12 +235,22 @@ count_sparks (struct ghc_trace *g, struct traced_cap *c, const struct ghc_spark_
   }
 }
 
-static void
-mark (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
+static bool
+is_mark (enum ghc_kind kind)
 {
+  return kind == GHC_USER_MSG || kind == GHC_USER_MARKER;
+}
+
+/* Those that are not selected may be the other ends of intervals. */
+static void
+mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bool counts)
+{
+  const struct ghc_text text = item->kind == GHC_USER_MSG ? item->payload->user_msg.message
+                                                          : item->payload->user_marker.marker;
   g_autofree char *copy = g_strndup (text.text, text.length);
-  trace_mark (g->trace, g->intervals, lane_of (g, c, &c->marks, "marks", TRACE_MARKS), copy,
-              trace_time (g, time));
+  const struct mark_time at = { item->time, ghc_running_place (&c->running, c->cap), counts };
+  trace_mark (g->trace, g->marks, counts ? lane_of (g, c, &c->marks, "marks", TRACE_MARKS) : NULL,
+              copy, &at);
 }
 
 static void
@@ -337,9 +321,6 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
   case GHC_GC_END:
     end_collection (g, c, time);
     break;
-  case GHC_GC_GLOBAL_SYNC:
-    lead_collection (g, c);
-    break;
   case GHC_HEAP_ALLOCATED:
     count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED,
            p->heap_allocated.bytes, time);
@@ -356,10 +337,8 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
     count_sparks (g, c, &p->spark_counters, time);
     break;
   case GHC_USER_MSG:
-    mark (g, c, p->user_msg.message, time);
-    break;
   case GHC_USER_MARKER:
-    mark (g, c, p->user_marker.marker, time);
+    mark (g, c, item, true);
     break;
   case GHC_HEAP_PROF_COST_CENTRE:
     ghc_cost_centres_add (&g->centres, &p->heap_prof_cost_centre);
@@ -434,17 +413,54 @@ is_selected (const struct ghc_trace *g, const struct ghc_item *item)
              : ghc_filter_has (&g->filter, item);
 }
 
+/* The part of the capability that leads a collection is its main pause, as reports count it. */
+static void
+put_pause (void *data, const struct ghc_cap *leader, const struct ghc_interval *main,
+           bool is_stated)
+{
+  static const union ghc_payload none;
+  struct ghc_trace *g = data;
+  const struct traced_cap *c = cap_of (g, leader->number);
+  const struct ghc_item begin = { .type = GHC_ITEM_EVENT,
+                                  .kind = GHC_GC_START,
+                                  .header = &g->header,
+                                  .payload = &none,
+                                  .time = main->start,
+                                  .cap = leader->number };
+  (void) is_stated;
+  if (c->collections != NULL && is_selected (g, &begin) && main->end < g->filter.to)
+    trace_pause (g->trace, c->collections, TIMELINE_GENERATION_UNKNOWN, trace_time (g, main->start),
+                 trace_time (g, main->end));
+}
+
 static bool
 is_traced (const struct ghc_trace *g, const struct ghc_item *item)
 {
   return ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
 }
 
+/* What intervals need, also where it is not selected: where threads run, and the other ends. */
+static bool
+is_of_intervals (enum ghc_kind kind)
+{
+  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || is_mark (kind);
+}
+
+static void
+follow_intervals (struct ghc_trace *g, const struct ghc_item *item)
+{
+  struct traced_cap *c = cap_of (g, item->cap);
+  ghc_running_event (&c->running, item->kind, item->payload);
+  if (is_mark (item->kind) && !is_traced (g, item))
+    mark (g, c, item, false);
+}
+
 static void
 put_item (void *data, const struct ghc_item *item, GString *text)
 {
   struct ghc_trace *g = data;
-  if (is_followed (g, item->kind) || is_traced (g, item))
+  if (is_followed (g, item->kind) || is_of_intervals (item->kind)
+      || ghc_collector_handles (item->kind) || is_traced (g, item))
     ghc_records_put (text, item);
 }
 
@@ -452,12 +468,13 @@ static bool
 take_item (void *data, const struct ghc_item *item)
 {
   struct ghc_trace *g = data;
-  if (is_followed (g, item->kind)) {
+  if (is_followed (g, item->kind))
     ghc_threads_item (&g->states, item);
-    if (!is_traced (g, item))
-      return true;
-  }
-  return handle_item (g, item);
+  if (is_of_intervals (item->kind))
+    follow_intervals (g, item);
+  if (ghc_collector_handles (item->kind))
+    ghc_collector_event (&g->collector, item);
+  return is_traced (g, item) ? handle_item (g, item) : true;
 }
 
 static bool
@@ -492,7 +509,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .filter = log->ghc.filter,
                          .from = log->ghc.filter.from,
                          .last = last_time (log, part),
-                         .intervals = trace_marks_new (),
+                         .marks = trace_marks_new (to->zero),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
@@ -501,16 +518,20 @@ trace_part (const struct log_trace *to, guint part_number)
   const struct ghc_order_sink sink = { put_item, handle_records, &g };
   g.filter.from = 0;
   ghc_cost_centres_init (&g.centres);
+  ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },
+                      GHC_INTERVALS_MAX, true);
   g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
   begin_states (&g);
   ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
+  ghc_collector_finish (&g.collector);
   end_runs (&g);
+  trace_log_end_marks (to, g.marks, g.process);
   end_states (&g);
   g.process->threads = g_hash_table_size (g.threads);
   g_hash_table_unref (g.threads);
-  g_hash_table_unref (g.intervals);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
+  ghc_collector_clear (&g.collector);
   ghc_cost_centres_clear (&g.centres);
   g_array_unref (g.frames);
   return g.selected;

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_TRACE_LOG_H
 #define PROFLOG_TRACE_LOG_H
 
+#include "decoder/core/mark-pairs.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/exports/export-trace.h"
 
@@ -13,10 +14,27 @@ struct log_trace {
   uint64_t zero; /* time on its clock at which the trace begins */
 };
 
-/* A mark of a program: an instant on the track, and "START x" and "STOP x" begin and end slices x
- * on lanes of their own.  `lanes` belongs to the process: new with trace_marks_new. */
-GHashTable *trace_marks_new (void);
-void trace_mark (struct trace *trace, GHashTable *lanes, struct trace_track *track,
-                 const char *text, uint64_t time);
+/* The marks of a process.  Each is an instant on a track; the intervals between "START x" and
+ * "STOP x" are slices x on lanes of the process, when all are known.  Intervals of a name that
+ * overlap have a lane each, unless they are of one thread and nest. */
+struct trace_marks;
+
+/* `zero`: the time of the log at which the trace begins. */
+struct trace_marks *trace_marks_new (uint64_t zero);
+
+/* The times are those of the log.  A mark that does not count is no instant: it is there for the
+ * other end of its interval. */
+void trace_mark (struct trace *trace, struct trace_marks *marks, struct trace_track *track,
+                 const char *text, const struct mark_time *at);
+
+/* After the last one: puts the slices, and frees the marks.  One without an end that counts does
+ * not end; one without a begin that counts is left out.  Returns how many STARTs and STOPs there
+ * was no room for. */
+uint64_t trace_marks_finish (struct trace *trace, struct trace_marks *marks,
+                             const struct trace_track *process);
+
+/* The same for the log, with a warning if there was no room. */
+void trace_log_end_marks (const struct log_trace *to, struct trace_marks *marks,
+                          const struct trace_track *process);
 
 #endif

@@ -60,7 +60,7 @@ struct mono_trace {
   struct trace_track *process;
   struct trace_track *collections[GC_GENERATIONS], *pauses, *shots, *heap,
       *marks; /* NULL: not yet */
-  GHashTable *intervals;
+  struct trace_marks *intervals;
   GHashTable *traced;                           /* struct thread * -> struct traced_thread */
   struct traced_thread *recent[RECENT_THREADS]; /* that were looked up, by hash; NULL: none */
   GHashTable *counter_tracks;                   /* struct counter * -> struct trace_track */
@@ -493,15 +493,17 @@ put_counter (struct mono_trace *m, const struct counter *c, uint64_t time)
 }
 
 static void
-put_counter_or_mark (struct mono_trace *m, const struct counter *c, uint64_t time)
+put_counter_or_mark (struct mono_trace *m, const struct thread *thread, const struct counter *c,
+                     uint64_t time)
 {
   if (c->section != MLPD_COUNTER_SECTION_PROFILER || c->name == NULL
       || !g_str_has_prefix (c->name, MLPD_MARK)) {
-    put_counter (m, c, time);
+    put_counter (m, c, trace_time (m, time));
     return;
   }
+  const struct mark_time at = { time, thread->id, true };
   lane_at (m, &m->marks, "Marks", TRACE_MARKS);
-  trace_mark (m->trace, m->intervals, m->marks, c->name + strlen (MLPD_MARK), time);
+  trace_mark (m->trace, m->intervals, m->marks, c->name + strlen (MLPD_MARK), &at);
 }
 
 /* Is the event about what the log announced before? */
@@ -513,7 +515,8 @@ is_repeated (const struct mlpd_item *item)
 
 /* Up to data version 12 values have a time of their own. */
 static void
-handle_counters (struct mono_trace *m, const struct mlpd_sample_counters *event, bool repeated)
+handle_counters (struct mono_trace *m, const struct thread *thread,
+                 const struct mlpd_sample_counters *event, bool repeated)
 {
   const struct mlpd_order *order = &m->to->log->mono.order;
   const uint64_t time = order->header.data_version < MLPD_VERSION_NO_FLAGS
@@ -527,7 +530,7 @@ handle_counters (struct mono_trace *m, const struct mlpd_sample_counters *event,
     const struct counter *c
         = g_hash_table_lookup (m->counters.current, &event->values.items[i].index);
     if (c != NULL)
-      put_counter_or_mark (m, c, trace_time (m, time));
+      put_counter_or_mark (m, thread, c, time);
   }
 }
 
@@ -603,7 +606,7 @@ handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
     handle_monitor (m, t, &p->monitor);
     break;
   case MLPD_SAMPLE_COUNTERS:
-    handle_counters (m, &p->sample_counters, is_repeated (item));
+    handle_counters (m, t->thread, &p->sample_counters, is_repeated (item));
     break;
   default:
     break;
@@ -750,7 +753,7 @@ trace_mono (const struct log_trace *to)
   const struct selection *s = &log->r.command->selection;
   struct mono_trace m = { .to = to,
                           .trace = to->trace,
-                          .intervals = trace_marks_new (),
+                          .intervals = trace_marks_new (to->zero),
                           .traced = g_hash_table_new_full (NULL, NULL, NULL, free_thread),
                           .counter_tracks = g_hash_table_new (NULL, NULL),
                           .method_names = g_array_new (FALSE, TRUE, sizeof (guint)) };
@@ -768,10 +771,10 @@ trace_mono (const struct log_trace *to)
   else
     mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
+  trace_log_end_marks (to, m.intervals, m.process);
   m.process->threads = threads_with_events (&m.threads);
   set_selected_times (&m);
   finish_deaths (&m);
-  g_hash_table_unref (m.intervals);
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);
   g_array_unref (m.method_names);

@@ -23,6 +23,7 @@ static const struct emitter_column interval_columns[] = {
   { "p99_ns", "p99, ms", EMIT_NS },
   { "max_ns", "Max, ms", EMIT_NS },
   { "unfinished", "Unfinished", EMIT_NUMBER },
+  { "across_threads", "Across threads", EMIT_NUMBER },
   { "name", "From START to STOP", EMIT_TEXT },
 };
 const struct table_shape marks_intervals_shape = { .key = "intervals",
@@ -63,7 +64,7 @@ put_intervals (const struct report *r, struct marks *m)
     SECTION_ROW (t, { .number = v->total_ns }, { .number = v->count },
                  { .number = v->count != 0 ? v->total_ns / v->count : 0 }, { .number = v->p50_ns },
                  { .number = v->p90_ns }, { .number = v->p99_ns }, { .number = v->max_ns },
-                 { .number = v->unfinished }, { .text = v->name });
+                 { .number = v->unfinished }, { .number = v->across_threads }, { .text = v->name });
   }
   table_write (t, r->e);
   g_ptr_array_unref (all);
@@ -76,8 +77,11 @@ marks_section_put (const struct report *r, struct marks *m, uint64_t duration_ns
   emitter_open (r->e, "marks", any ? "Marks and messages" : NULL);
   emitter_number (r->e, "count", any ? "Count" : NULL, m->count);
   emitter_number (r->e, "of_other_names", m->others != 0 ? "Of names not listed" : NULL, m->others);
-  emitter_number (r->e, "without_interval", m->lost_edges != 0 ? "Not in intervals" : NULL,
-                  m->lost_edges);
+  emitter_number (r->e, "missing_at_most",
+                  m->missing_at_most != 0 ? "Missing of a name, at most" : NULL,
+                  m->missing_at_most);
+  emitter_number (r->e, "without_interval", m->edges.lost != 0 ? "Not in intervals" : NULL,
+                  m->edges.lost);
   put_names (r, m, duration_ns, zero);
   put_intervals (r, m);
   emitter_close (r->e);

@@ -269,6 +269,15 @@ sections_features (const struct view *view, const struct section *const *all)
 }
 
 void
+section_put_overflow (const struct report *r, uint64_t sum)
+{
+  if (sum != UINT64_MAX || emitter_get_format (r->e) == EMITTER_CSV)
+    return;
+  emitter_text (r->e, "overflow", "Overflow",
+                "a sum is too large for 64 bits, and stands at 18446744073709551615");
+}
+
+void
 section_absent (const struct report *r, const char *title)
 {
   g_string_append_printf (r->absent, "%s%s", r->absent->len > 0 ? ", " : "", title);

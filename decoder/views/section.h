@@ -97,6 +97,10 @@ void section_open (const struct report *report, const char *key, const char *tit
 /* Notes that the log has nothing for it. */
 void section_absent (const struct report *report, const char *title);
 
+/* States, in the open object, that a sum in it was too large for 64 bits, if it is at its maximum.
+ */
+void section_put_overflow (const struct report *report, uint64_t sum);
+
 /* The same for what few logs have: its absence is noted if the section was requested. */
 void section_absent_rare (const struct report *report, const char *title);
 

@@ -19,6 +19,9 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
+/* The largest size of anything: all that a program can address. */
+#define MLPD_SIZE_MAX (UINT64_C (1) << 47)
+
 /* The object base ("again") of a buffer of names and values of counters that were recorded before,
  * in this log or the one that it continues.  It has no objects: to all readers the base means
  * nothing. */
@@ -138,12 +141,12 @@ enum mlpd_wire {
   MLPD_WIRE_U16,
   MLPD_WIRE_U32,
   MLPD_WIRE_U64,
-  MLPD_WIRE_STR32,          /* headers: length (with the NUL) in 4 bytes, text, NUL */
-  MLPD_WIRE_UVAR,           /* unsigned LEB128 */
-  MLPD_WIRE_SMALL,          /* unsigned LEB128; from data version 13 on one byte */
-  MLPD_WIRE_SIZE,           /* unsigned LEB128; stock writers sign-extend 32 bits: see decoder */
-  MLPD_WIRE_TIME,           /* unsigned LEB128, added modulo 2^64 to the time before */
-  MLPD_WIRE_PTR,            /* signed LEB128, from the buffer's ptr_base */
+  MLPD_WIRE_STR32, /* headers: length (with the NUL) in 4 bytes, text, NUL */
+  MLPD_WIRE_UVAR,  /* unsigned LEB128 */
+  MLPD_WIRE_SMALL, /* unsigned LEB128; from data version 13 on one byte */
+  MLPD_WIRE_SIZE,  /* unsigned LEB128, MLPD_SIZE_MAX at most; stock writers sign-extend 32 bits */
+  MLPD_WIRE_TIME,  /* unsigned LEB128, added modulo 2^64 to the time before */
+  MLPD_WIRE_PTR,   /* signed LEB128, from the buffer's ptr_base */
   MLPD_WIRE_BINARY_ADDRESS, /* signed LEB128, absolute; from data version 14 on as PTR */
   MLPD_WIRE_OBJ,            /* signed LEB128 in units of 8 bytes (or bytes: has_byte_objects of the
                              * file header), from the buffer's obj_base */

@@ -13,6 +13,11 @@ tests_cli_write_odd_log_CPPFLAGS = $(unit_cppflags)
 tests_cli_write_odd_log_CFLAGS = $(unit_cflags)
 tests_cli_write_odd_log_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/cli/write-marks
+tests_cli_write_marks_CPPFLAGS = $(unit_cppflags)
+tests_cli_write_marks_CFLAGS = $(unit_cflags)
+tests_cli_write_marks_LDADD = $(unit_ldadd)
+
 # Damages logs, and runs every command on them.
 check_PROGRAMS += tests/cli/run-mutants
 tests_cli_run_mutants_SOURCES = tests/cli/mutations.c tests/cli/mutations.h tests/cli/run-mutants.c

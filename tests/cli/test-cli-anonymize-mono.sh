@@ -46,7 +46,7 @@ numbers ()
 all="$logs/*.mlpd $logs/*.mlpd.gz"
 test "${SANITIZER:-no}" = no || all="$logs/all-v01.mlpd $logs/all-v17.mlpd $logs/stock-samples.mlpd.gz $logs/stock-counters.mlpd.gz"
 for log in $all; do
-  "$proflog" anonymize --key k --force "$log" -o hidden.mlpd 2>err || fail "anonymize $log: $(cat err)"
+  PROFLOG_KEY=k "$proflog" anonymize --force "$log" -o hidden.mlpd 2>err || fail "anonymize $log: $(cat err)"
   quiet err
   numbers "$log" >expected
   numbers hidden.mlpd >got
@@ -61,7 +61,7 @@ test "$(wc -l <got)" -gt 100 || fail "too few numbers were compared"
 # What the stock reader counts is the same.
 if has mprof-report; then
   for log in "$logs"/all-v01.mlpd "$logs"/all-v17.mlpd; do
-    "$proflog" anonymize -q --key k --force "$log" -o hidden.mlpd || fail "anonymize $log"
+    PROFLOG_KEY=k "$proflog" anonymize -q --force "$log" -o hidden.mlpd || fail "anonymize $log"
     for file in "$log" hidden.mlpd; do
       mprof-report --reports=header,gc,alloc,call,thread,exception,monitor,heapshot "$file" 2>err \
         | awk '!/Data size/ { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+([.][0-9]+)?%?$/) print $i }' | sort
@@ -85,7 +85,7 @@ test "$(grep -o '"name-[0-9a-f]*\.name-' out | sort -u | wc -l)" = 1 || fail "th
 
 # Words follow from the key; kinds are retained on request.
 for key in one one two; do
-  "$proflog" anonymize -q --key $key "$logs/all-v17.mlpd" -o $key-$((checks += 1)).mlpd || fail "key $key"
+  PROFLOG_KEY=$key "$proflog" anonymize -q  "$logs/all-v17.mlpd" -o $key-$((checks += 1)).mlpd || fail "key $key"
 done
 set -- one-*.mlpd
 same "$1" "$2"

@@ -29,13 +29,23 @@ says out 'identifier="GHC-9.0.2 rts_thr_l"'
 
 # Words follow from the key.
 for key in one one two; do
-  "$proflog" anonymize --key $key "$eventlog" >>"$key" || fail "status $?"
+  PROFLOG_KEY=$key "$proflog" anonymize "$eventlog" >>"$key" || fail "status $?"
 done
 head -c $(($(wc -c <one) / 2)) one >first
 tail -c $(($(wc -c <one) / 2)) one >again
 same first again
 ! cmp -s first two || fail "another key makes the same words"
 ! cmp -s first hidden || fail "a random key makes the same words"
+echo one >key
+"$proflog" anonymize --key-file key "$eventlog" >again || fail "status $?"
+same first again
+: >key
+run 2 anonymize --key-file key "$eventlog"
+says err 'key: the key is empty'
+PROFLOG_KEY= run 2 anonymize "$eventlog"
+says err 'PROFLOG_KEY: the key is empty'
+run 2 anonymize --key one "$eventlog"
+says err 'there is no option'
 
 # What is retained.
 "$proflog" anonymize --keep args,messages,bytes --keep labels "$eventlog" >kept || fail "status $?"

@@ -119,9 +119,9 @@ says err 'none of the heap snapshots is complete'
 says err '1 of 1 heap snapshots are left out'
 # Checks that cannot be made fail.
 run 1 heap leaks --exit-code whole.mlpd
-says err 'whole.mlpd: leaks cannot be checked: 1 complete heap snapshot, 3 are needed'
+says err 'whole.mlpd: leaks cannot be judged: 1 complete heap snapshot, 3 are needed'
 run 1 heap growth --exit-code whole.mlpd
-says err 'whole.mlpd: growth cannot be checked: 1 complete heap snapshot, 2 are needed'
+says err 'whole.mlpd: growth cannot be judged: 1 complete heap snapshot, 2 are needed'
 run 0 heap leaks whole.mlpd
 run 3 heap growth "$logs/stock-threads.mlpd.gz" --fail-above 5%
 says err 'the log has no heap snapshots'

@@ -138,6 +138,12 @@ for format in text markdown html csv json; do
 done
 run 0 dump -q reversed
 says out 'A\u202eedoN!!'
+# A line of stacks has one stack, and each name is read as it is.
+for format in folded callgrind; do
+  sed 's/Main (string/Ma\xe2\x80\xa8\xe2\x80\xaetrin/' "$logs/all-v17.mlpd" >lines.mlpd
+  run 0 export --format $format --source calls lines.mlpd
+  ! LC_ALL=C grep -q "$(printf '\342\200')" out || fail "$format has a sign of direction, or of a line"
+done
 # In text nothing of this reaches the terminal.
 for command in report dump; do
   run 0 $command odd

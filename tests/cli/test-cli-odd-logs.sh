@@ -26,7 +26,7 @@ too_long="an event 'gc-move' has 18874366 bytes; there may be 16777216"
 run 0 check --strict moves
 refused "proflog convert: moves: $too_long" convert -q --data-version 1 moves -o made
 refused "proflog cut: moves: $too_long" cut -q --time-range 0~100% moves -o made
-refused "proflog anonymize: moves: $too_long" anonymize -q --key 'a key of the test' moves -o made
+refused "proflog anonymize: moves: $too_long" anonymize -q moves -o made
 refused "proflog merge: moves: $too_long" merge -q header moves -o made.mlpd
 no_room='an event 58 cannot be written: it has 69994 bytes, and there is room for 65535'
 refused "proflog convert: mark: $no_room" convert -q --to ghc mark -o made

@@ -69,7 +69,10 @@ for command in report dump info; do
   mkdir -p far
   ln -s far/result link
   ln -s link link2
-  run 0 $command -o link2 "$small"
+  run 3 $command -o link2 "$small"
+  says err --force
+  test ! -e far/result || fail "a link was followed"
+  run 0 $command --force -o link2 "$small"
   same far/result expected
   echo precious >far/result
   run 3 $command -o link2 "$small"
@@ -134,7 +137,7 @@ fi
 # one that has the name which the system shows of it.
 "$proflog" info "$small" >expected
 ln -s "$work/aim" link
-run 0 info -o link "$small"
+run 0 info --force -o link "$small"
 same aim expected
 test -h link || fail 'the link is replaced'
 rm link aim

@@ -146,6 +146,29 @@ if test "${SANITIZER:-no}" = no && has sqlite3; then
   done
 fi
 
+# ---- the limit of time ----
+
+# Each of these runs on within one step of SQLite, or for ever.
+if test -x "$top_builddir/proflog-query"; then
+  for sql in "SELECT sum(length(hex(randomblob(20000000)))) FROM events, events, events" \
+    "SELECT instr(printf('%.*c', 100000000, 'x'), printf('%.*c', 1000000, 'x') || 'y')" \
+    "WITH RECURSIVE t (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t"; do
+    began=$(date +%s)
+    run 3 query --timeout 1s "$small" "$sql"
+    says err 'proflog query: the statement takes longer than --timeout'
+    test $(($(date +%s) - began)) -lt 20 || fail "$sql was not ended"
+  done
+  run 0 query --timeout 20s "$small" "SELECT 1"
+
+  # What is no log is refused also where the statement reads no table.
+  : >empty
+  echo hello, world >foreign
+  for file in empty foreign; do
+    run 3 query "$file" "SELECT 1"
+    says err "proflog query: $file: "
+  done
+fi
+
 # ---- files of tables ----
 
 # Logs of one name have different ones; a log that does not say when it began has no date.

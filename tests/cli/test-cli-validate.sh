@@ -68,6 +68,9 @@ run 2 validate threads
 says err "a log is needed"
 run 2 validate nothing log
 says err "there is no machine 'nothing'; there are threads, threadpool, threadrun, taskpool, tasks, sparks, calls, collections, heapshots, monitors, handles, finalizers and all"
+# A word alone that is no machine is a log.
+run 3 validate nofile
+says err 'nofile: No such file or directory'
 run 3 validate threads /dev/null
 
 # Mono logs: those of every version, and of the stock profiler, go through all machines.

@@ -277,9 +277,9 @@ random_counter_values (struct random_events *random)
   return (struct mlpd_counter_values){ .items = items, .count = count };
 }
 
-/* A SIZE of 2^63 and above stands for another number (see MLPD_WIRE_SIZE). */
+/* A larger SIZE is damage (see MLPD_WIRE_SIZE). */
 #define RANDOM_UVAR(r, mtype) random_id (r)
-#define RANDOM_SIZE(r, mtype) (random_number (r) >> ((r)->plain ? 40 : 1))
+#define RANDOM_SIZE(r, mtype) (random_number (r) >> ((r)->plain ? 40 : 17))
 #define RANDOM_TIME(r, mtype) random_time (r)
 #define RANDOM_PTR(r, mtype) random_address (r)
 #define RANDOM_OBJ(r, mtype) random_object (r)

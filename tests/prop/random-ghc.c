@@ -85,6 +85,9 @@ fill_field (struct random_ghc *random, const struct ghc_field *field, void *valu
     break;
   case GHC_WIRE_U64:
     *(uint64_t *) value = random_number (random, 8);
+    /* larger ones are damage (ghc_event_wrong_size) */
+    if (field->unit == GHC_UNIT_BYTES || field->unit == GHC_UNIT_CHANGE)
+      *(uint64_t *) value >>= 2;
     break;
   case GHC_WIRE_STRZ:
     *(struct ghc_text *) value = random_text (random, 1);

@@ -73,6 +73,8 @@ done
 PROFLOG_PUSH_TOKEN='hidden
 token' && export PROFLOG_PUSH_TOKEN
 refused 3 'PROFLOG_PUSH_TOKEN: it has more than one line' --to otlp $server "$small"
+PROFLOG_PUSH_TOKEN=
+refused 3 'PROFLOG_PUSH_TOKEN: the token is empty' --to otlp $server "$small"
 unset PROFLOG_PUSH_TOKEN
 
 # What is sent without texts is a copy in a temporary file.

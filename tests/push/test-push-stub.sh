@@ -52,7 +52,7 @@ by_rules ()
 }
 
 push 0
-says out '122 rows of 20 tables'
+says out '123 rows of 20 tables'
 refused "$url/: its answer is too long" 'system.columns\t200\tx20000000'
 refused "$url/ answered with status 400: no such table" 'log_row.*FORMAT\t400\tno such table'
 refused "'' is no number" 'log_row.*FORMAT\t503\tbusy'

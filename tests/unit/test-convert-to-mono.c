@@ -27,15 +27,13 @@ convert (struct convert_to_mono *c, GError **error)
 
 /* Names of the events of the result. */
 static void
-expect_events (const char *expected)
+expect_converted (struct convert_to_mono *c, const char *expected)
 {
-  struct convert_to_mono c;
   size_t length;
   GString *names = g_string_new (NULL);
-  convert_to_mono_init (&c);
-  assert_true (convert (&c, NULL));
-  convert_to_mono_end (&c);
-  const uint8_t *bytes = mlpd_writer_take (c.writer, &length);
+  assert_true (convert (c, NULL));
+  convert_to_mono_end (c);
+  const uint8_t *bytes = mlpd_writer_take (c->writer, &length);
   struct log_items *items = log_items_read (bytes, length, length, 0);
   assert_int_equal (items->result, PROFLOG_END);
   for (guint i = 0; i < items->items->len; i++) {
@@ -48,8 +46,16 @@ expect_events (const char *expected)
   }
   assert_string_equal (names->str, expected);
   log_items_free (items);
-  convert_to_mono_clear (&c);
+  convert_to_mono_clear (c);
   g_string_free (names, TRUE);
+}
+
+static void
+expect_events (const char *expected)
+{
+  struct convert_to_mono c;
+  convert_to_mono_init (&c);
+  expect_converted (&c, expected);
 }
 
 /* A size of 2^63 has no place in a Mono log: docs/mlpd-format.md, sizes. */
@@ -104,26 +110,35 @@ EVENTLOG_TEST (refused_size_of_collection)
 
 #define STOP "gc-event gc-event gc-event gc-event "
 #define GO " gc-event gc-event"
+#define STOP_AND_GO "gc-event gc-event gc-event gc-event gc-event gc-event"
 
-/* Where the log has no statistics of collections, the capability leads that requested it. */
+/* Where no event states who leads a collection, the caller does.  That the header declares such
+ * events means nothing. */
 EVENTLOG_TEST (leaders)
 {
-  g_byte_array_set_size (log_bytes, 0);
-  ghc_put_header_begin (log_bytes);
-  ghc_put_type (log_bytes, 18, 14, "Block marker");
-  ghc_put_type (log_bytes, 9, 0, "Starting GC");
-  ghc_put_type (log_bytes, 10, 0, "Finished GC");
-  ghc_put_type (log_bytes, 11, 0, "Request sequential GC");
-  ghc_put_type (log_bytes, 50, 12, "Heap size");
-  ghc_put_header_end (log_bytes);
-  ghc_put_kind (block, GHC_REQUEST_SEQ_GC, 1000, 0);
+  struct convert_to_mono c;
   put_gc_start (1010);
   put_heap_size (1020, 4096);
   put_gc_end (1030);
-  put_gc_start (1040); /* another one requested it */
+  put_gc_start (1040); /* another one leads it */
   put_gc_end (1050);
+  put_gc_start (1060);
+  put_gc_end (1070);
   put_block (0, 900, 2000);
-  expect_events ("metadata-thread " STOP "gc-resize" GO);
+  convert_to_mono_init (&c);
+  convert_to_mono_lead (&c, 0, 1010);
+  convert_to_mono_lead (&c, 0, 1060);
+  expect_converted (&c, "metadata-thread " STOP "gc-resize" GO " " STOP_AND_GO);
+}
+
+/* All stand still is an event of the leading capability. */
+EVENTLOG_TEST (leader_by_sync)
+{
+  put_gc_start (1010);
+  ghc_put_kind (block, GHC_GC_GLOBAL_SYNC, 1025, 0);
+  put_gc_end (1020);
+  put_block (0, 900, 2000);
+  expect_events ("metadata-thread " STOP_AND_GO);
 }
 
 /* An event beside the blocks is of no capability, which has a name. */

@@ -562,6 +562,9 @@ TEST (test_csv_cells)
     { "@SUM(1)", "'@SUM(1)" },
     { "-", "-" },
     { "->IO", "->IO" },
+    { " =1+2", "' =1+2" },
+    { "\t=1+2", "'\\u0009=1+2" },
+    { "  -", "\"  -\"" },
     { "x=1", "x=1" },
     { "\xff", "\xef\xbf\xbd" },
     { "\xc0\xaf,", "\"\xef\xbf\xbd\xef\xbf\xbd,\"" },
@@ -574,12 +577,12 @@ TEST (test_csv_cells)
   }
 }
 
-/* All signs of direction, and none of their neighbours. */
+/* All signs of direction, those that separate lines, and none of their neighbours. */
 TEST (test_directions)
 {
-  static const gunichar signs[] = { 0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
-                                    0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069 };
-  static const gunichar others[] = { 0x61b, 0x200d, 0x2010, 0x202f, 0x2065, 0x206a };
+  static const gunichar signs[] = { 0x61c,  0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b,
+                                    0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069 };
+  static const gunichar others[] = { 0x61b, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a };
   for (size_t i = 0; i < G_N_ELEMENTS (signs) + G_N_ELEMENTS (others); i++) {
     const bool is_sign = i < G_N_ELEMENTS (signs);
     char text[8] = "";

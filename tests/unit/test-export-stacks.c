@@ -37,9 +37,9 @@ expect_written (const char *format, const char *expected)
 
 TEST (folded)
 {
-  expect_written ("folded", "Run (int, string);a:b c \"d\"  \\ 7\n"
-                            "Run (int, string);a:b c \"d\"  \\;Run (int, string) 5\n"
-                            "Run (int, string);a:b c \"d\"  \\;Run (int, string);[unknown] 1\n");
+  expect_written ("folded", "Run (int, string);a:b?c \"d\"??\\ 7\n"
+                            "Run (int, string);a:b?c \"d\"??\\;Run (int, string) 5\n"
+                            "Run (int, string);a:b?c \"d\"??\\;Run (int, string);[unknown] 1\n");
 }
 
 TEST (speedscope)
@@ -72,7 +72,7 @@ TEST (callgrind)
                                "fl=(1) unknown\n"
                                "fn=(1) Run (int, string)\n"
                                "0 5\n"
-                               "cfn=(2) a;b c \"d\"  \\\n"
+                               "cfn=(2) a;b?c \"d\"??\\\n"
                                "calls=1 0\n"
                                "0 13\n"
                                "cfn=(3) [unknown]\n"

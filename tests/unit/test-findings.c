@@ -598,8 +598,9 @@ put_other_shots (uint64_t which)
 {
   static const guint shots[][5] = { { 4, 5, 4, 7, 8 },      /* once it shrinks */
                                     { 40, 70, 80, 81, 82 }, /* it grows at the beginning */
-                                    { 10, 11, 12, 13, 14 },
-                                    /* by less than half */ };
+                                    { 10, 11, 12, 13, 14 }, /* by less than half */
+                                    { 100, 110, 120, 130, 140 },
+                                    { 20, 60, 100, 100, 100 } };
   put_shots (shots[which], 5);
 }
 
@@ -615,9 +616,27 @@ TEST_WITH (test_warm_up, NULL, summary_test_end)
   expect_none ();
 }
 
+/* The heap has grown by less than half; the class goes on growing. */
 TEST_WITH (test_little_growth, NULL, summary_test_end)
 {
   summarize_mono (1 * SECOND, put_other_shots, 2);
+  expect_none ();
+}
+
+/* The same with objects enough that `heap leaks` has a suspect. */
+TEST_WITH (test_class_growth, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 3);
+  expect_text ("Findings\n"
+               "  - There are more and more objects of Game.Thing: 100 in heap snapshot 1, 140\n"
+               "    in heap snapshot 5, 140.0 MB of 140.0 MB then.\n"
+               "      proflog heap leaks 'my log.mlpd'\n");
+}
+
+/* A cache that is full in the last three. */
+TEST_WITH (test_full, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 4);
   expect_none ();
 }
 
@@ -875,6 +894,28 @@ EVENTLOG_TEST (test_ghc_warm_up)
                                  10 * MB, 10 * MB, 11 * MB, 11 * MB, 12 * MB, 12 * MB };
   put_profile (samples, 12);
   expect_eventlog (NOTHING);
+}
+
+/* It fell before the end, or was full: no growth, however much it was. */
+EVENTLOG_TEST (test_ghc_rise_and_fall)
+{
+  const uint64_t samples[12] = { 1 * MB, 2 * MB, 4 * MB, 6 * MB, 8 * MB, 10 * MB,
+                                 9 * MB, 7 * MB, 5 * MB, 3 * MB, 2 * MB, 1 * MB };
+  put_profile (samples, 12);
+  expect_eventlog (NOTHING);
+}
+
+/* Growth from 10 to 14.4 MB: not the double, so that the heap as a whole is no finding. */
+EVENTLOG_TEST (test_ghc_growing_band)
+{
+  uint64_t samples[12];
+  for (guint i = 0; i < 12; i++)
+    samples[i] = 10 * MB + i * (MB / 10) * 4;
+  put_profile (samples, 12);
+  expect_eventlog ("Findings\n"
+                   "  - A part of the heap keeps growing: x, from 10.0 MB at the beginning of the\n"
+                   "    heap profile to 14.4 MB at its end.\n"
+                   "      proflog heap leaks LOG\n");
 }
 
 /* Two events that state nothing of what the program did. */

@@ -184,6 +184,48 @@ TEST (test_two)
   ghc_heap_profiles_clear (&p);
 }
 
+static void
+sample_small (struct ghc_heap_profiles *p, guint first, guint n)
+{
+  for (guint i = first; i < first + n; i++) {
+    g_autofree char *name = g_strdup_printf ("small %u", i);
+    const union ghc_payload payload
+        = { .heap_prof_sample_string = { .residency = 8, .label = { name, strlen (name) } } };
+    ghc_heap_profiles_item (p, &(const struct ghc_item){ .type = GHC_ITEM_EVENT,
+                                                         .kind = GHC_HEAP_PROF_SAMPLE_STRING,
+                                                         .payload = &payload });
+  }
+}
+
+/* More bands than have names, of 8 bytes each, twice; then one of 1,000, and one that was first. */
+TEST (test_late_band)
+{
+  struct ghc_heap_profiles p;
+  const guint n = GHC_BANDS_MAX + 1000;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE));
+  TAKE (&p, SAMPLE_BEGIN (10, 0), SAMPLE ("early", 500));
+  sample_small (&p, 0, n);
+  TAKE (&p, SAMPLE_END (10, 0), SAMPLE_BEGIN (20, 1));
+  sample_small (&p, n, n);
+  TAKE (&p, SAMPLE_END (20, 1), SAMPLE_BEGIN (30, 2), SAMPLE ("late", 1000), SAMPLE ("early", 600),
+        SAMPLE_END (30, 2));
+  ghc_heap_profiles_finish (&p);
+  const struct ghc_heap_profile *own = profile (&p, 0);
+  assert_int_equal (band (&p, 0, "late")->max_bytes, 1000);
+  assert_int_equal (band (&p, 0, "early")->max_bytes, 600);
+  assert_int_equal (ghc_band_bytes (band (&p, 0, "early"), 0), 500);
+  assert_true (own->bands->len <= GHC_BANDS_MAX + 1);
+  uint64_t sums[3] = { 0 };
+  for (guint i = 0; i < own->bands->len; i++)
+    for (guint sample = 0; sample < 3; sample++)
+      sums[sample] += ghc_band_bytes (g_ptr_array_index (own->bands, i), sample);
+  assert_int_equal (sums[0], 500 + n * 8);
+  assert_int_equal (sums[1], n * 8);
+  assert_int_equal (sums[2], 1600);
+  ghc_heap_profiles_clear (&p);
+}
+
 /* Of a long profile all samples are retained, and some points of the bands. */
 TEST (test_long)
 {
@@ -201,5 +243,86 @@ TEST (test_long)
   assert_int_equal (a->max_bytes, 1000 + n - 1);
   assert_true (a->grows);
   assert_int_equal (a->steps[2], 1000 + (n - 1) / 2 / 4 * 4);
+  ghc_heap_profiles_clear (&p);
+}
+
+/* ---- growth ---- */
+
+/* A profile whose band "a" has these bytes, in samples 0, 1 ... */
+static struct ghc_heap_profiles
+profile_of (const uint64_t *bytes, guint n)
+{
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE));
+  for (guint i = 0; i < n; i++)
+    TAKE (&p, SAMPLE_BEGIN (10 + i, i), SAMPLE ("a", bytes[i]), SAMPLE_END (10 + i, i));
+  ghc_heap_profiles_finish (&p);
+  return p;
+}
+
+static void
+expect_growth (const uint64_t *bytes, guint n, uint32_t end, bool grows)
+{
+  struct ghc_heap_profiles p = profile_of (bytes, n);
+  assert_int_equal (profile (&p, 0)->end, end);
+  assert_true (profile (&p, 0)->is_judged);
+  assert_int_equal (profile (&p, 0)->grows, grows);
+  assert_int_equal (band (&p, 0, "a")->grows, grows);
+  ghc_heap_profiles_clear (&p);
+}
+
+#define EXPECT_GROWTH(end, grows, ...)                                                             \
+  expect_growth ((const uint64_t[]){ __VA_ARGS__ },                                                \
+                 sizeof ((const uint64_t[]){ __VA_ARGS__ }) / sizeof (uint64_t), end, grows)
+
+/* What rises to the peak at half of the run, and falls. */
+TEST (test_rise_and_fall)
+{
+  EXPECT_GROWTH (9, false, 100, 200, 300, 400, 500, 400, 300, 200, 100, 1);
+}
+
+/* What is full has grown, and grows no more. */
+TEST (test_plateau)
+{
+  EXPECT_GROWTH (9, false, 100, 200, 300, 400, 500, 500, 500, 500, 500, 500);
+  EXPECT_GROWTH (9, false, 100, 200, 300, 400, 500, 600, 700, 800, 801, 801);
+  EXPECT_GROWTH (3, false, 100, 200, 300, 300);
+}
+
+/* What a program needs is there after a while. */
+TEST (test_warm_up)
+{
+  EXPECT_GROWTH (9, false, 100, 500, 800, 900, 950, 960, 970, 980, 990, 1000);
+}
+
+TEST (test_steady)
+{
+  EXPECT_GROWTH (2, true, 100, 200, 300);
+  EXPECT_GROWTH (9, true, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000);
+  /* once it shrinks */
+  EXPECT_GROWTH (9, true, 100, 200, 300, 400, 390, 600, 700, 800, 900, 1000);
+}
+
+/* After the largest, a sample or two of a program that ends do not count; more do. */
+TEST (test_end_of_program)
+{
+  EXPECT_GROWTH (3, true, 100, 200, 300, 400, 10);
+  EXPECT_GROWTH (3, true, 100, 200, 300, 400, 20, 10);
+  EXPECT_GROWTH (6, false, 100, 200, 300, 400, 30, 20, 10);
+  EXPECT_GROWTH (4, false, 100, 200, 300, 400, 250);
+}
+
+TEST (test_too_few)
+{
+  static const uint64_t bytes[] = { 100, 200, 0, 0, 0 };
+  for (guint n = 1; n <= 2; n++) {
+    struct ghc_heap_profiles p = profile_of (bytes, n);
+    assert_false (profile (&p, 0)->is_judged);
+    assert_false (band (&p, 0, "a")->grows);
+    ghc_heap_profiles_clear (&p);
+  }
+  struct ghc_heap_profiles p = profile_of (bytes + 2, 3); /* of nothing */
+  assert_false (profile (&p, 0)->is_judged);
   ghc_heap_profiles_clear (&p);
 }

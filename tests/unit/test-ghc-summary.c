@@ -321,7 +321,7 @@ EVENTLOG_TEST (test_processes)
   ghc_summary_clear (&s);
 }
 
-/* Before 7.6 no event reports who leads; events of the collector may not be there at all. */
+/* Before 7.6 no event reports who leads; of one without start or end nothing is known. */
 EVENTLOG_TEST (test_no_leader)
 {
   struct ghc_summary s;
@@ -333,11 +333,111 @@ EVENTLOG_TEST (test_no_leader)
   put_block (0, 50, 600);
   summarize (&s, 0, G_MAXUINT64);
   ghc_figures_init (&f, &s, NULL);
-  assert_false (f.has_gc);
-  assert_int_equal (f.unmatched, 1);
+  assert_true (f.has_gc);
+  assert_int_equal (f.gc_ns, 200);
+  assert_int_equal (f.all.collections, 1);
+  assert_int_equal (f.unmatched, 0);
   assert_int_equal (f.unfinished, 2);
   assert_int_equal (f.all.taken_part, 1);
   assert_int_equal (f.all.own.total_ns, 200);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+/* Four collections whose leader no event states.  The first from 1000 to 1500, which capability 1
+ * requested, where it lasts from 1100 to 1400.  The second, of capability 0 alone, from 2000 to
+ * 2100.  The third from 3000 to 3400: nobody requested it, and 1 begins and ends at 3300.  In the
+ * fourth, from 4000 to 4500, 0 and 1 do not overlap with each other, but both with 2; both
+ * requested it, 0 first. */
+static void
+put_unstated (void)
+{
+  ghc_put_kind (block, GHC_GC_START, 1000, 0);
+  ghc_put_kind (block, GHC_GC_END, 1500, 0);
+  ghc_put_kind (block, GHC_GC_START, 2000, 0);
+  ghc_put_kind (block, GHC_GC_END, 2100, 0);
+  ghc_put_kind (block, GHC_GC_START, 3050, 0);
+  ghc_put_kind (block, GHC_GC_END, 3400, 0);
+  ghc_put_kind (block, GHC_REQUEST_PAR_GC, 3900, 0);
+  ghc_put_kind (block, GHC_GC_START, 4300, 0);
+  ghc_put_kind (block, GHC_GC_END, 4500, 0);
+  put_block (0, 500, 5000);
+  ghc_put_kind (block, GHC_REQUEST_PAR_GC, 990, 0);
+  ghc_put_kind (block, GHC_GC_START, 1100, 0);
+  ghc_put_kind (block, GHC_GC_END, 1400, 0);
+  ghc_put_kind (block, GHC_GC_START, 3000, 0);
+  ghc_put_kind (block, GHC_GC_END, 3300, 0);
+  ghc_put_kind (block, GHC_REQUEST_PAR_GC, 3950, 0);
+  ghc_put_kind (block, GHC_GC_START, 4000, 0);
+  ghc_put_kind (block, GHC_GC_END, 4200, 0);
+  put_block (1, 500, 5000);
+  ghc_put_kind (block, GHC_GC_START, 4100, 0);
+  ghc_put_kind (block, GHC_GC_END, 4400, 0);
+  put_block (2, 500, 5000);
+}
+
+EVENTLOG_TEST (test_unstated_leaders)
+{
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put_unstated ();
+  summarize (&s, 0, G_MAXUINT64);
+  ghc_figures_init (&f, &s, NULL);
+  assert_true (f.has_gc);
+  assert_false (f.has_stats);
+  assert_int_equal (f.all.collections, 4);
+  assert_int_equal (f.unreported.collections, 4);
+  assert_int_equal (f.generations->len, 0);
+  assert_int_equal (f.all.parallel, 3);
+  assert_int_equal (f.all.timed, 4);
+  assert_int_equal (f.all.taken_part, 8);
+  assert_int_equal (f.unmatched, 0);
+  assert_int_equal (f.gc_ns, 300 + 100 + 300 + 200);
+  assert_int_equal (f.all.pauses[GHC_PAUSE_MAIN].total_ns, 900);
+  assert_int_equal (f.all.pauses[GHC_PAUSE_MAIN].max_ns, 300);
+  assert_int_equal (f.all.pauses[GHC_PAUSE_SPAN].total_ns, 500 + 100 + 400 + 500);
+  assert_int_equal (f.all.pauses[GHC_PAUSE_LONGEST].total_ns, 500 + 100 + 350 + 300);
+  assert_int_equal (f.syncs.count, 3);
+  assert_int_equal (ghc_cap_all_generations (g_ptr_array_index (s.caps, 0)).collections, 2);
+  assert_int_equal (ghc_cap_all_generations (g_ptr_array_index (s.caps, 1)).collections, 2);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+/* A collection counts if it begins on the capability that leads it in the times that count. */
+EVENTLOG_TEST (test_unstated_times)
+{
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put_unstated ();
+  summarize (&s, 1050, 4300);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.all.collections, 3);
+  assert_int_equal (f.all.pauses[GHC_PAUSE_MAIN].total_ns, 700);
+  assert_int_equal (f.gc_ns, 700);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+/* Of two processes, parts of the same time are two collections. */
+EVENTLOG_TEST (test_unstated_processes)
+{
+  struct ghc_summary s;
+  struct ghc_figures f;
+  ghc_put_kind (block, GHC_CAPSET_CREATE, 10, N (4, 3), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  ghc_put_kind (block, GHC_CAPSET_CREATE, 10, N (4, 5), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  ghc_put_kind (block, GHC_CAPSET_ASSIGN_CAP, 20, N (4, 3), N (2, 0), 0);
+  ghc_put_kind (block, GHC_CAPSET_ASSIGN_CAP, 20, N (4, 5), N (2, 1), 0);
+  put_block (GHC_NO_CAP, 5, 400);
+  for (guint cap = 0; cap < 2; cap++) {
+    ghc_put_kind (block, GHC_GC_START, 1000 + cap, 0);
+    ghc_put_kind (block, GHC_GC_END, 1500, 0);
+    put_block (cap, 500, 2000);
+  }
+  summarize (&s, 0, G_MAXUINT64);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.all.collections, 2);
+  assert_int_equal (f.all.parallel, 0);
   ghc_figures_clear (&f);
   ghc_summary_clear (&s);
 }

@@ -282,3 +282,36 @@ TEST (test_many)
   assert_int_equal (sum.runs, GHC_THREADS_MAX + more);
   ghc_threads_clear (&t);
 }
+
+/* One thread wakes more threads than there are pairs, each once, and then one 100 times. */
+TEST (test_late_pair)
+{
+  struct ghc_threads t;
+  const uint32_t n = GHC_THREADS_MAX + 1000, late = 3;
+  ghc_threads_init (&t, 0, UINT64_MAX);
+  ghc_threads_item (&t, RUN (0, 1, 1));
+  for (uint32_t id = 10; id < 10 + n; id++) {
+    ghc_threads_item (&t, RUN (1, id, id));
+    ghc_threads_item (&t, STOP (1, id, id, MVAR));
+    ghc_threads_item (&t, WAKE (0, id, id, 1));
+  }
+  for (uint32_t i = 0; i < 100; i++) {
+    const uint64_t time = 2 * n + 10 * i;
+    ghc_threads_item (&t, RUN (1, time, late));
+    ghc_threads_item (&t, STOP (1, time + 1, late, MVAR));
+    ghc_threads_item (&t, WAKE (0, time + 6, late, 1));
+  }
+  ghc_threads_finish (&t);
+  const struct ghc_thread_pair key = { .from = 1, .to = late };
+  const struct ghc_thread_pair *pair = g_hash_table_lookup (t.wakers, &key);
+  assert_non_null (pair);
+  assert_int_equal (pair->count, 100);
+  assert_int_equal (pair->total_ns, 500);
+  assert_true (g_hash_table_size (t.wakers) <= GHC_THREADS_MAX);
+  uint64_t count = 0;
+  g_autoptr (GPtrArray) all = ghc_threads_pairs (t.wakers);
+  for (guint i = 0; i < all->len; i++)
+    count += ((const struct ghc_thread_pair *) g_ptr_array_index (all, i))->count;
+  assert_int_equal (count, n + 100);
+  ghc_threads_clear (&t);
+}

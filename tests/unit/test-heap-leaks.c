@@ -244,6 +244,38 @@ TEST (nothing)
   free_found (&f);
 }
 
+/* ---- what cannot be judged ---- */
+
+static void
+expect_unjudged (const struct made *m, guint n_shots, const char *expected)
+{
+  struct found f;
+  find_leaks (&f, m, n_shots);
+  f.graph->index = 7;
+  char *why = heap_leaks_unjudged (f.graph, f.dominators, &f.growth);
+  if (expected == NULL)
+    assert_null (why);
+  else
+    assert_string_equal (why, expected);
+  g_free (why);
+  free_found (&f);
+}
+
+TEST (unjudged)
+{
+  struct made m = { .n = 0 };
+  expect_unjudged (&m, 1, "1 complete heap snapshot, 3 are needed");
+  expect_unjudged (&m, 3, "heap snapshot 7 is empty");
+  add_leaking (&m, LEAKING);
+  expect_unjudged (&m, 3,
+                   "heap snapshot 7 has no references, so what holds its objects is not known");
+  add (&m, HOLDER, 100);
+  refer (&m, 0, LEAKING);
+  expect_unjudged (&m, 3, "no root leads to any object of heap snapshot 7");
+  add_root (&m, LEAKING);
+  expect_unjudged (&m, 3, NULL);
+}
+
 /* ---- suspects ---- */
 
 /* Two holders with the same roots. */

@@ -64,6 +64,36 @@ TEST_WITH (test_paths, begin, end)
   heap_paths_clear (&p);
 }
 
+/* A stack holds Node 4 itself, and a static field by three steps: that is the way to it, and to
+ * what it leads to.  What the stack alone leads to is reached from there. */
+TEST (test_static_before_stack)
+{
+  static const uint32_t chain_first[] = { 0, 1, 2, 3, 4, 5, 5, 6, 6 };
+  static const uint32_t chain_targets[] = { 1, 2, 3, 4, 5, 7 };
+  static const struct heap_root chain_roots[]
+      = { { .object = 4, .kind = "stack", .name = "Main" },
+          { .object = 6, .kind = "stack", .name = "Main" },
+          { .object = 0, .kind = "static", .name = "fields of Cache" } };
+  const struct graph_arrays arrays = { .n_objects = 8,
+                                       .bytes = bytes,
+                                       .classes = classes,
+                                       .first = chain_first,
+                                       .targets = chain_targets,
+                                       .class_names = names,
+                                       .n_classes = CLASSES,
+                                       .roots = chain_roots,
+                                       .n_roots = G_N_ELEMENTS (chain_roots) };
+  static const uint32_t parents[] = { HEAP_PATH_ROOT, 0, 1, 2, 3, 4, HEAP_PATH_ROOT, 6 };
+  struct heap_graph *chain = graph_from_arrays (&arrays);
+  struct heap_paths p;
+  heap_paths_init (&p, chain);
+  for (uint32_t i = 0; i < 8; i++)
+    assert_int_equal (p.parents[i], parents[i]);
+  assert_int_equal (p.through[0], 2);
+  heap_paths_clear (&p);
+  heap_graph_free (chain);
+}
+
 /* To the Items: fields of Cache, Cache, Node, Item; and fields of Node, Node, Node, Item. */
 TEST_WITH (test_merged, begin, end)
 {

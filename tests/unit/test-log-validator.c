@@ -180,6 +180,39 @@ TEST (test_collections_not_begun)
   check (&s, LOG_VALIDATE_COLLECTIONS, 2, "no collection of this generation");
 }
 
+/* As Mono's concurrent collector has it: one thread stops the world, begins the collection and lets
+ * the world go on; another one stops the world again and ends it. */
+TEST (test_collections_concurrent)
+{
+  struct script s;
+  begin (&s);
+  for (unsigned i = 0; i < 2; i++) {
+    script_buffer (&s, THREAD, 1001);
+    WORLD (&s, 6, 10, 7);
+    script_gc (&s, 1001, MLPD_GC_EVENT_START, 0);
+    script_gc (&s, 1001, MLPD_GC_EVENT_END, 0);
+    script_gc (&s, 1001, MLPD_GC_EVENT_START, 1);
+    WORLD (&s, 8, 9, 11);
+    script_buffer (&s, THREAD + 1, 1001);
+    WORLD (&s, 6, 10, 7);
+    script_gc (&s, 1001, MLPD_GC_EVENT_END, 1);
+    WORLD (&s, 8, 9, 11);
+  }
+  script_gc (&s, 1001, MLPD_GC_EVENT_START, 1);
+  check (&s, LOG_VALIDATE_COLLECTIONS, 0, NULL);
+}
+
+/* Two at a time are none. */
+TEST (test_collections_of_threads)
+{
+  struct script s;
+  begin (&s);
+  script_gc (&s, 1001, MLPD_GC_EVENT_START, 1);
+  script_buffer (&s, THREAD + 1, 1001);
+  script_gc (&s, 1001, MLPD_GC_EVENT_START, 1);
+  check (&s, LOG_VALIDATE_COLLECTIONS, 2, "a collection of generation 1 is running, since");
+}
+
 /* ---- heap snapshots ---- */
 
 static void
@@ -267,7 +300,27 @@ TEST (test_threads)
   script_leave (&s, 1004, METHOD);
   put_thread (&s, THREAD, MLPD_LOAD_END_UNLOAD);
   script_enter (&s, 1005, METHOD);
-  check (&s, LOG_VALIDATE_THREADS, 10, "the thread has ended");
+  script_leave (&s, 1006, METHOD);
+  check (&s, LOG_VALIDATE_THREADS, 11, "the thread has ended");
+}
+
+/* Mono's wrapper native-to-managed, which attaches the thread, is entered before the thread begins;
+ * the thread may be detached in between. */
+TEST (test_threads_of_native_code)
+{
+  struct script s;
+  begin (&s);
+  for (unsigned i = 0; i < 2; i++) {
+    script_enter (&s, 1001, METHOD);
+    put_thread (&s, THREAD, MLPD_LOAD_END_LOAD);
+    script_enter (&s, 1002, OTHER);
+    script_leave (&s, 1003, OTHER);
+    script_leave (&s, 1004, METHOD);
+    script_enter (&s, 1005, METHOD);
+    script_leave (&s, 1006, METHOD);
+    put_thread (&s, THREAD, MLPD_LOAD_END_UNLOAD);
+  }
+  check (&s, LOG_VALIDATE_THREADS, 0, NULL);
 }
 
 TEST (test_threads_late)
@@ -275,8 +328,9 @@ TEST (test_threads_late)
   struct script s;
   begin (&s);
   script_enter (&s, 1001, METHOD);
+  script_enter (&s, 1002, METHOD);
   put_thread (&s, THREAD, MLPD_LOAD_END_LOAD);
-  check (&s, LOG_VALIDATE_THREADS, 2, "the thread runs methods already");
+  check (&s, LOG_VALIDATE_THREADS, 3, "the thread runs methods already");
 }
 
 TEST (test_threads_twice)

@@ -8,9 +8,16 @@
 static struct marks marks;
 
 static void
+add_on (uint64_t thread, const char *name, uint64_t time)
+{
+  marks_add (&marks,
+             &(const struct mark_event){ true, name, strlen (name), { time, thread, true } });
+}
+
+static void
 add (const char *name, uint64_t time)
 {
-  marks_add (&marks, true, name, strlen (name), time);
+  add_on (1, name, time);
 }
 
 static void
@@ -29,7 +36,7 @@ TEST (test_marks_names)
   add ("b", 30);
   add ("a", 20);
   add ("b", 10);
-  marks_add (&marks, false, "abc", 1, 40);
+  marks_add (&marks, &(const struct mark_event){ false, "abc", 1, { 40, 1, true } });
   assert_int_equal (marks.count, 4);
   assert_int_equal (marks.all->len, 3);
   const struct mark *b = g_ptr_array_index (marks.all, 0);
@@ -43,7 +50,7 @@ TEST (test_marks_names)
   marks_clear (&marks);
 }
 
-/* In any order, nested, and without their other ends. */
+/* In any order, nested, and without their other ends: 100 to 150; 210 to 220 within 200 to 300. */
 TEST (test_marks_intervals)
 {
   marks_init (&marks);
@@ -60,8 +67,74 @@ TEST (test_marks_intervals)
   add ("STARTLE", 500);
   GPtrArray *all = marks_intervals (&marks);
   assert_int_equal (all->len, 2);
-  check (g_ptr_array_index (all, 0), "x", 2, 50 + 100, 1);
+  check (g_ptr_array_index (all, 0), "x", 3, 50 + 100 + 10, 1);
   check (g_ptr_array_index (all, 1), "y", 1, 100, 1);
+  g_ptr_array_unref (all);
+  marks_clear (&marks);
+}
+
+static const struct mark_interval *
+only (GPtrArray *all)
+{
+  assert_int_equal (all->len, 1);
+  return g_ptr_array_index (all, 0);
+}
+
+/* Requests of 10 and 30 on two threads, which overlap. */
+TEST (test_marks_threads)
+{
+  marks_init (&marks);
+  add_on (1, "START x", 10);
+  add_on (2, "START x", 15);
+  add_on (1, "STOP x", 20);
+  add_on (2, "STOP x", 45);
+  GPtrArray *all = marks_intervals (&marks);
+  check (only (all), "x", 2, 10 + 30, 0);
+  assert_int_equal (only (all)->max_ns, 30);
+  assert_int_equal (only (all)->across_threads, 0);
+  g_ptr_array_unref (all);
+  marks_clear (&marks);
+}
+
+/* Thread 1 begins 100 and 110, threads 2 and 3 end them at 150 and 170, in this order: 50 and 60.
+ * Thread 4, which has its own from 90 to 180, is not concerned.  What thread 5 ends at 95 nobody
+ * had begun, and what it begins at 200 does not end. */
+TEST (test_marks_across_threads)
+{
+  marks_init (&marks);
+  add_on (4, "START x", 90);
+  add_on (5, "STOP x", 95);
+  add_on (1, "START x", 100);
+  add_on (1, "START x", 110);
+  add_on (2, "STOP x", 150);
+  add_on (3, "STOP x", 170);
+  add_on (4, "STOP x", 180);
+  add_on (5, "START x", 200);
+  GPtrArray *all = marks_intervals (&marks);
+  check (only (all), "x", 3, 50 + 60 + 90, 2);
+  assert_int_equal (only (all)->across_threads, 2);
+  assert_int_equal (only (all)->p50_ns, 60);
+  g_ptr_array_unref (all);
+  marks_clear (&marks);
+}
+
+/* Times from 100 to 199 count.  The STOP at 120 is that of 90, and not that of the other thread at
+ * 110, which ends later. */
+TEST (test_marks_outside)
+{
+  const struct mark_event events[] = {
+    { true, "START x", 7, { 90, 1, false } },  { true, "START x", 7, { 110, 2, true } },
+    { true, "STOP x", 6, { 120, 1, true } },   { true, "START x", 7, { 130, 3, true } },
+    { true, "STOP x", 6, { 150, 3, true } },   { true, "STOP x", 6, { 210, 2, false } },
+    { true, "START y", 7, { 220, 2, false } },
+  };
+  marks_init (&marks);
+  for (size_t i = 0; i < G_N_ELEMENTS (events); i++)
+    marks_add (&marks, &events[i]);
+  assert_int_equal (marks.count, 4);
+  assert_int_equal (marks.all->len, 2);
+  GPtrArray *all = marks_intervals (&marks);
+  check (only (all), "x", 1, 20, 2);
   g_ptr_array_unref (all);
   marks_clear (&marks);
 }
@@ -113,16 +186,102 @@ TEST (test_marks_percentiles)
   marks_clear (&marks);
 }
 
-TEST (test_marks_limit)
+static void
+add_number (const char *prefix, guint number, uint64_t time)
+{
+  g_autofree char *name = g_strdup_printf ("%s%u", prefix, number);
+  add (name, time);
+}
+
+static const struct mark *
+find (const char *name)
+{
+  const struct mark *found = NULL;
+  for (guint i = 0; i < marks.all->len; i++)
+    if (strcmp (((const struct mark *) g_ptr_array_index (marks.all, i))->name, name) == 0)
+      found = g_ptr_array_index (marks.all, i);
+  return found;
+}
+
+/* More different names than had a place once: all are listed. */
+TEST (test_marks_many)
 {
   marks_init (&marks);
-  for (guint i = 0; i < MARK_NAMES_MAX + 5; i++) {
-    char *name = g_strdup_printf ("START %u", i);
-    add (name, i);
-    g_free (name);
+  for (guint i = 0; i < 10000; i++)
+    add_number ("START ", i, i);
+  for (guint i = 0; i < 10000; i++)
+    add_number ("STOP ", i, 10000 + 2 * i);
+  assert_int_equal (marks.all->len, 20000);
+  assert_int_equal (marks.others, 0);
+  GPtrArray *all = marks_intervals (&marks);
+  assert_int_equal (all->len, 10000);
+  check (g_ptr_array_index (all, 0), "9999", 1, 10000 + 9999, 0);
+  g_ptr_array_unref (all);
+  marks_clear (&marks);
+}
+
+/* One name comes 300 times after twice as many others as there is room for, and one 500 times
+ * before: both are listed, with their counts; the rest is counted. */
+TEST (test_marks_limit)
+{
+  const guint n = 2 * MARK_NAMES_MAX;
+  marks_init (&marks);
+  for (guint i = 0; i < 500; i++)
+    add ("early", i);
+  for (guint i = 0; i < n; i++)
+    add_number ("START ", i, 1000 + i);
+  for (guint i = 0; i < 300; i++) {
+    add ("late", 2 * n + 2 * i);
+    add ("START late", 2 * n + 2 * i);
+    add ("STOP late", 2 * n + 2 * i + 1);
   }
-  assert_int_equal (marks.count, MARK_NAMES_MAX + 5);
-  assert_int_equal (marks.others, 5);
-  assert_int_equal (marks.lost_edges, 5);
+  assert_int_equal (marks.count, 500 + n + 900);
+  assert_true (marks.all->len <= MARK_NAMES_MAX);
+  uint64_t listed = 0;
+  for (guint i = 0; i < marks.all->len; i++)
+    listed += ((const struct mark *) g_ptr_array_index (marks.all, i))->count;
+  assert_int_equal (listed + marks.others, marks.count);
+  assert_int_equal (find ("early")->count, 500);
+  assert_int_equal (find ("late")->count, 300);
+  assert_true (marks.missing_at_most > 0 && marks.missing_at_most < 10);
+  GPtrArray *all = marks_intervals (&marks);
+  check (g_ptr_array_index (all, 0), "late", 300, 300, 0);
+  assert_int_equal (all->len - 1 + marks.edges.lost, n);
+  g_ptr_array_unref (all);
+  marks_clear (&marks);
+}
+
+static bool
+is_wanted (const void *data, const char *name)
+{
+  return strstr (name, data) != NULL;
+}
+
+/* All that are wanted are listed, wherever they are, however rare, and whatever else there is. */
+TEST (test_marks_wanted)
+{
+  marks_init (&marks);
+  marks_choose (&marks, (struct mark_choice){ is_wanted, "hot" });
+  add ("hot early", 1);
+  for (guint i = 0; i < 3 * MARK_NAMES_MAX; i++) {
+    add_number ("START ", i, i);
+    if (i % 1000 == 0)
+      add_number ("START hot ", i, i);
+  }
+  const guint wanted = 1 + (3 * MARK_NAMES_MAX + 999) / 1000;
+  guint found = 0;
+  for (guint i = 0; i < marks.all->len; i++)
+    found += strstr (((const struct mark *) g_ptr_array_index (marks.all, i))->name, "hot") != NULL;
+  assert_int_equal (found, wanted);
+  assert_int_equal (marks.missing_at_most, 0);
+  assert_int_equal (marks.others, 0);
+  assert_int_equal (marks.edges.lost, 0);
+  assert_int_equal (marks.count, 3 * MARK_NAMES_MAX + wanted);
+  found = 0;
+  GPtrArray *all = marks_intervals (&marks);
+  for (guint i = 0; i < all->len; i++)
+    found += strstr (((const struct mark_interval *) all->pdata[i])->name, "hot") != NULL;
+  assert_int_equal (found, wanted - 1);
+  g_ptr_array_unref (all);
   marks_clear (&marks);
 }

@@ -197,6 +197,7 @@ TEST (test_empty_json)
                  "  \"marks\": {\n"
                  "    \"count\": 0,\n"
                  "    \"of_other_names\": 0,\n"
+                 "    \"missing_at_most\": 0,\n"
                  "    \"without_interval\": 0,\n"
                  "    \"names\": [],\n"
                  "    \"intervals\": []\n"

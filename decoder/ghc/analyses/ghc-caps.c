@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-caps.h"
+#include "decoder/core/whole-number.h"
 
 struct ghc_cap *
 ghc_cap_new (unsigned number)
@@ -132,9 +133,9 @@ add_balance (struct ghc_balance *b, const struct ghc_gc_stats_ghc *stats)
 {
   const uint32_t balanced_bit = 1u << 8; /* the last field */
   b->is_recorded = true;
-  b->total += stats->par_tot_copied;
-  b->max += stats->par_max_copied;
-  b->balanced += stats->par_balanced_copied;
+  b->total = saturated_sum (b->total, stats->par_tot_copied);
+  b->max = saturated_sum (b->max, stats->par_max_copied);
+  b->balanced = saturated_sum (b->balanced, stats->par_balanced_copied);
   b->has_balanced |= (stats->present & balanced_bit) != 0;
   b->threads = MAX (b->threads, stats->par_n_threads);
 }
@@ -150,7 +151,7 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   const int generation = stats->generation < GHC_GENERATIONS_MAX ? stats->generation : -1;
   struct ghc_generation *g = ghc_cap_generation (cap, generation);
   g->collections++;
-  g->copied += stats->copied;
+  g->copied = saturated_sum (g->copied, stats->copied);
   if ((int64_t) stats->slop > 0) /* it may be below 0 */
     g->max_slop = MAX (g->max_slop, stats->slop);
   cap->has_fragmentation = true;
@@ -175,6 +176,7 @@ settle (struct ghc_cap *cap, const struct ghc_times *times)
   } else if (cap->is_main && ghc_times_have (times, now->start)) {
     cap->unreported.collections++;
   }
+  cap->has_leads |= cap->is_main;
   cap->own_ns += ghc_times_overlap (times, now->start, now->end);
   if (cap->is_main)
     cap->gc_ns += ghc_times_overlap (times, now->start, now->end);
@@ -193,7 +195,11 @@ start (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
   cap->unfinished += cap->is_collecting;
   cap->is_collecting = cap->has_gc_events = true;
   cap->has_stats = cap->is_main = cap->is_idle = false;
-  cap->now = (struct ghc_interval){ .start = time, .end = time, .generation = -1 };
+  cap->now
+      = (struct ghc_interval){ .start = time,
+                               .end = time,
+                               .requested = cap->is_requested ? cap->requested : GHC_NOT_REQUESTED,
+                               .generation = -1 };
   if (cap->is_requested && time >= cap->requested && ghc_times_have (times, time))
     ghc_delays_add (&cap->syncs, time - cap->requested);
   cap->is_requested = false;
@@ -227,6 +233,7 @@ static void
 handle_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
               const struct ghc_gc_stats_ghc *stats)
 {
+  cap->has_stats_events = cap->has_leads = true;
   if (!cap->is_collecting && !cap->has_ended) {
     add_stats (cap, times, time, stats);
     return;
@@ -406,10 +413,16 @@ ghc_cap_block (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time
 }
 
 void
-ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times)
+ghc_cap_settle (struct ghc_cap *cap, const struct ghc_times *times)
 {
   if (cap->has_ended)
     settle (cap, times);
+}
+
+void
+ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times)
+{
+  ghc_cap_settle (cap, times);
   cap->unfinished += cap->is_collecting;
   cap->is_collecting = false;
 }

@@ -8,6 +8,7 @@
 
 #include "decoder/core/durations.h"
 #include "decoder/core/heap-sizes.h"
+#include "decoder/ghc/ghc-running.h"
 
 #include <proflog/ghc.h>
 
@@ -88,10 +89,13 @@ struct ghc_balance {
   uint32_t threads;  /* the most */
 };
 
+#define GHC_NOT_REQUESTED UINT64_MAX
+
 /* A capability's part in a collection. */
 struct ghc_interval {
   uint64_t start, end;
   uint64_t idle_ns;
+  uint64_t requested;              /* when the capability did; GHC_NOT_REQUESTED: it did not */
   int generation;                  /* -1: not reported */
   uint64_t heap_after, live_after; /* bytes, of one that the capability led; 0: not reported */
 };
@@ -122,7 +126,8 @@ struct ghc_cap {
   bool has_thread_events;     /* of threads that are created or run */
   enum ghc_kind first_thread; /* the first of these events, and its time */
   uint64_t first_thread_at;
-  bool has_gc_events; /* events of the collector were recorded, whether they count or not */
+  struct ghc_running running; /* now, if marks are requested */
+  bool has_gc_events;         /* events of the collector were recorded, whether they count or not */
   uint64_t blocks;
   uint64_t bytes;
   bool has_block;
@@ -143,6 +148,8 @@ struct ghc_cap {
 
   GArray *generations;              /* of struct ghc_generation */
   struct ghc_generation unreported; /* of collections whose generation is not known */
+  bool has_stats_events;            /* figures of collections, whether they count or not ... */
+  bool has_leads;                   /* ... or another event that only the leading capability has */
   struct ghc_balance balance;
   GArray *durations;       /* of struct ghc_pause_durations, by generation + 1; 0: of unreported */
   struct ghc_delays syncs; /* from the request of a collection to its start */
@@ -179,6 +186,9 @@ bool ghc_cap_handles (enum ghc_kind kind);
 /* A block of it begins. */
 void ghc_cap_block (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
                     const struct ghc_block_marker *marker);
+
+/* The collection that ended last is to be matched: no figures of it follow. */
+void ghc_cap_settle (struct ghc_cap *cap, const struct ghc_times *times);
 
 /* Nothing follows: collections that ended are to be matched. */
 void ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-collections.h"
+#include "decoder/core/whole-number.h"
 
 /* A collection, and what its capabilities had of it. */
 struct collection {
@@ -121,6 +122,14 @@ match_cap (struct collection *c, struct ghc_cap *cap, const struct ghc_times *ti
   }
 }
 
+/* What the functions below work on. */
+struct match {
+  GPtrArray *caps;
+  const struct ghc_times *times;
+  GPtrArray *stops;
+  const struct ghc_collections_watch *watch; /* may be NULL */
+};
+
 static void
 add_collection (struct ghc_cap *cap, const struct collection *c, GPtrArray *stops)
 {
@@ -150,7 +159,7 @@ add_heap (struct ghc_cap *cap, const struct ghc_interval *main, GPtrArray *stops
   struct ghc_generation *g = counts ? ghc_cap_generation (cap, main->generation) : NULL;
   if (counts && main->live_after != 0) {
     g->live_samples++;
-    g->live_bytes += main->live_after;
+    g->live_bytes = saturated_sum (g->live_bytes, main->live_after);
     g->max_live = MAX (g->max_live, main->live_after);
   }
   if (main->heap_after == 0 || !cap->is_selected)
@@ -161,28 +170,161 @@ add_heap (struct ghc_cap *cap, const struct ghc_interval *main, GPtrArray *stops
   s->heap_bytes = main->heap_after;
 }
 
+static bool
+is_of_process (const struct ghc_cap *cap, const struct ghc_cap *other)
+{
+  return cap != NULL && cap->has_process == other->has_process && cap->process == other->process;
+}
+
+static void
+report (const struct match *m, const struct ghc_cap *leader, const struct ghc_interval *main,
+        bool is_stated)
+{
+  if (m->watch != NULL)
+    m->watch->collection (m->watch->data, leader, main, is_stated);
+}
+
 /* The first collection that this capability leads. */
 static void
-match_collection (GPtrArray *caps, struct ghc_cap *leader, const struct ghc_times *times,
-                  GPtrArray *stops)
+match_collection (const struct match *m, struct ghc_cap *leader)
 {
   struct collection c = { .main = pop_first (&leader->led) };
-  const bool counts = ghc_times_have (times, c.main.start);
+  const bool counts = ghc_times_have (m->times, c.main.start);
   c.start = c.main.start;
   c.end = c.main.end;
   if (counts) {
     add_part (leader, &c.main, c.main.generation);
     join (&c, &c.main);
   }
-  for (guint i = 0; i < caps->len; i++) {
-    struct ghc_cap *cap = g_ptr_array_index (caps, i);
-    if (cap != NULL && cap != leader && cap->has_process == leader->has_process
-        && cap->process == leader->process)
-      match_cap (&c, cap, times, counts);
+  for (guint i = 0; i < m->caps->len; i++) {
+    struct ghc_cap *cap = g_ptr_array_index (m->caps, i);
+    if (cap != leader && is_of_process (cap, leader))
+      match_cap (&c, cap, m->times, counts);
   }
   if (counts)
-    add_collection (leader, &c, stops);
-  add_heap (leader, &c.main, stops, counts);
+    add_collection (leader, &c, m->stops);
+  add_heap (leader, &c.main, m->stops, counts);
+  report (m, leader, &c.main, true);
+}
+
+/* ---- collections that no event says who led ---- */
+
+/* Does the runtime state who leads collections?  Then a part that is in none of these is of one
+ * whose events are lost. */
+static bool
+has_leads (const GPtrArray *caps, const struct ghc_cap *of)
+{
+  bool has = false;
+  for (guint i = 0; i < caps->len && !has; i++) {
+    const struct ghc_cap *cap = g_ptr_array_index (caps, i);
+    has = is_of_process (cap, of) && cap->has_leads;
+  }
+  return has;
+}
+
+/* A part of a group. */
+struct member {
+  struct ghc_cap *cap;
+  struct ghc_interval part;
+};
+
+static bool
+is_in (const GArray *members, const struct ghc_cap *cap)
+{
+  bool found = false;
+  for (guint i = 0; i < members->len && !found; i++)
+    found = g_array_index (members, struct member, i).cap == cap;
+  return found;
+}
+
+/* Its first part is next in a collection if it begins before the others have ended. */
+static bool
+overlaps (const struct ghc_interval *part, const struct collection *c)
+{
+  return part != NULL && (part->start < c->end || part->start == c->start);
+}
+
+/* The parts that overlap with that of a capability, or with one of these; one of each capability.
+ */
+static void
+pop_group (const GPtrArray *caps, struct ghc_cap *first, struct collection *c, GArray *members)
+{
+  struct member member = { first, pop_first (&first->parts) };
+  c->start = member.part.start;
+  for (bool grows = true; grows;) {
+    grows = false;
+    join (c, &member.part);
+    g_array_append_val (members, member);
+    for (guint i = 0; i < caps->len && !grows; i++) {
+      struct ghc_cap *cap = g_ptr_array_index (caps, i);
+      if (!is_of_process (cap, first) || !overlaps (first_of (&cap->parts), c)
+          || is_in (members, cap))
+        continue;
+      member = (struct member){ cap, pop_first (&cap->parts) };
+      grows = true;
+    }
+  }
+}
+
+/* Who requested it leads it, the first of these; if nobody did, who began. */
+static const struct member *
+leader_of (const GArray *members)
+{
+  const struct member *leader = &g_array_index (members, struct member, 0);
+  for (guint i = 1; i < members->len; i++) {
+    const struct member *m = &g_array_index (members, struct member, i);
+    if (m->part.requested < leader->part.requested
+        || (m->part.requested == leader->part.requested && m->part.start < leader->part.start))
+      leader = m;
+  }
+  return leader;
+}
+
+/* The sizes of the heap may be stated by any of them. */
+static void
+set_heap (struct ghc_interval *main, const GArray *members)
+{
+  for (guint i = 0; i < members->len; i++) {
+    const struct ghc_interval *part = &g_array_index (members, struct member, i).part;
+    if (main->heap_after == 0)
+      main->heap_after = part->heap_after;
+    if (main->live_after == 0)
+      main->live_after = part->live_after;
+  }
+}
+
+static void
+add_group (const struct match *m, struct ghc_cap *leader, const struct collection *c,
+           const GArray *members)
+{
+  struct ghc_generation *g = ghc_cap_generation (leader, c->main.generation);
+  g->collections++;
+  g->parallel += members->len > 1;
+  for (guint i = 0; i < members->len; i++) {
+    const struct member *member = &g_array_index (members, struct member, i);
+    add_part (member->cap, &member->part, member->part.generation);
+  }
+  add_collection (leader, c, m->stops);
+}
+
+/* The first collection of a process whose capabilities do not state who leads. */
+static void
+match_group (const struct match *m, struct ghc_cap *first)
+{
+  struct collection c = { .start = 0 };
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
+  pop_group (m->caps, first, &c, members);
+  const struct member *const main = leader_of (members);
+  struct ghc_cap *const leader = main->cap;
+  const bool counts = ghc_times_have (m->times, main->part.start);
+  c.main = main->part;
+  set_heap (&c.main, members);
+  leader->gc_ns += ghc_times_overlap (m->times, c.main.start, c.main.end);
+  if (counts)
+    add_group (m, leader, &c, members);
+  add_heap (leader, &c.main, m->stops, counts);
+  report (m, leader, &c.main, false);
+  g_array_unref (members);
 }
 
 /* The capability with the earliest first, of collections that it leads or of parts; or NULL. */
@@ -203,16 +345,32 @@ earliest (const GPtrArray *caps, bool led)
   return found;
 }
 
-void
-ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
-                       guint retain)
+static void
+match_led (const struct match *m, guint retain)
 {
   struct ghc_cap *cap;
-  guint waiting = ghc_collections_waiting (caps);
-  while (waiting > retain && (cap = earliest (caps, true)) != NULL) {
-    match_collection (caps, cap, times, stops);
-    waiting = ghc_collections_waiting (caps);
+  while (ghc_collections_waiting (m->caps) > retain && (cap = earliest (m->caps, true)) != NULL)
+    match_collection (m, cap);
+}
+
+void
+ghc_collections_match_led (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
+                           const struct ghc_collections_watch *watch)
+{
+  match_led (&(const struct match){ caps, times, stops, watch }, 0);
+}
+
+void
+ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
+                       guint retain, const struct ghc_collections_watch *watch)
+{
+  const struct match m = { caps, times, stops, watch };
+  struct ghc_cap *cap;
+  match_led (&m, retain);
+  while (ghc_collections_waiting (caps) > retain && (cap = earliest (caps, false)) != NULL) {
+    if (has_leads (caps, cap))
+      drop_part (cap, times);
+    else
+      match_group (&m, cap);
   }
-  for (; waiting > retain && (cap = earliest (caps, false)) != NULL; waiting--)
-    drop_part (cap, times);
 }

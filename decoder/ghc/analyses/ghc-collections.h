@@ -1,9 +1,11 @@
 /* ghc-collections.h -- which capabilities took part in which collection.
  *
  * A collection is what its leading capability reports about it, the one that wrote that all stand
- * still. Others of the same process took part if they have one whose times overlap with it.  Blocks
- * of capabilities overlap in time, so parts wait to be matched; when too many do, the oldest are,
- * with what is known by then.
+ * still, or the figures. Others of the same process took part if they have one whose times overlap
+ * with it.  Runtimes before GHC 7.6, and of other languages, write neither: then a collection is
+ * all parts that overlap, and who requested it leads it, or who began.  All commands count
+ * collections so.  Blocks of capabilities overlap in time, so parts wait to be matched; when too
+ * many do, the oldest are, with what is known by then.
  */
 #ifndef PROFLOG_GHC_COLLECTIONS_H
 #define PROFLOG_GHC_COLLECTIONS_H
@@ -28,10 +30,22 @@ struct ghc_stops {
 struct ghc_stops *ghc_stops_of (GPtrArray *all, const struct ghc_cap *cap);
 void ghc_stops_free (struct ghc_stops *stops);
 
+/* Is called for each collection, also for those that do not count: `main` is the part of the
+ * capability that led it.  Does an event state so? */
+struct ghc_collections_watch {
+  void (*collection) (void *data, const struct ghc_cap *leader, const struct ghc_interval *main,
+                      bool is_stated);
+  void *data;
+};
+
 /* Matches what the capabilities (struct ghc_cap *, NULL where a number has none) have, the oldest
- * first, as long as more than `retain` parts wait. */
+ * first, as long as more than `retain` parts wait.  `watch` may be NULL. */
 void ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
-                            guint retain);
+                            guint retain, const struct ghc_collections_watch *watch);
+
+/* The same of all collections that state who leads them. */
+void ghc_collections_match_led (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
+                                const struct ghc_collections_watch *watch);
 
 /* How many parts wait. */
 guint ghc_collections_waiting (const GPtrArray *caps);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-figures.h"
+#include "decoder/core/whole-number.h"
 
 static void
 add_sum (struct ghc_pause_sum *to, const struct ghc_pause_sum *from)
@@ -23,14 +24,14 @@ add_generation (struct ghc_generation *to, const struct ghc_generation *from)
 {
   to->collections += from->collections;
   to->parallel += from->parallel;
-  to->copied += from->copied;
+  to->copied = saturated_sum (to->copied, from->copied);
   to->max_slop = MAX (to->max_slop, from->max_slop);
   to->timed += from->timed;
   for (unsigned i = 0; i < GHC_PAUSES; i++)
     add_sum (&to->pauses[i], &from->pauses[i]);
   heap_sizes_merge (&to->heap, &from->heap);
   to->live_samples += from->live_samples;
-  to->live_bytes += from->live_bytes;
+  to->live_bytes = saturated_sum (to->live_bytes, from->live_bytes);
   to->max_live = MAX (to->max_live, from->max_live);
   to->taken_part += from->taken_part;
   add_sum (&to->own, &from->own);
@@ -50,9 +51,9 @@ static void
 add_balance (struct ghc_balance *to, const struct ghc_balance *from)
 {
   to->is_recorded |= from->is_recorded;
-  to->balanced += from->balanced;
-  to->total += from->total;
-  to->max += from->max;
+  to->balanced = saturated_sum (to->balanced, from->balanced);
+  to->total = saturated_sum (to->total, from->total);
+  to->max = saturated_sum (to->max, from->max);
   to->has_balanced |= from->has_balanced;
   to->threads = MAX (to->threads, from->threads);
 }
@@ -73,7 +74,7 @@ static void
 add_heap (struct ghc_figures *f, const struct ghc_cap *cap, uint64_t *fragmented_at)
 {
   f->has_allocated |= cap->allocated.is_recorded;
-  f->allocated += ghc_counter_value (&cap->allocated);
+  f->allocated = saturated_sum (f->allocated, ghc_counter_value (&cap->allocated));
   f->has_size |= cap->max_size != 0;
   f->max_size = MAX (f->max_size, cap->max_size);
   f->live_samples += cap->live_samples;
@@ -98,6 +99,7 @@ add_cap (struct ghc_figures *f, const struct ghc_cap *cap)
   add_generation (&f->unreported, &cap->unreported);
   const struct ghc_generation all = ghc_cap_all_generations (cap);
   add_generation (&f->all, &all);
+  f->has_stats |= cap->has_stats_events;
   add_balance (&f->balance, &cap->balance);
   ghc_pause_durations_merge (f->durations, cap->durations);
   add_delays (&f->syncs, &cap->syncs);
@@ -216,7 +218,8 @@ set_stops (struct ghc_figures *f, const struct ghc_summary *s, const struct filt
     f->stops = NULL;
 }
 
-/* Slop counts of collections of the oldest generation only, as +RTS -s has it. */
+/* Slop counts of collections of the oldest generation only, as +RTS -s has it.  If no collection
+ * states its generation, none has any. */
 static void
 set_generations (struct ghc_figures *f)
 {
@@ -224,7 +227,7 @@ set_generations (struct ghc_figures *f)
   if (f->heap != NULL && f->heap->generations <= GHC_GENERATIONS_MAX)
     n = MAX (n, f->heap->generations);
   if (f->has_collections)
-    n = MAX (n, 1);
+    n = f->unreported.collections < f->all.collections ? MAX (n, 1) : 0;
   g_array_set_size (f->generations, n);
   if (n != 0)
     f->max_slop = g_array_index (f->generations, struct ghc_generation, n - 1).max_slop;
@@ -265,6 +268,7 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   f->concurrent = &s->concurrent;
   f->is_part = s->times.from != 0 || s->times.to != UINT64_MAX;
   f->has_collections = f->all.collections != 0;
+  f->has_stats &= f->has_collections;
   /* Collections of some capabilities state nothing about the program's time. */
   f->has_gc = s->selection == NULL && (f->has_collections || (f->has_gc && f->all.taken_part == 0));
   set_generations (f);

@@ -15,8 +15,9 @@ struct ghc_figures {
   int64_t fragmentation;                /* after the last collection */
   const struct ghc_heap_info_ghc *heap; /* NULL: unknown */
 
-  bool has_collections; /* that somebody leads */
-  GArray *generations;  /* of struct ghc_generation: of all capabilities together */
+  bool has_collections;
+  bool has_stats; /* the runtime states what collections copied, and of which generation they are */
+  GArray *generations; /* of struct ghc_generation: of all capabilities together */
   struct ghc_generation unreported;
   struct ghc_generation all; /* and of all generations */
   struct ghc_balance balance;

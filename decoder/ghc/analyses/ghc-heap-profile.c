@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-heap-profile.h"
+#include "decoder/core/whole-number.h"
 #include <string.h>
 
 static void
@@ -121,6 +122,94 @@ begin_profile_sample (struct ghc_heap_profiles *p, struct ghc_heap_profile *prof
     thin_out (profile);
 }
 
+static struct ghc_band *new_band (struct ghc_heap_profile *profile, GBytes *key, bool is_stack);
+
+/* The largest first. */
+static int
+compare_bands (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_band *x = *(gpointer *) a, *y = *(gpointer *) b;
+  return x->max_bytes > y->max_bytes ? -1 : x->max_bytes < y->max_bytes;
+}
+
+/* Adds the points of a band to sums by sample. */
+static void
+add_points (const struct ghc_band *band, uint64_t *sums)
+{
+  for (guint i = 0; i < band->points->len; i++) {
+    const struct ghc_band_point *point = &g_array_index (band->points, struct ghc_band_point, i);
+    sums[point->sample / band->profile->stride] += point->bytes;
+  }
+}
+
+static void
+set_points (struct ghc_band *band, const uint64_t *sums, guint n)
+{
+  g_array_set_size (band->points, 0);
+  band->max_bytes = MAX (band->max_bytes, band->last_bytes);
+  for (guint i = 0; i < n; i++) {
+    const struct ghc_band_point point = { i * band->profile->stride, sums[i] };
+    if (sums[i] != 0)
+      g_array_append_val (band->points, point);
+    band->max_bytes = MAX (band->max_bytes, sums[i]);
+  }
+}
+
+/* Adds a band to that of all others. */
+static void
+fold_band (struct ghc_band *others, const struct ghc_band *band, uint64_t *sums)
+{
+  add_points (band, sums);
+  if (band->sample > others->sample)
+    others->last_bytes = 0;
+  if (band->sample >= others->sample) {
+    others->last_bytes += band->last_bytes;
+    others->sample = band->sample;
+  }
+}
+
+static void
+drop_bands (struct ghc_heap_profile *profile, GHashTable *dropped)
+{
+  GPtrArray *bands = g_ptr_array_new_with_free_func (free_band);
+  for (guint i = 0; i < profile->bands->len; i++) {
+    struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    if (!g_hash_table_contains (dropped, band)) {
+      g_ptr_array_add (bands, band);
+      continue;
+    }
+    g_hash_table_remove (profile->by_key, band->key);
+    free_band (band);
+  }
+  g_ptr_array_set_free_func (profile->bands, NULL);
+  g_ptr_array_unref (profile->bands);
+  profile->bands = bands;
+}
+
+/* The smaller bands go to the one of all others, so that one that comes late and grows has a name.
+ * Between two samples. */
+static void
+fold_bands (struct ghc_heap_profile *profile)
+{
+  if (profile->others == NULL)
+    profile->others = new_band (profile, NULL, false);
+  const guint n = (profile->samples->len - 1) / profile->stride + 1;
+  g_autofree uint64_t *sums = g_new0 (uint64_t, n);
+  g_autoptr (GHashTable) small = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  for (guint i = 0; i < profile->bands->len; i++)
+    if (g_ptr_array_index (profile->bands, i) != profile->others)
+      g_ptr_array_add (sorted, g_ptr_array_index (profile->bands, i));
+  g_ptr_array_sort (sorted, compare_bands);
+  add_points (profile->others, sums);
+  for (guint i = GHC_BANDS_MAX / 2; i < sorted->len; i++) {
+    fold_band (profile->others, g_ptr_array_index (sorted, i), sums);
+    g_hash_table_add (small, g_ptr_array_index (sorted, i));
+  }
+  set_points (profile->others, sums, n);
+  drop_bands (profile, small);
+}
+
 /* The sample is complete. */
 static void
 end_profile_sample (struct ghc_heap_profile *profile)
@@ -140,6 +229,8 @@ end_profile_sample (struct ghc_heap_profile *profile)
   }
   sample->bands = profile->open_bands->len;
   g_ptr_array_set_size (profile->open_bands, 0);
+  if (profile->bands->len > GHC_BANDS_MAX)
+    fold_bands (profile);
   if (sample->bytes == 0)
     return;
   const struct ghc_heap_sample *samples
@@ -197,7 +288,7 @@ band_of (struct ghc_heap_profile *profile, const void *bytes, size_t length, boo
   g_bytes_unref (key);
   if (band != NULL)
     return band;
-  if (profile->bands->len >= GHC_BANDS_MAX) {
+  if (profile->bands->len >= GHC_BANDS_OF_SAMPLE_MAX) {
     if (profile->others == NULL)
       profile->others = new_band (profile, NULL, false);
     return profile->others;
@@ -221,8 +312,9 @@ add_bytes (struct ghc_heap_profiles *p, unsigned number, uint64_t bytes, const v
     return;
   if (band->now == 0)
     g_ptr_array_add (profile->open_bands, band);
-  band->now += bytes;
-  last_sample (profile)->bytes += bytes;
+  struct ghc_heap_sample *sample = last_sample (profile);
+  band->now = saturated_sum (band->now, bytes);
+  sample->bytes = saturated_sum (sample->bytes, bytes);
 }
 
 /* ---- events ---- */
@@ -324,19 +416,102 @@ ghc_band_bytes (const struct ghc_band *band, uint32_t sample)
   return point->sample == kept ? point->bytes : 0;
 }
 
+/* ---- growth ---- */
+
+/* The samples that are judged, of which the bytes of bands are retained, in parts of one length. */
+struct growth_parts {
+  uint32_t first; /* sample / stride */
+  uint32_t samples;
+  unsigned n;
+  double sums[STEADY_GROWTH_PARTS];
+};
+
+static struct growth_parts
+divide_into_parts (const struct ghc_heap_profile *profile)
+{
+  const uint32_t stride = profile->stride, first = (profile->first + stride - 1) / stride,
+                 end = profile->end / stride;
+  const uint32_t samples = end >= first ? end - first + 1 : 0;
+  return (struct growth_parts){ .first = first,
+                                .samples = samples,
+                                .n = MIN (samples, (uint32_t) STEADY_GROWTH_PARTS) };
+}
+
+static void
+add_to_part (struct growth_parts *parts, uint32_t place, uint64_t bytes)
+{
+  if (place >= parts->first && place - parts->first < parts->samples)
+    parts->sums[(uint64_t) (place - parts->first) * parts->n / parts->samples] += (double) bytes;
+}
+
+/* Do the means of the parts grow, and is what there is in the last sample part of that? */
+static bool
+parts_grow (const struct growth_parts *parts, uint64_t end_bytes)
+{
+  double means[STEADY_GROWTH_PARTS];
+  for (unsigned i = 0; i < parts->n; i++) {
+    const uint64_t from = ((uint64_t) i * parts->samples + parts->n - 1) / parts->n,
+                   to = ((uint64_t) (i + 1) * parts->samples + parts->n - 1) / parts->n;
+    means[i] = parts->sums[i] / (double) (to - from);
+  }
+  return steady_growth (means, parts->n) && (double) end_bytes >= means[parts->n - 2];
+}
+
+/* Samples that the end of a program has, at most, and samples before them, at least. */
+enum { END_SAMPLES = 2, SAMPLES_BEFORE_END = 4 };
+
+static void
+find_end (struct ghc_heap_profile *profile)
+{
+  const uint32_t last = profile->samples->len - 1, after = last - profile->largest;
+  const bool is_program_end
+      = after != 0 && after <= END_SAMPLES
+        && profile->largest - profile->first + 1 >= SAMPLES_BEFORE_END
+        && ghc_heap_profile_sample (profile, last)->bytes
+               < ghc_heap_profile_sample (profile, profile->largest)->bytes / 2;
+  profile->end = is_program_end ? profile->largest : last;
+}
+
+static void
+judge_profile (struct ghc_heap_profile *profile)
+{
+  if (profile->samples->len == 0)
+    return;
+  find_end (profile);
+  struct growth_parts parts = divide_into_parts (profile);
+  profile->is_judged = ghc_heap_profile_sample (profile, profile->first)->bytes != 0
+                       && parts.n >= GHC_PROFILE_SAMPLES_MIN;
+  for (uint32_t i = profile->first; i <= profile->end; i++)
+    if (i % profile->stride == 0)
+      add_to_part (&parts, i / profile->stride, ghc_heap_profile_sample (profile, i)->bytes);
+  profile->grows = profile->is_judged
+                   && parts_grow (&parts, ghc_heap_profile_sample (profile, profile->end)->bytes);
+}
+
+static bool
+band_grows (const struct ghc_band *band)
+{
+  const uint32_t stride = band->profile->stride;
+  struct growth_parts parts = divide_into_parts (band->profile);
+  for (guint i = 0; i < band->points->len; i++) {
+    const struct ghc_band_point *point = &g_array_index (band->points, struct ghc_band_point, i);
+    add_to_part (&parts, point->sample / stride, point->bytes);
+  }
+  return parts_grow (&parts, band->steps[GHC_BAND_STEPS - 1]);
+}
+
 static void
 sample_band (struct ghc_band *band)
 {
   const struct ghc_heap_profile *profile = band->profile;
-  const uint32_t length = profile->largest - profile->first;
+  const uint32_t length = profile->end - profile->first;
   if (band->sample != profile->last)
     band->last_bytes = 0;
-  band->grows = length >= GHC_BAND_STEPS - 1;
-  for (uint32_t i = 0; i < GHC_BAND_STEPS; i++) {
+  band->peak_bytes = ghc_band_bytes (band, profile->largest);
+  for (uint32_t i = 0; i < GHC_BAND_STEPS; i++)
     band->steps[i] = ghc_band_bytes (
         band, profile->first + (uint32_t) ((uint64_t) length * i / (GHC_BAND_STEPS - 1)));
-    band->grows &= i == 0 || band->steps[i] > band->steps[i - 1];
-  }
+  band->grows = profile->is_judged && band_grows (band);
 }
 
 void
@@ -344,7 +519,8 @@ ghc_heap_profiles_finish (struct ghc_heap_profiles *p)
 {
   end_sample (p);
   for (guint i = 0; i < p->all->len; i++) {
-    const struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    judge_profile (profile);
     for (guint k = 0; k < profile->bands->len; k++)
       sample_band (g_ptr_array_index (profile->bands, k));
   }

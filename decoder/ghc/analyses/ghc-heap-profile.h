@@ -7,16 +7,22 @@
 #ifndef PROFLOG_GHC_HEAP_PROFILE_H
 #define PROFLOG_GHC_HEAP_PROFILE_H
 
+#include "decoder/core/steady-growth.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 
 #include <proflog/ghc-reader.h>
 
-/* Bands of a profile; all others are one band, without a name. */
+/* Bands of a profile.  If it has more after a sample, the smaller ones are one band, without a
+ * name; and so are those that come last in a sample of very many. */
 #define GHC_BANDS_MAX 65536
+#define GHC_BANDS_OF_SAMPLE_MAX (4 * GHC_BANDS_MAX)
 /* Points of a band: when there are more, every other one goes. */
 #define GHC_BAND_POINTS_MAX 512
-/* A band is inspected in the first sample, the largest one, and this many at even distances. */
+/* A band is inspected in the first sample, the one up to which growth is judged, and between them:
+ * this many at even distances. */
 enum { GHC_BAND_STEPS = 5 };
+/* Samples that growth is judged by, at least. */
+enum { GHC_PROFILE_SAMPLES_MIN = STEADY_GROWTH_MIN };
 
 struct ghc_heap_sample {
   uint64_t era;
@@ -37,9 +43,10 @@ struct ghc_band {
   uint64_t max_bytes;
   uint64_t last_bytes; /* in the last sample with anything in it */
   GArray *points;      /* struct ghc_band_point: of some samples, and only what is not 0 */
-  /* Where it stands from the first to the largest sample. */
+  uint64_t peak_bytes; /* in the largest sample */
+  /* Where it stands from the first sample to the profile's `end`. */
   uint64_t steps[GHC_BAND_STEPS];
-  bool grows; /* from each of these to the next: it may leak */
+  bool grows; /* to that end: it may leak */
   /* The sample that is being read. */
   uint64_t now;
   uint32_t sample; /* the last one in which it was, with last_bytes */
@@ -59,6 +66,11 @@ struct ghc_heap_profile {
   uint32_t stride;         /* samples a point */
   /* Samples: the first and the last with anything in it, and the largest. */
   uint32_t first, last, largest;
+  /* The sample up to which growth is judged: the last of all, or the largest, if what follows that
+   * is only the end of the program, where most is freed. */
+  uint32_t end;
+  bool is_judged; /* there are enough samples to judge growth */
+  bool grows;     /* all bands together do, to that end */
   bool is_in_sample;
 };
 

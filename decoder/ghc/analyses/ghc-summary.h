@@ -27,7 +27,9 @@ enum ghc_scan_action {
   GHC_SCAN_VARIABLE, /* counted if it is whole; all after this are more than counted */
   GHC_SCAN_CAP,      /* something of its capability */
   GHC_SCAN_CAP_FIELDS,
+  GHC_SCAN_RUN, /* a thread runs or stops, which marks need */
   GHC_SCAN_LIFE,
+  GHC_SCAN_CAP_SIZES, /* fields of its capability, of which sizes may be damaged */
 };
 
 struct ghc_scan_type {
@@ -70,6 +72,7 @@ struct ghc_summary {
   struct ghc_ticky ticky;
   struct ghc_threads threads;
   struct marks marks;
+  bool has_header;   /* one was there */
   GPtrArray *stops;  /* struct ghc_stops * */
   uint64_t count_at; /* events after which so many collections may wait that they are counted */
   struct ghc_scan_type types[GHC_SCAN_TAGS];
@@ -82,7 +85,7 @@ void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *time
 
 /* Before the first item: figures are of the capabilities that a selection selects, which is
  * borrowed. In the collections that these lead all take part; heap profiles, tasks and processes
- * are those of the whole log. */
+ * are those of the whole log.  Marks of the names that it selects stay if there are too many. */
 void ghc_summary_select (struct ghc_summary *summary, const struct selection *selection);
 
 void ghc_summary_clear (struct ghc_summary *summary);

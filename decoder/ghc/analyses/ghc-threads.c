@@ -171,19 +171,51 @@ add_thread (struct ghc_thread *to, const struct ghc_thread *from)
   add_sum (&to->wakes, &from->wakes);
 }
 
-static void
-add_pair (GHashTable *pairs, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
+static struct ghc_thread_pair *
+pair_of (GHashTable *pairs, uint32_t from, uint32_t to)
 {
-  struct ghc_thread_pair key = { .from = from, .to = to };
+  const struct ghc_thread_pair key = { .from = from, .to = to };
   struct ghc_thread_pair *pair = g_hash_table_lookup (pairs, &key);
-  if (pair == NULL && g_hash_table_size (pairs) >= GHC_THREADS_MAX) {
-    key.from = key.to = 0; /* all others together */
-    pair = g_hash_table_lookup (pairs, &key);
-  }
   if (pair == NULL) {
     pair = g_memdup2 (&key, sizeof key);
     g_hash_table_add (pairs, pair);
   }
+  return pair;
+}
+
+/* The most often first. */
+static int
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_thread_pair *x = *(gpointer *) a, *y = *(gpointer *) b;
+  if (x->count != y->count)
+    return x->count > y->count ? -1 : 1;
+  return x->total_ns > y->total_ns ? -1 : x->total_ns < y->total_ns;
+}
+
+/* Half of them, the rarest, are no longer distinguished. */
+static void
+fold_pairs (GHashTable *pairs)
+{
+  struct ghc_thread_pair *rest = pair_of (pairs, 0, 0);
+  g_autoptr (GPtrArray) all = ghc_threads_pairs (pairs);
+  g_ptr_array_sort (all, compare_counts);
+  for (guint i = all->len / 2; i < all->len; i++) {
+    const struct ghc_thread_pair *pair = g_ptr_array_index (all, i);
+    if (pair == rest)
+      continue;
+    rest->count += pair->count;
+    rest->total_ns += pair->total_ns;
+    g_hash_table_remove (pairs, pair);
+  }
+}
+
+static void
+add_pair (GHashTable *pairs, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
+{
+  if (g_hash_table_size (pairs) >= GHC_THREADS_MAX)
+    fold_pairs (pairs);
+  struct ghc_thread_pair *pair = pair_of (pairs, from, to);
   pair->count += count;
   pair->total_ns += ns;
 }

@@ -92,7 +92,7 @@ struct ghc_threads {
 };
 
 /* Threads, and pairs, that have entries of their own.  If there are more, threads without a name
- * that have finished lose theirs, and pairs are no longer distinguished. */
+ * that have finished lose theirs, and the rarest pairs are together in the one from 0 to 0. */
 #define GHC_THREADS_MAX 65536
 
 void ghc_threads_init (struct ghc_threads *threads, uint64_t from, uint64_t to);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-ticky.h"
+#include "decoder/core/whole-number.h"
 
 static void
 free_counter (gpointer data)
@@ -63,7 +64,7 @@ ghc_ticky_event (struct ghc_ticky *ticky, enum ghc_kind kind, const union ghc_pa
     struct ghc_ticky_counter *counter = counter_of (ticky, sample->counter);
     counter->entries += sample->entries;
     counter->allocations += sample->allocations;
-    counter->allocated += sample->allocated;
+    counter->allocated = saturated_sum (counter->allocated, sample->allocated);
   } else if (kind == GHC_TICKY_COUNTER_BEGIN_SAMPLE && counts) {
     ticky->samples++;
   }

@@ -176,12 +176,13 @@ see (struct chunk_walk *w, uint64_t offset, size_t wanted, size_t *seen)
   return w->bytes + (offset - w->offset);
 }
 
-/* Would the reader call an event of variable size damaged?  If not, a label is reported. */
+/* Would the reader call an event damaged, of which the head is good?  If not, a label is reported.
+ */
 static bool
 ends_early (struct chunk_walk *w, const uint8_t *event, struct ghc_event_head head)
 {
   struct ghc_item item;
-  if (head.start == GHC_EVENT_HEADER_SIZE)
+  if (head.start == GHC_EVENT_HEADER_SIZE && !ghc_event_has_sizes (head.tag))
     return false;
   if (!ghc_event_decode (ghc_types_find (w->types, head.tag), event, head.size, &w->payload, &item))
     return true;

@@ -10,6 +10,9 @@
 /* Of objects and bytes of a snapshot, what a later one must have not to be smaller by far. */
 #define PEAK_SHARE 0.75
 
+/* Earlier snapshots that are retained, at most. */
+#define EARLIER_MAX 6
+
 /* A root, with what is known only while its snapshot is read. */
 struct graph_root {
   uint64_t object;
@@ -27,6 +30,7 @@ struct open_graph {
   unsigned version;
   uint64_t time;
   enum heapshot_state state;
+  guint place;   /* of one that is whole, among these */
   GArray *parts; /* of struct heap_part */
   GArray *roots; /* of struct graph_root */
   GStringChunk *names;
@@ -54,6 +58,7 @@ void
 heap_builder_init (struct heap_builder *b, const struct shot_selection *selection)
 {
   *b = (struct heap_builder){ .selection = selection,
+                              .whole_stride = 1,
                               .shots = g_ptr_array_new_with_free_func (open_graph_free) };
   heap_moves_init (&b->moves);
 }
@@ -133,7 +138,9 @@ void
 heap_builder_start (struct heap_builder *b, const struct heapshot *shot, unsigned version,
                     const struct roots *roots, struct symbols *symbols)
 {
-  if (b->selection == NULL || !(b->selection->last || is_selected (b->selection, shot->index)))
+  const struct shot_selection *selection = b->selection;
+  if (selection == NULL
+      || !(selection->last || selection->earlier || is_selected (selection, shot->index)))
     return;
   struct open_graph *stored = g_new0 (struct open_graph, 1);
   stored->shot = shot;
@@ -187,6 +194,25 @@ heap_builder_peak (const struct heap_builder *b)
   return b->peak;
 }
 
+static bool
+is_earlier (const struct heap_builder *b, const struct open_graph *stored)
+{
+  return b->selection->earlier && stored->state == HEAPSHOT_COMPLETE
+         && stored->place % b->whole_stride == 0;
+}
+
+GArray *
+heap_builder_earlier (const struct heap_builder *b, guint index)
+{
+  GArray *indexes = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < b->shots->len; i++) {
+    const struct open_graph *stored = g_ptr_array_index (b->shots, i);
+    if (stored->index < index && stored->shot == NULL && is_earlier (b, stored))
+      g_array_append_val (indexes, stored->index);
+  }
+  return indexes;
+}
+
 /* A whole one replaces the last ones before, and those that were cut. */
 static void
 forget_earlier (struct heap_builder *b, const struct open_graph *last)
@@ -194,7 +220,7 @@ forget_earlier (struct heap_builder *b, const struct open_graph *last)
   for (guint i = b->shots->len; i-- > 0;) {
     const struct open_graph *stored = g_ptr_array_index (b->shots, i);
     if (stored != last && stored->shot == NULL && stored->index != b->peak
-        && !is_selected (b->selection, stored->index))
+        && !is_earlier (b, stored) && !is_selected (b->selection, stored->index))
       g_ptr_array_remove_index (b->shots, i);
   }
 }
@@ -223,6 +249,9 @@ heap_builder_end (struct heap_builder *b, const struct heapshot *shot, enum heap
     store_roots (stored, roots, symbols);
   if (state == HEAPSHOT_COMPLETE) {
     find_peak (b, shot);
+    stored->place = b->whole++;
+    if (stored->place / b->whole_stride > EARLIER_MAX)
+      b->whole_stride *= 2;
     forget_earlier (b, stored);
   }
 }

@@ -18,7 +18,10 @@ struct shot_selection {
   bool last;            /* the last one that is whole; if none is, the last */
   const guint *indexes; /* and these, counted from 1 */
   guint n_indexes;
-  bool peak;  /* and, with `last`, the one before the heap shrank, if it did: heap_builder_peak */
+  bool peak; /* and, with `last`, the one before the heap shrank, if it did: heap_builder_peak */
+  /* Some of the earlier ones that are whole, among them the first, at even distances:
+   * heap_builder_earlier. */
+  bool earlier;
   bool moves; /* of objects, too, between the first and the last of these indexes */
 };
 
@@ -28,11 +31,17 @@ struct heap_builder {
   guint ended;                            /* the snapshot that did so last; 0: none */
   guint peak;                             /* retained; 0: none */
   uint64_t peak_objects, peak_bytes;
+  guint whole;        /* snapshots that ended and are whole */
+  guint whole_stride; /* of these, each of so many is retained, if earlier ones are requested */
   struct heap_moves moves; /* if they are requested */
 };
 
 void heap_builder_init (struct heap_builder *builder, const struct shot_selection *selection);
 void heap_builder_clear (struct heap_builder *builder);
+
+/* The indexes of earlier snapshots that are retained, which are before this one, in order (transfer
+ * full, of guint). */
+GArray *heap_builder_earlier (const struct heap_builder *builder, guint index);
 
 /* A snapshot begins. */
 void heap_builder_start (struct heap_builder *builder, const struct heapshot *shot,

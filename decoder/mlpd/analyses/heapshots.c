@@ -109,10 +109,10 @@ heapshots_merge (struct heapshots *h, struct thread *t, const struct scan_heap *
       continue;
     struct type_sum *sum = type_sums_get (&shot->types, types[i]);
     sum->objects += type->objects;
-    sum->bytes += type->bytes;
+    sum->bytes = saturated_sum (sum->bytes, type->bytes);
   }
   shot->objects += scanned->objects;
-  shot->bytes += scanned->bytes;
+  shot->bytes = saturated_sum (shot->bytes, scanned->bytes);
   shot->references += scanned->references;
   shot_references_add (&shot->by_type, scanned, types);
 }

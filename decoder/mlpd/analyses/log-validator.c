@@ -17,10 +17,17 @@ struct validated_thread {
   struct check_frames frames;
   bool has_world; /* a phase of the world came: */
   uint64_t phase;
-  bool collecting[GENERATIONS];
-  bool in_shot, waits, has_begun, has_ended, has_events, finalizes, finalizes_object;
-  uint64_t object; /* of the snapshot, lock, finalizer */
-  uint64_t offset; /* where the state began; of events: the first one */
+  bool in_shot, waits, has_begun, has_ended, finalizes, finalizes_object;
+  bool is_attaching; /* a method was entered before the thread began, nothing else */
+  bool has_events;   /* more than that */
+  uint64_t object;   /* of the snapshot, lock, finalizer */
+  uint64_t offset;   /* where the state began; of events: the first one */
+};
+
+/* A collection of a generation.  A concurrent one begins on one thread and may end on another. */
+struct collection {
+  bool is_running;
+  uint64_t thread, offset; /* where it began */
 };
 
 struct handle {
@@ -32,7 +39,8 @@ struct log_validator {
   enum log_validation type;
   bool is_part, duplicates;
   uint64_t events;
-  GHashTable *threads;             /* struct validated_thread, whose id is the key */
+  GHashTable *threads; /* struct validated_thread, whose id is the key */
+  struct collection collections[GENERATIONS];
   GHashTable *handles;             /* struct handle, whose number is the key */
   const struct mlpd_item *item;    /* the current one */
   struct validated_thread *thread; /* that recorded it */
@@ -202,15 +210,18 @@ check_collections (struct log_validator *v)
     return step_world (v, rank);
   if (e->generation >= GENERATIONS)
     return true;
-  bool *const collecting = &v->thread->collecting[e->generation];
-  if (e->event == MLPD_GC_EVENT_START && *collecting)
-    return refuse (v, "a collection of generation %" G_GUINT64_FORMAT " is running", e->generation);
-  if (e->event == MLPD_GC_EVENT_END && !*collecting)
+  struct collection *const c = &v->collections[e->generation];
+  if (e->event == MLPD_GC_EVENT_START && c->is_running)
+    return refuse (v,
+                   "a collection of generation %" G_GUINT64_FORMAT " is running, since " OFFSET
+                   " on thread " HEX,
+                   e->generation, c->offset, c->thread);
+  if (e->event == MLPD_GC_EVENT_END && !c->is_running)
     return refuse_end (v, "no collection of this generation is running");
-  if (e->event == MLPD_GC_EVENT_START || e->event == MLPD_GC_EVENT_END)
-    *collecting = e->event == MLPD_GC_EVENT_START;
   if (e->event == MLPD_GC_EVENT_START)
-    v->thread->offset = v->item->offset;
+    *c = (struct collection){ true, v->thread->id, v->item->offset };
+  else if (e->event == MLPD_GC_EVENT_END)
+    c->is_running = false;
   return true;
 }
 
@@ -278,6 +289,9 @@ check_monitors (struct log_validator *v)
 /* Before its start and after its end the runtime loads classes, allocates and registers memory on a
  * thread, and profilers state names on threads of their own; but methods run between them. */
 
+/* A thread of native code begins in the wrapper of the first managed method that it calls, which is
+ * entered before; also after its end, if it was detached and calls again. */
+
 /* Threads that are announced again, as those that a log continues with, change nothing. */
 static bool
 check_thread_event (struct log_validator *v, const struct mlpd_metadata_thread *e)
@@ -292,7 +306,7 @@ check_thread_event (struct log_validator *v, const struct mlpd_metadata_thread *
       return refuse (v, "the thread runs methods already, the first event of them is at " OFFSET,
                      t->offset);
     t->has_begun = true;
-    t->has_ended = false; /* another thread may have its id */
+    t->has_ended = t->is_attaching = false; /* another thread may have its id */
     t->offset = v->item->offset;
   } else if (e->action == MLPD_LOAD_END_UNLOAD) {
     *t = (struct validated_thread){ .id = t->id, .has_ended = true, .offset = v->item->offset };
@@ -306,11 +320,14 @@ check_threads (struct log_validator *v)
   struct validated_thread *t = v->thread;
   if (v->item->kind == MLPD_METADATA_THREAD)
     return check_thread_event (v, &v->item->payload->metadata_thread);
-  if (t->has_ended)
+  const bool may_attach
+      = v->item->kind == MLPD_METHOD_ENTER && !t->has_begun && !t->has_events && !t->is_attaching;
+  if (t->has_ended && !may_attach)
     return refuse (v, "the thread has ended, at " OFFSET, t->offset);
-  if (!t->has_events && !t->has_begun)
+  if (!t->has_begun && !t->has_events && !t->is_attaching && !t->has_ended)
     t->offset = v->item->offset;
-  t->has_events = true;
+  t->is_attaching = may_attach;
+  t->has_events |= !may_attach;
   return true;
 }
 
@@ -436,13 +453,8 @@ add_state (GArray *states, uint64_t id, const char *text, uint64_t offset)
 static void
 add_thread_state (const struct log_validator *v, GArray *states, const struct validated_thread *t)
 {
-  bool collects = false;
-  for (unsigned i = 0; i < GENERATIONS; i++)
-    collects |= t->collecting[i];
   if (v->type == LOG_VALIDATE_CALLS && t->frames.n != 0)
     add_state (states, t->id, "in a method", t->frames.all[0].offset);
-  else if (v->type == LOG_VALIDATE_COLLECTIONS && collects)
-    add_state (states, t->id, "collects", t->offset);
   else if (v->type == LOG_VALIDATE_HEAPSHOTS && t->in_shot)
     add_state (states, t->id, "in a heap snapshot", t->offset);
   else if (v->type == LOG_VALIDATE_MONITORS && t->waits)
@@ -469,6 +481,9 @@ log_validator_states (const struct log_validator *v)
   g_hash_table_iter_init (&iter, v->threads);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     add_thread_state (v, states, value);
+  for (unsigned i = 0; i < GENERATIONS; i++)
+    if (v->collections[i].is_running)
+      add_state (states, v->collections[i].thread, "collects", v->collections[i].offset);
   g_hash_table_iter_init (&iter, v->handles);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     add_state (states, ((struct handle *) value)->number, "created",

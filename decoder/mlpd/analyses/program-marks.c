@@ -11,12 +11,19 @@ program_marks_counters_new (void)
   return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
 }
 
+static bool
+is_name_selected (const void *selection, const char *name)
+{
+  return selection_accepts_name (selection, name);
+}
+
 static void
 init (void *state, const struct scan_options *options)
 {
   struct program_marks *p = state;
-  (void) options;
   marks_init (&p->marks);
+  if (options->names != NULL && selection_has_names (options->names))
+    marks_choose (&p->marks, (struct mark_choice){ is_name_selected, options->names });
   p->names = program_marks_counters_new ();
 }
 
@@ -49,14 +56,18 @@ handle_description (void *state, const struct analysis_event *e)
 
 /* Adds the marks of an event, to those of the search if it is not selected. */
 static void
-add_values (struct program_marks *p, const struct mlpd_sample_counters *event, bool is_selected)
+add_values (struct program_marks *p, const struct analysis_event *e, bool is_selected)
 {
+  const struct mlpd_sample_counters *event = &e->payload->sample_counters;
   if (g_hash_table_size (p->names) == 0)
     return;
   for (size_t i = 0; i < event->values.count; i++) {
     const char *name = g_hash_table_lookup (p->names, &event->values.items[i].index);
     if (name != NULL && is_selected)
-      marks_add (&p->marks, false, name, strlen (name), event->time);
+      marks_add (&p->marks,
+                 &(const struct mark_event){ .name = name,
+                                             .length = strlen (name),
+                                             .at = { event->time, e->thread->id, true } });
     else if (name != NULL)
       mark_search_add (p->search, name, strlen (name), event->time);
   }
@@ -65,7 +76,7 @@ add_values (struct program_marks *p, const struct mlpd_sample_counters *event, b
 static void
 handle_values (void *state, const struct analysis_event *e)
 {
-  add_values (state, &e->payload->sample_counters, true);
+  add_values (state, e, true);
 }
 
 static void
@@ -73,7 +84,7 @@ handle_other_values (void *state, const struct analysis_event *e)
 {
   struct program_marks *p = state;
   if (p->search != NULL)
-    add_values (p, &e->payload->sample_counters, false);
+    add_values (p, e, false);
 }
 
 static const struct analysis_handlers handlers[] = {

@@ -306,6 +306,8 @@ survival_find_in_shot (struct survival *s, uint64_t object)
     return;
   o->shot = s->shots;
   o->known = s->collections;
+  if (s->in_shot != NULL)
+    s->in_shot (s->in_shot_data, s->shots, object, o->row);
 }
 
 /* What was allocated since is not in it. */

@@ -68,6 +68,11 @@ struct survival {
   void (*died) (void *data, guint row, guint collection);
   void *died_data;
 
+  /* NULL, or called for each object of a heap snapshot (of that number, from 1) that was allocated.
+   */
+  void (*in_shot) (void *data, guint shot, uint64_t object, guint row);
+  void *in_shot_data;
+
   /* After survival_finish: in whole objects. */
   struct type_sum temporary, live, peak;
   guint peak_after; /* collections that had begun at the peak */

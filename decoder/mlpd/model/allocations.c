@@ -44,8 +44,7 @@ type_sums_resolve (struct type_sums *sums, struct symbols *symbols)
     if (of_vtable.objects == 0)
       continue;
     struct type_sum *sum = type_sums_get (sums, symbols_class_of_vtable (symbols, i));
-    sum->objects += of_vtable.objects;
-    sum->bytes += of_vtable.bytes;
+    type_sum_add (sum, &of_vtable);
   }
   g_array_set_size (sums->vtables, 0);
 }
@@ -68,9 +67,9 @@ allocations_add (struct allocations *a, guint type, uint64_t objects, uint64_t b
 {
   struct type_sum *sum = type_sums_get (&a->types, type);
   sum->objects += objects;
-  sum->bytes += bytes;
+  sum->bytes = saturated_sum (sum->bytes, bytes);
   a->objects += objects;
-  a->bytes += bytes;
+  a->bytes = saturated_sum (a->bytes, bytes);
 }
 
 struct type_sum

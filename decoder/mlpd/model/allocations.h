@@ -7,6 +7,7 @@
 #ifndef PROFLOG_ALLOCATIONS_H
 #define PROFLOG_ALLOCATIONS_H
 
+#include "decoder/core/whole-number.h"
 #include "decoder/mlpd/model/symbols.h"
 
 /* A type: the index of a class symbol, or of a vtable symbol with this bit. */
@@ -21,7 +22,7 @@ static inline void
 type_sum_add (struct type_sum *to, const struct type_sum *from)
 {
   to->objects += from->objects;
-  to->bytes += from->bytes;
+  to->bytes = saturated_sum (to->bytes, from->bytes);
 }
 
 /* Classes of sizes: 0, and each power of two up to below the next one. */

@@ -8,6 +8,7 @@
 #define PROFLOG_TRACES_H
 
 #include "decoder/core/id-map.h"
+#include "decoder/core/whole-number.h"
 #include "decoder/mlpd/model/symbols.h"
 
 #include <glib.h>
@@ -79,7 +80,7 @@ trace_sums_add_at (struct trace_sums *sums, guint place, uint64_t count, uint64_
 {
   struct trace_sum *sum = &((struct trace_sum *) (void *) sums->all->data)[place];
   sum->count += count;
-  sum->bytes += bytes;
+  sum->bytes = saturated_sum (sum->bytes, bytes);
 }
 
 void trace_sums_add (struct trace_sums *sums, guint key, guint trace, uint64_t count,

@@ -12,6 +12,9 @@
 /* Steps without a new object after which growth has begun again. */
 #define STANDSTILL 2
 
+/* Of the last steps, the part of what even steps would have that is growth still. */
+#define LAST_STEPS 0.25
+
 /* Objects that it must have grown by. */
 #define OBJECTS_MIN 16
 
@@ -190,6 +193,13 @@ heap_growth_clear (struct heap_growth *g)
   g_free (g->all.shots);
   g_ptr_array_unref (g->classes);
   g_hash_table_destroy (g->by_name);
+}
+
+bool
+heap_growth_goes_on (uint64_t before, uint64_t late, uint64_t now, guint steps, guint late_steps)
+{
+  const double all = (double) now - (double) before, since_late = (double) now - (double) late;
+  return now > before && since_late >= LAST_STEPS * all * late_steps / steps;
 }
 
 const struct heap_series *

@@ -33,6 +33,14 @@ struct heap_growth {
 void heap_growth_init (struct heap_growth *growth, const struct summary *summary, guint last);
 void heap_growth_clear (struct heap_growth *growth);
 
+/* Snapshots before the last one in which growth has to go on: the one before may be as the last. */
+#define HEAP_GROWTH_END 2
+
+/* Does growth from `before` to `now` in so many steps go on in the last ones of these, since there
+ * were `late`?  What is full by then has grown, and grows no more. */
+bool heap_growth_goes_on (uint64_t before, uint64_t late, uint64_t now, guint steps,
+                          guint late_steps);
+
 /* The series of a class; NULL if there is none. */
 const struct heap_series *heap_growth_find (const struct heap_growth *growth, const char *name,
                                             const char *image);

@@ -37,6 +37,7 @@ leak_free (void *data)
   g_array_unref (leak->way);
   g_array_unref (leak->classes);
   g_clear_pointer (&leak->tops, g_array_unref);
+  g_clear_pointer (&leak->rest, g_array_unref);
   g_free (leak);
 }
 
@@ -371,7 +372,7 @@ suspect_rest (struct leak_search *s, uint32_t object, double grown)
   find_way (s, leak, object);
   add_up_classes (s, leak, (const uint32_t *) (void *) tops->data, tops->len);
   g_ptr_array_add (s->found, leak);
-  g_array_unref (tops);
+  leak->rest = tops;
 }
 
 /* Goes down into each branch.  Where ways part, all have a suspect's share: so few are open. */
@@ -504,4 +505,21 @@ void
 heap_leaks_clear (struct heap_leaks *leaks)
 {
   g_ptr_array_unref (leaks->all);
+}
+
+char *
+heap_leaks_unjudged (const struct heap_graph *g, const struct heap_dominators *d,
+                     const struct heap_growth *growth)
+{
+  if (growth->n_shots < LEAK_SHOTS_MIN)
+    return g_strdup_printf ("%u complete heap snapshot%s, %d are needed", growth->n_shots,
+                            growth->n_shots == 1 ? "" : "s", LEAK_SHOTS_MIN);
+  if (g->n_objects == 0)
+    return g_strdup_printf ("heap snapshot %u is empty", g->index);
+  if (g->n_references == 0)
+    return g_strdup_printf (
+        "heap snapshot %u has no references, so what holds its objects is not known", g->index);
+  if (d->n_reached == 0)
+    return g_strdup_printf ("no root leads to any object of heap snapshot %u", g->index);
+  return NULL;
 }

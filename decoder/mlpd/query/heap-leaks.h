@@ -22,24 +22,35 @@
 /* Of all bytes that roots lead to. */
 #define LEAK_SHARE 0.05
 
+/* Objects of a class on the ways to those of a leak (leak-history.h). */
+struct leak_history {
+  bool is_known; /* an earlier snapshot was inspected */
+  bool grows;
+  guint since;     /* place of the snapshot among those of the series ... */
+  uint64_t before; /* ... with this many objects */
+  uint64_t now;
+};
+
 /* A growing class below a suspect. */
 struct leak_class {
   uint32_t klass;
   uint64_t objects;
   uint64_t retained; /* by them together */
   uint32_t example;  /* one of the objects */
+  struct leak_history history;
   const struct heap_series *series;
 };
 
 struct leak {
   /* Where it accumulates; HEAP_NONE: at no single object, and roots hold each by itself. */
   uint32_t holder;
-  uint64_t bytes;  /* that the holder retains, or those objects do */
-  uint64_t grown;  /* of that, about, without other suspects' */
-  uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
-  GArray *way;     /* of uint32_t: objects from the root's to the holder */
-  GArray *tops;    /* of uint32_t: the objects, which no single object dominates; NULL: the holder
-                      dominates all */
+  uint64_t bytes; /* that the holder retains, or those objects do */
+  uint64_t grown; /* of that, about, without other suspects' */
+  uint32_t root;  /* that leads to the holder on a shortest way, or to one of the objects */
+  GArray *way;    /* of uint32_t: objects from the root's to the holder */
+  GArray *tops;   /* of uint32_t: the objects, which no single object dominates; NULL: the holder
+                     dominates all */
+  GArray *rest; /* of uint32_t: what is right below the holder and of no other leak; NULL: all is */
   GArray *classes; /* of struct leak_class: by what they retain, the most first */
 };
 
@@ -61,5 +72,9 @@ void heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *graph,
                       const struct heap_dominators *dominators, const struct heap_growth *growth,
                       bool before_end);
 void heap_leaks_clear (struct heap_leaks *leaks);
+
+/* Why nothing can be stated about leaks in a snapshot (transfer full); NULL: it can. */
+char *heap_leaks_unjudged (const struct heap_graph *graph, const struct heap_dominators *dominators,
+                           const struct heap_growth *growth);
 
 #endif

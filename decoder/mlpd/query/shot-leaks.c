@@ -1,7 +1,24 @@
 /* shot-leaks.c -- the peak first, then the last snapshot. */
 #include "config.h"
 
+#include "decoder/mlpd/query/leak-history.h"
 #include "decoder/mlpd/query/shot-leaks.h"
+
+/* The graphs of earlier snapshots that were retained are needed only where there are suspects. */
+static void
+inspect_earlier (struct shot_leaks *l, struct summary *s)
+{
+  GPtrArray *earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) heap_graph_free);
+  g_autoptr (GArray) indexes = heap_builder_earlier (&s->heap_builder, l->graph->index);
+  for (guint i = 0; l->leaks.all->len != 0 && i < indexes->len; i++) {
+    struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads,
+                                                   g_array_index (indexes, guint, i));
+    if (graph != NULL)
+      g_ptr_array_add (earlier, graph);
+  }
+  leak_history_apply (&l->leaks, l->graph, l->dominators, &l->growth, earlier);
+  g_ptr_array_unref (earlier);
+}
 
 static bool
 inspect (struct shot_leaks *l, struct summary *s, guint shot, const struct heapshot *skipped_shot)
@@ -32,11 +49,16 @@ shot_leaks_init (struct shot_leaks *l, struct summary *s, guint shot)
   const struct heapshot *last = NULL;
   const struct heapshot *peak = shot == 0 ? heap_leaks_pick_peak (s, &last) : NULL;
   if (peak != NULL && inspect (l, s, peak->index, last)) {
-    if (l->leaks.all->len != 0 && has_lost_most (l, last))
+    if (l->leaks.all->len != 0 && has_lost_most (l, last)) {
+      inspect_earlier (l, s);
       return true;
+    }
     shot_leaks_clear (l);
   }
-  return inspect (l, s, shot, NULL);
+  if (!inspect (l, s, shot, NULL))
+    return false;
+  inspect_earlier (l, s);
+  return true;
 }
 
 void

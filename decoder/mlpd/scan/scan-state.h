@@ -196,6 +196,7 @@ struct scan_event {
 /* Bytes of a block of the arena. */
 #define SCAN_ARENA_BLOCK ((size_t) 64 * 1024)
 
+struct selection;
 struct shot_selection;
 
 struct scan_options {
@@ -211,6 +212,8 @@ struct scan_options {
   bool replay[MLPD_KINDS]; /* kinds that are retained besides being added up */
   /* Of these kinds, what is retained; borrowed; NULL: all. */
   const struct object_filter *objects;
+  const struct selection
+      *names; /* of marks: these stay if there are too many; borrowed; NULL: all */
   struct buffer_filter *filter; /* only what it has counts; borrowed; NULL: all */
   bool bounded; /* only what does not grow with the events is summed up: for endless streams */
   bool types;   /* of throws and locks that the log lacks there will be searched for */

@@ -92,7 +92,7 @@ ghc_bands_table (const struct ghc_bands *shown, const struct table_shape *shape)
   return t;
 }
 
-/* From the first sample to the largest. */
+/* In the samples that are judged. */
 static int64_t
 growth (const struct ghc_band *band)
 {
@@ -111,7 +111,7 @@ ghc_bands_put (struct emitter *e, const struct ghc_bands *shown)
     table_set_detail (t, put_points, shown);
   for (guint i = 0; i < profile->bands->len; i++) {
     const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
-    const uint64_t *steps = band->steps, at_peak = steps[GHC_BAND_STEPS - 1];
+    const uint64_t *steps = band->steps, at_peak = band->peak_bytes;
     if (band->max_bytes != 0)
       table_add_id (t, i,
                     (const union emitter_value[]){ { .number = at_peak },
@@ -141,11 +141,11 @@ ghc_bands_put_growing (struct emitter *e, const struct ghc_bands *shown)
     if (!band->grows)
       continue;
     found++;
-    const uint64_t ns = ghc_heap_profile_sample (profile, profile->largest)->time
+    const uint64_t ns = ghc_heap_profile_sample (profile, profile->end)->time
                         - ghc_heap_profile_sample (profile, profile->first)->time;
     const double rate = ns != 0 ? (double) growth (band) * 1e9 / (double) ns : 0;
     SECTION_ROW (t, { .change = growth (band) }, { .number = (uint64_t) rate },
-                 { .number = band->steps[GHC_BAND_STEPS - 1] }, { .number = i }, { .number = i });
+                 { .number = band->peak_bytes }, { .number = i }, { .number = i });
   }
   table_write (t, e);
   return found;
@@ -181,6 +181,46 @@ put_filters (struct emitter *e, const struct ghc_heap_profile *profile)
       emitter_text (e, filters[i].key, filters[i].label, profile->filters[i]);
 }
 
+/* Samples with anything in them. */
+static guint
+count_filled (const struct ghc_heap_profile *profile)
+{
+  guint n = 0;
+  for (guint i = 0; i < profile->samples->len; i++)
+    n += ghc_heap_profile_sample (profile, i)->bytes != 0;
+  return n;
+}
+
+char *
+ghc_bands_unjudged (const struct ghc_heap_profile *profile)
+{
+  const guint filled = count_filled (profile);
+  if (profile->is_judged)
+    return NULL;
+  if (profile->samples->len == 0)
+    return g_strdup ("the heap profile has no samples");
+  return filled == 0
+             ? g_strdup ("all samples of the heap profile are empty")
+             : g_strdup_printf ("%u sample%s of the heap profile %s anything in %s, %d are needed",
+                                filled, filled == 1 ? "" : "s", filled == 1 ? "has" : "have",
+                                filled == 1 ? "it" : "them", GHC_PROFILE_SAMPLES_MIN);
+}
+
+/* Growth, and what is at 1/4 and so on, is of the samples from one to another. */
+static void
+put_judged (struct emitter *e, const struct ghc_heap_profile *profile)
+{
+  g_autofree char *unjudged = ghc_bands_unjudged (profile);
+  if (unjudged != NULL) {
+    emitter_text (e, "growth_cannot_be_judged", "Growth cannot be judged", unjudged);
+    return;
+  }
+  emitter_number (e, "growth_from_sample", "Growth from sample", profile->first);
+  emitter_number (e, "growth_to_sample", "Growth to sample", profile->end);
+  if (profile->end + 1 != profile->samples->len)
+    emitter_note (e, "The samples after that are the end of the program, where most was freed.");
+}
+
 void
 ghc_bands_open (struct emitter *e, const struct ghc_bands *shown, guint index)
 {
@@ -201,4 +241,5 @@ ghc_bands_open (struct emitter *e, const struct ghc_bands *shown, guint index)
     emitter_number (e, "peak_bytes", "Bytes at the peak", largest->bytes);
     emitter_ns (e, "peak_ns", "Peak at", largest->time);
   }
+  put_judged (e, profile);
 }

@@ -21,8 +21,10 @@ void ghc_bands_open (struct emitter *emitter, const struct ghc_bands *bands, gui
 void ghc_bands_put (struct emitter *emitter, const struct ghc_bands *bands);
 void ghc_bands_put_samples (struct emitter *emitter, const struct ghc_bands *bands);
 
-/* Bands that are larger at each of five even distances from the first sample to the largest;
- * returns their number. */
+/* Why nothing can be stated about growth (transfer full); NULL: it can. */
+char *ghc_bands_unjudged (const struct ghc_heap_profile *profile);
+
+/* Bands that grow to the last sample that is judged; returns their number. */
 guint ghc_bands_put_growing (struct emitter *emitter, const struct ghc_bands *bands);
 
 /* A table whose columns "name" and "location" have texts of bands: their places in the profile. */

@@ -166,8 +166,14 @@ const struct section ghc_heap_growth = { .key = "heap_profiles",
 static void
 put_suspects (const struct report *r, const struct ghc_bands *bands)
 {
-  if (ghc_bands_put_growing (r->e, bands) == 0)
-    emitter_note (r->e, "No band grows from the first sample to the largest.");
+  const struct ghc_heap_profile *profile = bands->profile;
+  const guint growing = ghc_bands_put_growing (r->e, bands);
+  if (growing != 0 || !profile->is_judged)
+    return;
+  g_autofree char *line
+      = g_strdup_printf ("No band grows steadily from sample %u to sample %u%s.", profile->first,
+                         profile->end, profile->grows ? " by itself; all together do" : "");
+  emitter_note (r->e, line);
 }
 
 static void

@@ -52,31 +52,47 @@ find_parallel_gc (const struct ghc_figures *figures, struct finding *f)
 #define COLLECTIONS_MIN 10
 #define GC_MIN (200 * MS)
 
+/* The generation whose collections took longest; their number, if no collection states one. */
+static guint
+find_worst (const struct ghc_figures *figures, const struct ghc_generation **worst)
+{
+  guint at = 0;
+  *worst = &figures->unreported;
+  for (guint i = 0; i < figures->generations->len; i++) {
+    const struct ghc_generation *g
+        = &g_array_index (figures->generations, struct ghc_generation, i);
+    if (i != 0 && g->pauses[GHC_PAUSE_MAIN].total_ns <= (*worst)->pauses[GHC_PAUSE_MAIN].total_ns)
+      continue;
+    at = i;
+    *worst = g;
+  }
+  return at;
+}
+
 /* A third of the time, where that is not the fault of parallel collections. */
 static bool
 find_pauses (const struct ghc_figures *figures, struct finding *f)
 {
-  guint worst = 0;
-  if (!figures->has_gc || figures->generations->len == 0
-      || figures->all.collections < COLLECTIONS_MIN
+  if (!figures->has_gc || figures->all.collections < COLLECTIONS_MIN
       || figures->gc_ns < MAX (GC_MIN, figures->total_ns / 3) || collects_with_one (figures))
     return false;
-  const struct ghc_generation *all = (const struct ghc_generation *) figures->generations->data;
-  for (guint i = 1; i < figures->generations->len; i++)
-    if (all[i].pauses[GHC_PAUSE_MAIN].total_ns > all[worst].pauses[GHC_PAUSE_MAIN].total_ns)
-      worst = i;
-  const struct ghc_generation *g = &all[worst];
+  const struct ghc_generation *g;
+  const guint worst = find_worst (figures, &g);
+  const bool is_known = g != &figures->unreported;
   const struct ghc_pause_sum *pause = &g->pauses[GHC_PAUSE_MAIN];
   add_times (figures, f);
-  finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", worst);
+  if (is_known)
+    finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", worst);
   finding_add (f, "worst", FIGURE_NS, pause->total_ns, "gc.generations[%u].elapsed_ns", worst);
   finding_add (f, "collections", FIGURE_COUNT, g->collections, "gc.generations[%u].collections",
                worst);
   finding_add (f, "longest", FIGURE_NS, pause->max_ns, "gc.generations[%u].pause_max_ns", worst);
-  finding_add (f, "copied", FIGURE_BYTES, g->copied, "gc.generations[%u].copied_bytes", worst);
+  if (is_known)
+    finding_add (f, "copied", FIGURE_BYTES, g->copied, "gc.generations[%u].copied_bytes", worst);
   finding_add_text (
       f, "cause",
-      worst + 1 < figures->generations->len
+      !is_known ? "the log does not state of which generation they are"
+      : worst + 1 < figures->generations->len
           ? "values outlive the allocation area; a larger -A makes these collections less frequent"
           : "a large part of the heap stays alive",
       NULL);
@@ -200,24 +216,71 @@ sample_bytes (const struct ghc_heap_profile *profile, guint i)
   return g_array_index (profile->samples, struct ghc_heap_sample, i).bytes;
 }
 
-/* The heap is twice as large at the end as after a quarter of the samples, and grows all the time:
- * a program that has all that it needs grows no more. */
-static bool
-ghc_finding_growth (const struct report *r, struct finding *f)
+/* Of a band that grows. */
+static uint64_t
+band_growth (const struct ghc_band *band)
+{
+  return band->steps[GHC_BAND_STEPS - 1] - band->steps[0];
+}
+
+/* The profile that is inspected, the first of the log; NULL: it is too short. */
+static const struct ghc_heap_profile *
+first_profile (const struct report *r)
 {
   const GPtrArray *all = r->ghc->heap_profiles.all;
   const struct ghc_heap_profile *profile = all->len != 0 ? g_ptr_array_index (all, 0) : NULL;
-  if (profile == NULL || profile->samples->len < PROFILE_SAMPLES_MIN)
-    return false;
-  const guint end = profile->last, quarter = end / 4, half = end / 2;
+  return profile != NULL && profile->samples->len >= PROFILE_SAMPLES_MIN ? profile : NULL;
+}
+
+/* The heap is twice as large at the end as after a quarter of the samples, and grows all the time:
+ * a program that has all that it needs grows no more. */
+static bool
+heap_grows (const struct ghc_heap_profile *profile)
+{
+  const guint end = profile->end, quarter = end / 4, half = end / 2;
   const uint64_t first = sample_bytes (profile, quarter), middle = sample_bytes (profile, half);
   const uint64_t later = sample_bytes (profile, half + quarter), last = sample_bytes (profile, end);
-  if (first >= middle || middle >= later || later >= last || last - first < MAX (GROWTH_MIN, first)
-      || last - middle < (last - first) / 2)
+  return profile->grows && first < middle && middle < later && later < last
+         && last - first >= MAX (GROWTH_MIN, first) && last - middle >= (last - first) / 2;
+}
+
+static bool
+ghc_finding_growth (const struct report *r, struct finding *f)
+{
+  const struct ghc_heap_profile *profile = first_profile (r);
+  if (profile == NULL || !heap_grows (profile))
     return false;
-  finding_add (f, "first", FIGURE_BYTES, first, "heap_profiles[0].samples[%u].bytes", quarter);
-  finding_add (f, "half", FIGURE_BYTES, middle, "heap_profiles[0].samples[%u].bytes", half);
-  finding_add (f, "last", FIGURE_BYTES, last, "heap_profiles[0].samples[%u].bytes", end);
+  const guint end = profile->end, quarter = end / 4, half = end / 2;
+  finding_add (f, "first", FIGURE_BYTES, sample_bytes (profile, quarter),
+               "heap_profiles[0].samples[%u].bytes", quarter);
+  finding_add (f, "half", FIGURE_BYTES, sample_bytes (profile, half),
+               "heap_profiles[0].samples[%u].bytes", half);
+  finding_add (f, "last", FIGURE_BYTES, sample_bytes (profile, end),
+               "heap_profiles[0].samples[%u].bytes", end);
+  return true;
+}
+
+/* A band grows by a tenth of the peak and more, though the heap as a whole may not. */
+static bool
+ghc_finding_band (const struct report *r, struct finding *f)
+{
+  const struct ghc_heap_profiles *profiles = &r->ghc->heap_profiles;
+  const struct ghc_heap_profile *profile = first_profile (r);
+  const struct ghc_band *most = NULL;
+  if (profile == NULL || heap_grows (profile))
+    return false;
+  for (guint i = 0; i < profile->bands->len; i++) {
+    const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    if (band->grows && (most == NULL || band_growth (band) > band_growth (most)))
+      most = band;
+  }
+  if (most == NULL
+      || band_growth (most) < MAX (GROWTH_MIN, sample_bytes (profile, profile->largest) / 10))
+    return false;
+  g_autofree char *name = ghc_band_name (profiles, most);
+  finding_add_text (f, "band", name, NULL);
+  finding_add (f, "first", FIGURE_BYTES, most->steps[0], NULL);
+  finding_add (f, "last", FIGURE_BYTES, most->steps[GHC_BAND_STEPS - 1], NULL);
   return true;
 }
 

@@ -265,9 +265,11 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
                   f->unfinished);
   emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,
                   f->unmatched);
+  /* As the productivity is rounded, which is the same. */
   ghc_put_maybe (r->e, "utilisation_permille", f->has_gc ? "Not paused, %" : NULL, EMIT_SHARE,
                  f->has_gc,
-                 (union emitter_value){ .number = utilisation_left (f->gc_ns, f->total_ns) });
+                 (union emitter_value){
+                     .number = emitter_share (ghc_figures_mutator_ns (f), f->total_ns) });
   histogram_put_pauses (r->e, &f->all_durations.of[GHC_PAUSE_MAIN]);
   put_generations (r, f);
   if (report_is_machine_readable (r))

@@ -26,14 +26,15 @@ ghc_put_heap (const struct report *r, const char *title, const struct ghc_figure
 {
   emitter_open (r->e, "heap", title);
   MAYBE ("allocated_bytes", "Allocated bytes", f->has_allocated, f->allocated);
-  MAYBE ("copied_bytes", "Copied bytes", f->has_collections, f->copied);
+  MAYBE ("copied_bytes", "Copied bytes", f->has_stats, f->copied);
   MAYBE ("max_residency_bytes", "Max residency, bytes", f->live_samples != 0, f->max_live);
   emitter_number (r->e, "residency_samples", "Samples of it", f->live_samples);
-  MAYBE ("max_slop_bytes", "Max slop, bytes", f->has_collections, f->max_slop);
+  MAYBE ("max_slop_bytes", "Max slop, bytes", f->has_stats, f->max_slop);
   MAYBE ("max_memory_bytes", "Max memory, bytes", f->has_size, f->max_size);
   ghc_put_maybe (r->e, "fragmentation_bytes", f->has_fragmentation ? "Fragmentation now" : NULL,
                  f->fragmentation < 0 ? EMIT_CHANGE : EMIT_NUMBER, f->has_fragmentation,
                  (union emitter_value){ .change = f->fragmentation });
+  section_put_overflow (r, MAX (f->allocated, f->copied));
   put_parameters (r, f->heap);
   emitter_close (r->e);
 }

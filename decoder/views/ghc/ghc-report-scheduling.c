@@ -203,7 +203,7 @@ put_pairs (const struct report *r, const struct table_shape *shape, GHashTable *
       SECTION_ROW (t, by_time ? ns : count, by_time ? count : ns,
                    { .any = p->from != 0 ? &from[i] : NULL },
                    { .text = ghc_threads_label (threads, p->from) }, { .number = p->to },
-                   { .text = ghc_threads_label (threads, p->to) });
+                   { .text = p->to != 0 ? ghc_threads_label (threads, p->to) : "(others)" });
   }
   table_write (t, r->e);
   g_free (from);
@@ -228,7 +228,8 @@ put_matrix (const struct report *r, const char *title, const char *columns, GHas
   g_autoptr (GPtrArray) all = ghc_threads_pairs (pairs);
   for (guint i = 0; matrix != NULL && i < all->len; i++) {
     const struct ghc_thread_pair *p = g_ptr_array_index (all, i);
-    g_autofree char *from = thread_name (threads, p->from), *to = thread_name (threads, p->to);
+    g_autofree char *from = thread_name (threads, p->from);
+    g_autofree char *to = p->to != 0 ? thread_name (threads, p->to) : g_strdup ("(others)");
     if (has_pair (r, p))
       page_matrix_add (matrix, to, from, p->total_ns, p->count);
   }

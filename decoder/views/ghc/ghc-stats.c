@@ -17,7 +17,7 @@ put_heap (const struct report *r, const struct ghc_figures *f)
 {
   if (f->has_allocated)
     stats_put_number (r, f->allocated, "bytes allocated in the heap");
-  if (f->has_collections)
+  if (f->has_stats)
     stats_put_number (r, f->copied, "bytes copied during GC");
   if (f->live_samples != 0) {
     char *what = g_strdup_printf ("bytes maximum residency (%" G_GUINT64_FORMAT " sample(s))",
@@ -25,19 +25,20 @@ put_heap (const struct report *r, const struct ghc_figures *f)
     stats_put_number (r, f->max_live, what);
     g_free (what);
   }
-  if (f->has_collections)
+  if (f->has_stats)
     stats_put_number (r, f->max_slop, "bytes maximum slop");
   if (f->has_size)
     stats_put_memory (r, f->max_size);
 }
 
+/* Of a number, or "?". */
 static void
-put_generation (const struct report *r, guint number, const struct ghc_generation *g)
+put_generation (const struct report *r, const char *number, const struct ghc_generation *g)
 {
   const struct ghc_pause_sum *main = &g->pauses[GHC_PAUSE_MAIN];
   g_autofree char *pauses = stats_pauses (main->total_ns, g->timed, main->max_ns);
   stats_line (
-      r, "  Gen %2u     %5" G_GUINT64_FORMAT " colls, %5" G_GUINT64_FORMAT " par            %s",
+      r, "  Gen %2s     %5" G_GUINT64_FORMAT " colls, %5" G_GUINT64_FORMAT " par            %s",
       number, g->collections, g->parallel, pauses);
 }
 
@@ -59,10 +60,15 @@ put_generations (const struct report *r, const struct ghc_figures *f)
   if (!f->has_collections)
     return;
   stats_put_generation_titles (r);
-  for (guint i = 0; i < f->generations->len; i++)
-    put_generation (r, i, &g_array_index (f->generations, struct ghc_generation, i));
+  for (guint i = 0; i < f->generations->len; i++) {
+    char number[16];
+    g_snprintf (number, sizeof number, "%u", i);
+    put_generation (r, number, &g_array_index (f->generations, struct ghc_generation, i));
+  }
+  if (f->unreported.collections != 0)
+    put_generation (r, "?", &f->unreported);
   const struct ghc_delays *syncs = &f->concurrent->syncs;
-  if (syncs->count != 0)
+  if (syncs->count != 0 && f->generations->len != 0)
     put_syncs (r, f->generations->len - 1, f, syncs);
   double percent;
   /* As the runtime does, where nothing was balanced it is left out. */

@@ -21,6 +21,7 @@ struct leak_text {
   const struct leak_suspect *suspect;
   const struct leak *leak;      /* the first of those that are alike */
   const struct leak_class *own; /* the class that is named; NULL: none grows at the place itself */
+  const struct leak_site *site; /* where its objects were allocated; NULL: not searched for */
 };
 
 static const char *
@@ -79,8 +80,8 @@ print_suspect (const struct leak_text *t)
 
 /* ---- the growth ---- */
 
-/* "Of all objects of Session there were 500 in shot 1 (0.065 s), and there are 3000 in shot 7 ..."
- */
+/* "Of these there were 500 in snapshot 1 (0.065 s), and there are 3000 in snapshot 7 ...", where
+ * they stand in earlier snapshots; else of all objects of the class. */
 static char *
 print_growth (const struct leak_text *t)
 {
@@ -88,6 +89,13 @@ print_growth (const struct leak_text *t)
   const struct heap_series *series = t->own->series;
   const guint last = g->n_shots - 1, since = series->since;
   const struct log *log = &t->r->s->log;
+  const struct leak_history *own = &t->own->history;
+  if (own->is_known)
+    return g_strdup_printf (
+        "Of these there were %" N " in snapshot %u (%.3f s), and there are %" N " in snapshot %u "
+        "(%.3f s), growing since.",
+        own->before, g->indexes[own->since], (double) log_when (log, g->times[own->since]) / 1e9,
+        own->now, g->indexes[last], (double) log_when (log, g->times[last]) / 1e9);
   return g_strdup_printf ("Of all objects of %s there were %" N " in snapshot %u (%.3f s), and "
                           "there are %" N " in snapshot %u (%.3f s), growing since.",
                           t->g->class_list[t->own->klass].name, series->shots[since].objects,
@@ -122,13 +130,14 @@ print_others (const struct leak_text *t)
 
 /* ---- where they were allocated ---- */
 
-/* Where most objects of a class came from; NULL: the log does not state it. */
-static const struct trace_sum *
-find_trace (const struct leak_text *t, const struct leak_class *c, uint64_t *all)
+/* The place in which all objects of a class were allocated; known: 0: the log does not state it, or
+ * there are several. */
+static struct leak_site
+find_only_site (const struct leak_text *t, const struct leak_class *c)
 {
   const struct summary *s = t->r->s;
-  const struct trace_sum *most = NULL;
-  *all = 0;
+  struct leak_site site = { .trace = TRACE_NONE };
+  guint sites = 0;
   for (guint i = 0; i < s->allocation_traces.classes.all->len; i++) {
     const struct trace_sum *sum
         = &g_array_index (s->allocation_traces.classes.all, struct trace_sum, i);
@@ -136,26 +145,30 @@ find_trace (const struct leak_text *t, const struct leak_class *c, uint64_t *all
                    t->g->class_list[c->klass].name)
         != 0)
       continue;
-    *all += sum->count;
-    if (sum->trace != TRACE_NONE && (most == NULL || sum->count > most->count))
-      most = sum;
+    site = (struct leak_site){ .known = sum->count, .count = sum->count, .trace = sum->trace };
+    sites++;
   }
-  return most;
+  return sites == 1 ? site : (struct leak_site){ .trace = TRACE_NONE };
 }
 
-/* "94.0 % of the objects of Listener were allocated in Work, called by Main." */
+/* "94.0 % of the objects of Listener in the log were allocated in Work, called by Main.", which are
+ * all; or "94.0 % of these were allocated in ...". */
 static char *
 print_trace (const struct leak_text *t, const struct leak_class *c)
 {
-  uint64_t all;
-  const struct trace_sum *most = find_trace (t, c, &all);
+  const bool is_own = t->site != NULL && t->site->known != 0;
+  const struct leak_site site = is_own ? *t->site : find_only_site (t, c);
   guint n = 0;
-  const guint *frames = most != NULL ? traces_frames (&t->r->s->traces, most->trace, &n) : NULL;
+  const guint *frames
+      = site.trace != TRACE_NONE ? traces_frames (&t->r->s->traces, site.trace, &n) : NULL;
   if (n == 0)
     return NULL;
   GString *text = g_string_new (NULL);
-  g_string_printf (text, "%.1f %% of the objects of %s in the log were allocated in ",
-                   percent (most->count, all), t->g->class_list[c->klass].name);
+  if (is_own)
+    g_string_printf (text, "%.1f %% of these were allocated in ", percent (site.count, site.known));
+  else
+    g_string_printf (text, "%.1f %% of the objects of %s in the log were allocated in ",
+                     percent (site.count, site.known), t->g->class_list[c->klass].name);
   for (guint i = 0; i < MIN (n, FRAMES_MAX); i++) {
     char *name = section_method_name (t->r->s, frames[n - 1 - i]);
     g_string_append_printf (text, "%s%s", i > 0 ? ", called by " : "", name);
@@ -221,12 +234,16 @@ static void
 put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number)
 {
   const GArray *all = suspect->classes;
-  const struct leak_text t = { .r = r,
-                               .g = r->heap->graph,
-                               .growth = r->heap->growth,
-                               .suspect = suspect,
-                               .leak = g_ptr_array_index (suspect->alike, 0),
-                               .own = leak_suspect_own (suspect) };
+  const struct leak_text t
+      = { .r = r,
+          .g = r->heap->graph,
+          .growth = r->heap->growth,
+          .suspect = suspect,
+          .leak = g_ptr_array_index (suspect->alike, 0),
+          .own = leak_suspect_own (suspect),
+          .site = r->heap->sites != NULL && number <= r->heap->sites->len
+                      ? &g_array_index (r->heap->sites, struct leak_site, number - 1)
+                      : NULL };
   const struct heap_root *root = &t.g->roots[t.leak->root];
   struct emitter *e = r->e;
   char *title = g_strdup_printf ("Suspect %u", number);
@@ -280,6 +297,27 @@ put_shot (const struct report *r)
   g_free (line);
 }
 
+/* What it means that there are no suspects. */
+static void
+put_verdict (const struct report *r, guint suspects)
+{
+  const struct heap_growth *growth = r->heap->growth;
+  g_autofree char *unjudged = heap_leaks_unjudged (r->heap->graph, r->heap->dominators, growth);
+  if (unjudged != NULL) {
+    g_autofree char *line = g_strdup_printf ("Leaks cannot be judged: %s.", unjudged);
+    emitter_text (r->e, "cannot_be_judged", NULL, unjudged);
+    emitter_note (r->e, line);
+  }
+  if (growth->n_shots < LEAK_SHOTS_MIN)
+    emitter_note (r->e,
+                  "Leaks grow from heap snapshot to heap snapshot.  At least three complete ones "
+                  "are needed, and more are better: 'proflog run --heapshot=100ms' takes more, "
+                  "'proflog ctl PID heapshot' takes one now.");
+  else if (suspects == 0 && unjudged == NULL)
+    emitter_note (r->e,
+                  "No suspect: nothing that grows steadily has grown by a twentieth of the heap.");
+}
+
 static void
 put_leaks (const struct report *r)
 {
@@ -290,14 +328,7 @@ put_leaks (const struct report *r)
   for (guint i = 0; i < all->len; i++)
     put_suspect (r, g_ptr_array_index (all, i), i + 1);
   emitter_close_list (r->e);
-  if (r->heap->growth->n_shots < LEAK_SHOTS_MIN)
-    emitter_note (r->e,
-                  "Leaks grow from heap snapshot to heap snapshot.  At least three complete ones "
-                  "are needed, and more are better: 'proflog run --heapshot=100ms' takes more, "
-                  "'proflog ctl PID heapshot' takes one now.");
-  else if (all->len == 0)
-    emitter_note (r->e,
-                  "No suspect: nothing that grows steadily has grown by a twentieth of the heap.");
+  put_verdict (r, all->len);
   g_ptr_array_unref (all);
 }
 

@@ -5,6 +5,7 @@
 #include "decoder/heap/heap-diff.h"
 #include "decoder/heap/heap-groups.h"
 #include "decoder/mlpd/query/heap-leaks.h"
+#include "decoder/mlpd/query/leak-sites.h"
 #include "decoder/views/section.h"
 
 /* A query, and the data that it is about; borrowed. */
@@ -19,7 +20,8 @@ struct heap_result {
   const struct heap_diff *diff;             /* and what has changed; else NULL */
   const struct heap_growth *growth;         /* of growth and leaks; else NULL */
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
-  const struct heapshot *skipped_shot;      /* the last snapshot, if an earlier one is inspected */
+  const GArray *sites; /* of leaks: of struct leak_site, by suspect; NULL: not searched for */
+  const struct heapshot *skipped_shot; /* the last snapshot, if an earlier one is inspected */
 };
 
 extern const struct section heap_section_list;

@@ -47,7 +47,7 @@ sum_types (const struct report *r)
       g_array_set_size (sums, row->type + 1);
     struct type_sum *all = &g_array_index (sums, struct type_sum, row->type);
     all->objects += sum.objects;
-    all->bytes += sum.bytes;
+    all->bytes = saturated_sum (all->bytes, sum.bytes);
   }
   return sums;
 }
@@ -274,6 +274,7 @@ put_allocations (const struct report *r)
   section_open (r, "allocations", titles[r->view->objects], all.objects != 0);
   emitter_number (r->e, "objects", "Objects", all.objects);
   emitter_number (r->e, "bytes", "Bytes", all.bytes);
+  section_put_overflow (r, all.bytes);
   if (s == NULL)
     section_put_rate (r, "bytes_per_second", all.bytes != 0 ? "Bytes per second" : NULL, all.bytes);
   else

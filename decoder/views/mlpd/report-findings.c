@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include "decoder/core/steady-growth.h"
 #include "decoder/core/whole-number.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/query/heap-growth.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
 #include "decoder/views/recording-cost.h"
@@ -408,6 +410,9 @@ mono_finding_allocations (const struct report *r, struct finding *f)
 #define SHOTS_MIN 4
 #define GROWTH_MIN UINT64_C (1000000)
 
+/* What a class must have grown by, of the heap. */
+#define CLASS_SHARE 0.05
+
 /* Snapshots that are taken while a program ends, at most. */
 #define SHOTS_AT_END 2
 
@@ -439,21 +444,33 @@ complete_shots (const GPtrArray *shots)
   return places;
 }
 
-/* By half and more, from each snapshot to the next; and still so in the later half of them, when a
- * program has all that it needs. */
+/* By half and more, to the end; and still so in the later half of them, when a program has all that
+ * it needs. */
 static bool
 is_growing (const GPtrArray *shots, const GArray *places)
 {
-  const guint n = places->len;
+  const guint n = places->len, parts = MIN (n, (guint) STEADY_GROWTH_PARTS);
+  double means[STEADY_GROWTH_PARTS] = { 0 };
   if (n < SHOTS_MIN)
     return false;
   const uint64_t first = nth_shot (shots, places, 0)->bytes;
-  const uint64_t middle = nth_shot (shots, places, n / 2)->bytes;
   const uint64_t last = nth_shot (shots, places, n - 1)->bytes;
-  for (guint i = 1; i < n; i++)
+  for (guint i = 0; i < n; i++) {
+    const guint part = (guint) ((uint64_t) i * parts / n);
+    const guint from = (part * n + parts - 1) / parts, to = ((part + 1) * n + parts - 1) / parts;
+    means[part] += (double) nth_shot (shots, places, i)->bytes / (to - from);
+  }
+  return steady_growth (means, parts) && last > first && last - first >= MAX (GROWTH_MIN, first / 2)
+         && (double) last >= means[parts - 2];
+}
+
+static bool
+is_growing_always (const GPtrArray *shots, const GArray *places)
+{
+  for (guint i = 1; i < places->len; i++)
     if (nth_shot (shots, places, i)->bytes <= nth_shot (shots, places, i - 1)->bytes)
       return false;
-  return last - first >= MAX (GROWTH_MIN, first / 2) && last - middle >= (last - first) / 3;
+  return true;
 }
 
 static void
@@ -474,8 +491,60 @@ mono_finding_growth (const struct report *r, struct finding *f)
     return false;
   add_shot (f, shots, g_array_index (places, guint, 0), "first", "from");
   add_shot (f, shots, g_array_index (places, guint, places->len - 1), "last", "to");
-  finding_add (f, "shots", FIGURE_COUNT, places->len, NULL);
+  if (is_growing_always (shots, places))
+    finding_add (f, "shots", FIGURE_COUNT, places->len, NULL);
   return true;
+}
+
+/* The class whose objects have grown most, to the last snapshot; NULL: none does. */
+static const struct heap_series *
+find_growing_class (const struct heap_growth *g)
+{
+  const struct heap_series *most = NULL;
+  uint64_t most_bytes = 0;
+  for (guint i = 0; i < g->classes->len; i++) {
+    const struct heap_series *s = g_ptr_array_index (g->classes, i);
+    const guint last = g->n_shots - 1, since = s->since,
+                late = last > since + HEAP_GROWTH_END ? last - HEAP_GROWTH_END : since;
+    if (since == HEAP_NOT_GROWING
+        || !heap_growth_goes_on (s->shots[since].objects, s->shots[late].objects,
+                                 s->shots[last].objects, last - since, last - late))
+      continue;
+    const uint64_t now = s->shots[last].bytes, before = s->shots[since].bytes;
+    if (now > before && now - before > most_bytes) {
+      most = s;
+      most_bytes = now - before;
+    }
+  }
+  return most_bytes >= GROWTH_MIN
+                 && (double) most_bytes >= CLASS_SHARE * (double) g->all.shots[g->n_shots - 1].bytes
+             ? most
+             : NULL;
+}
+
+/* A class grows, though the heap as a whole may not. */
+static bool
+mono_finding_class_growth (const struct report *r, struct finding *f)
+{
+  const GPtrArray *shots = r->s->heapshots.shots;
+  g_autoptr (GArray) places = complete_shots (shots);
+  if (places->len < SHOTS_MIN || is_growing (shots, places))
+    return false;
+  struct heap_growth growth;
+  heap_growth_init (&growth, r->s, nth_shot (shots, places, places->len - 1)->index);
+  const struct heap_series *most = find_growing_class (&growth);
+  if (most != NULL) {
+    const guint last = growth.n_shots - 1;
+    finding_add_text (f, "type", most->name, NULL);
+    finding_add (f, "before", FIGURE_COUNT, most->shots[most->since].objects, NULL);
+    finding_add (f, "from", FIGURE_COUNT, growth.indexes[most->since], NULL);
+    finding_add (f, "now", FIGURE_COUNT, most->shots[last].objects, NULL);
+    finding_add (f, "to", FIGURE_COUNT, growth.indexes[last], NULL);
+    finding_add (f, "bytes", FIGURE_BYTES, most->shots[last].bytes, NULL);
+    finding_add (f, "heap", FIGURE_BYTES, growth.all.shots[last].bytes, NULL);
+  }
+  heap_growth_clear (&growth);
+  return most != NULL;
 }
 
 /* ---- what was not recorded ---- */

@@ -117,6 +117,7 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
   section_put_shot_state (r->e, shot->state);
   emitter_number (r->e, "objects", "Objects", shot->objects);
   emitter_number (r->e, "bytes", "Bytes", shot->bytes);
+  section_put_overflow (r, shot->bytes);
   emitter_number (r->e, "classes", "Classes", shot->classes);
   emitter_number (r->e, "references", "References", shot->references);
   emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);

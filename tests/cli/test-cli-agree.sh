@@ -1,0 +1,46 @@
+#!/bin/sh
+# A figure is the same in all commands, of each log: those of agree.py, which are listed in docs/reliability.md.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need python3
+
+agree="$tests/cli/agree.py"
+
+# A log of an early runtime: 12 collections, each of 299 us on the capability that requested it.
+python3 "$tests/cli/early-log.py" early.eventlog 12 || fail "there is no early log"
+run 0 report --format json early.eventlog
+read_json
+expect gc.collections 12
+expect gc.parallel 12
+expect gc.pauses.main.total_ns 3588000
+expect gc.pauses.main.max_ns 299000
+expect gc.pauses.span.total_ns 4800000
+expect time.gc_ns 3588000
+expect heap.copied_bytes null
+run 0 info --format json early.eventlog
+read_json
+expect content.collections 12
+run 0 stats early.eventlog
+says out 'Gen  ?        12 colls,    12 par'
+run 0 convert --force early.eventlog -o early.mlpd
+run 0 report --format json early.mlpd
+read_json
+expect gc.collections 12
+expect gc.pause_total_ns 3588000
+run 0 top --once --format jsonl early.eventlog
+says out '"pauses_all":12,"pause_ns":3588000'
+
+# Logs of each runtime and version.
+for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz; do
+  set -- "$@" "$log"
+done
+python3 "$agree" "$proflog" "$@" >mono 2>&1 &
+python3 "$agree" "$proflog" early.eventlog "$logs"/small.eventlog "$logs"/ghc-*.eventlog.gz >ghc 2>&1 \
+  || fail "$(cat ghc)"
+wait $! || fail "$(cat mono)"
+tail -n 1 ghc mono
+
+# Each row of the table is checked.
+python3 "$agree" --table >table
+awk '/^\| figure \| logs \|/ { shown = 1 } shown && !/^\|/ { exit } shown' "$tests/../docs/reliability.md" >documented
+same table documented
+done_checks
