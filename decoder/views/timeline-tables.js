@@ -93,7 +93,8 @@ function generationsOf(data, from, to) {
   return new Map(numbers.map((n) => [n, { ...(all.get(n) || { count: 0, amount: 0 }), pauses: pauses.get(n) || pausesOf(data, 0, 0, () => false) }]));
 }
 
-const left = (paused, ns) => (ns ? Math.floor(1000 * (ns - paused) / ns) : 0);
+// As emitter_share rounds it.
+const shareLeft = (paused, ns) => (ns ? Math.floor((1000 * (ns - Math.min(paused, ns)) + Math.floor(ns / 2)) / ns) : 0);
 const hasMarks = (data) => data.marks.length && !data.left_out.marks;
 const hasPauses = (data) => data.pauses.length && !data.left_out.pauses;
 
@@ -112,12 +113,12 @@ const collections = {
       total_ns: (s) => s.amount, pauses: (s) => s.pauses.lengths.length, pause_total_ns: (s) => s.pauses.total,
       pause_max_ns: (s) => lengthAt(s.pauses, 1) } },
     'gc.generation_pauses': { has: hasPauses, rows: pausesOfGenerations, values: { ...pauseValues, generation: (p, n) => n } },
-    gc: { ...cellsOf('pauses'), values: { utilisation_permille: (s, ns) => left(s.pauses.amount, ns) } },
+    gc: { ...cellsOf('pauses'), values: { utilisation_permille: (s, ns) => shareLeft(s.pauses.amount, ns) } },
   },
   ghc: {
     'gc.pauses': { has: hasPauses, rows: (data, from, to) => new Map([['main', pausesOf(data, from, to, () => true)]]),
       texts: { pause: (name) => name }, values: pauseValues },
-    gc: { has: hasPauses, all: (data, from, to) => pausesOf(data, from, to, () => true), values: { collections: (p) => p.lengths.length, utilisation_permille: (p, ns) => left(p.within, ns) } },
+    gc: { has: hasPauses, all: (data, from, to) => pausesOf(data, from, to, () => true), values: { collections: (p) => p.lengths.length, utilisation_permille: (p, ns) => shareLeft(p.within, ns) } },
   },
 };
 

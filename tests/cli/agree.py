@@ -52,7 +52,7 @@ FIGURES = [
     ('copied bytes', GHC, 'report heap.copied_bytes', 'stats heap.copied_bytes', 'rows gc.generations copied_bytes',
      'text stats bytes copied during GC', 'query SELECT SUM(copied) FROM gc_stats_ghc'),
     ('not paused', GHC, 'report gc.utilisation_permille', 'stats gc.utilisation_permille',
-     'report time.productivity_permille', 'stats time.productivity_permille'),
+     'report time.productivity_permille', 'stats time.productivity_permille', 'text stats Productivity'),
     ('collections of Mono', MONO, 'report gc.collections', 'rows gc.generations collections', 'stats gc.collections',
      'top collections_all', 'query SELECT SUM(collections) FROM gc_generations', 'page gc.collections',
      'query SELECT COUNT(*) FROM gc_event WHERE event = 5',
@@ -71,7 +71,7 @@ FIGURES = [
     ('collections of logs that are converted', MONO, 'converted gc.collections', 'back gc.collections',
      'rows-of converted gc.generations collections'),
     ('half of the stops', MONO, 'report gc.pause_p50_ns', 'stats gc.pause_p50_ns', 'version17 gc.pause_p50_ns'),
-    ('not stopped', MONO, 'report gc.utilisation_permille', 'stats gc.utilisation_permille'),
+    ('not stopped', MONO, 'report gc.utilisation_permille', 'stats gc.utilisation_permille', 'text stats Productivity'),
     ('objects moved', MONO, 'report gc.moves', 'stats gc.moves', 'version17 gc.moves', 'version1 gc.moves'),
     # The heap.
     ('largest heap', GHC, 'report heap.max_memory_bytes', 'stats heap.max_memory_bytes', 'top heap_max_bytes',
@@ -239,6 +239,9 @@ def value_of_text (log, words):
     if words in ('colls', 'par'):
         found = re.findall (r'^  Gen +\S+ +([0-9]+) colls, +([0-9]+) par', text, re.M)
         return total ([int (pair[words == 'par']) for pair in found])
+    if words == 'Productivity':
+        found = re.search (r'Productivity +([0-9.]+)%', text)
+        return round (float (found.group (1)) * 10) if found else None
     found = re.search (r'([0-9,]+) ' + re.escape (words), text)
     return int (found.group (1).replace (',', '')) if found else None
 

@@ -144,12 +144,14 @@ put_utilisation (const struct report *r, uint64_t pauses, uint64_t selected_ns)
   table_write (t, r->e);
 }
 
-/* Of a log of no time it is unknown; of one without pauses, people do not see it. */
+/* Rounded as the productivity, which is the same.  Of a log of no time it is unknown; of one
+ * without pauses, people do not see it. */
 static void
 put_share_left (struct emitter *e, uint64_t pauses, uint64_t paused_ns, uint64_t selected_ns)
 {
+  const uint64_t left = selected_ns - MIN (paused_ns, selected_ns);
   const struct emitter_any share
-      = { EMIT_SHARE, { .number = utilisation_left (paused_ns, selected_ns) }, NULL };
+      = { EMIT_SHARE, { .number = emitter_share (left, selected_ns) }, NULL };
   emitter_value (e, "utilisation_permille", pauses != 0 ? "Not paused, %" : NULL, EMIT_ANY,
                  (union emitter_value){ .any = selected_ns != 0 ? &share : NULL });
 }
