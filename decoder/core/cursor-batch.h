@@ -125,6 +125,16 @@ cursor_has_long (uint64_t ends)
   return (more & more >> 4) != 0;
 }
 
+/* Whether there are 7: a number of more than 7 bytes. */
+CURSOR_INLINE bool
+cursor_has_more_than_7 (uint64_t ends)
+{
+  uint64_t more = ~ends;
+  more &= more >> 1;
+  more &= more >> 2;
+  return (more & more >> 3) != 0;
+}
+
 /* Skips numbers.  Stops before a window with a number of more than 8 bytes. */
 CURSOR_INLINE size_t
 cursor_skip_many (struct cursor *c, size_t count)

@@ -4,7 +4,7 @@
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-event.h"
 
-static const bool has_sizes[] = {
+const bool ghc_event_sizes[GHC_EVENT_SIZES_TAGS] = {
 #define EVENT(ID, id, tag, declared, since, group, role, doc) [tag] = false
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   || (GHC_WIRE_##wire == GHC_WIRE_U64                                                              \
@@ -12,12 +12,6 @@ static const bool has_sizes[] = {
 #define END_EVENT(id) ,
 #include <proflog/ghc-events.def>
 };
-
-bool
-ghc_event_has_sizes (unsigned tag)
-{
-  return tag < G_N_ELEMENTS (has_sizes) && has_sizes[tag];
-}
 
 static bool
 is_wrong_size (const struct ghc_field *field, uint64_t value)
@@ -68,5 +62,5 @@ ghc_event_decode (const struct ghc_event_type *type, const uint8_t *event, size_
   }
   item->payload = payload;
   item->extra = cursor_left (&c);
-  return ghc_event_wrong_size (type->kind, payload) == NULL;
+  return !ghc_event_has_sizes (type->tag) || ghc_event_wrong_size (type->kind, payload) == NULL;
 }

@@ -19,8 +19,16 @@ bool ghc_event_decode (const struct ghc_event_type *type, const uint8_t *event, 
 #define GHC_SIZE_END (UINT64_C (1) << 63)
 #define GHC_CHANGE_END (UINT64_C (1) << 62)
 
-/* Have events of this tag room for such sizes? */
-bool ghc_event_has_sizes (unsigned tag);
+/* Have events of this tag room for such sizes?  None of other tags has. */
+#define GHC_EVENT_SIZES_TAGS 256
+extern const bool ghc_event_sizes[GHC_EVENT_SIZES_TAGS];
+
+static inline bool
+ghc_event_has_sizes (unsigned tag)
+{
+  /* The most frequent tags, of threads, are lower. */
+  return tag >= GHC_TAG_HEAP_ALLOCATED && tag < GHC_EVENT_SIZES_TAGS && ghc_event_sizes[tag];
+}
 
 /* The first field with such a size; NULL: all are possible. */
 const struct ghc_field *ghc_event_wrong_size (enum ghc_kind kind, const union ghc_payload *payload);

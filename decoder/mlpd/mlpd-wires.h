@@ -54,20 +54,23 @@ mlpd_get_small (const struct mlpd_bases *b, struct cursor *c)
 
 /* Stock writers store sizes in a C int, so that one of 2 GiB comes out sign-extended; they are
  * rounded up to 8.  No program has as many bytes as other such numbers are. */
-static __attribute__ ((noinline, unused)) uint64_t
+CURSOR_INLINE uint64_t
 mlpd_large_size (struct cursor *c, uint64_t size)
 {
   if (size >= (uint64_t) INT32_MIN && size % 8 == 0)
     return (uint32_t) size;
+  if (c->unchecked)
+    return cursor_overrun (c);
   cursor_fail (c, CURSOR_MALFORMED);
   return 0;
 }
 
+/* The numbers of a batched cursor have 7 bytes at most. */
 CURSOR_INLINE uint64_t
 mlpd_get_size (struct cursor *c)
 {
   const uint64_t size = cursor_uleb (c);
-  return G_LIKELY (size <= MLPD_SIZE_MAX) ? size : mlpd_large_size (c, size);
+  return c->batched || G_LIKELY (size >> MLPD_SIZE_BITS == 0) ? size : mlpd_large_size (c, size);
 }
 
 /* Events may be written after later ones, so the difference may be "negative". */

@@ -19,8 +19,9 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
-/* The largest size of anything: all that a program can address. */
-#define MLPD_SIZE_MAX (UINT64_C (1) << 47)
+/* The largest size of anything, more than a program can address: what 7 bytes have room for. */
+#define MLPD_SIZE_BITS 49
+#define MLPD_SIZE_MAX ((UINT64_C (1) << MLPD_SIZE_BITS) - 1)
 
 /* The object base ("again") of a buffer of names and values of counters that were recorded before,
  * in this log or the one that it continues.  It has no objects: to all readers the base means

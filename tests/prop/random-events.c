@@ -279,7 +279,7 @@ random_counter_values (struct random_events *random)
 
 /* A larger SIZE is damage (see MLPD_WIRE_SIZE). */
 #define RANDOM_UVAR(r, mtype) random_id (r)
-#define RANDOM_SIZE(r, mtype) (random_number (r) >> ((r)->plain ? 40 : 17))
+#define RANDOM_SIZE(r, mtype) (random_number (r) >> ((r)->plain ? 40 : 15))
 #define RANDOM_TIME(r, mtype) random_time (r)
 #define RANDOM_PTR(r, mtype) random_address (r)
 #define RANDOM_OBJ(r, mtype) random_object (r)

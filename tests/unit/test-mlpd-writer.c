@@ -247,7 +247,7 @@ TEST (test_events_that_do_not_fit)
   refuse_event (
       w, MLPD_GC_RESIZE, negative, MLPD_WRITER_ERROR_VALUE,
       "the field 'size' of an event 'gc-resize' is 9223372036854775808; data version 1 has "
-      "room for at most 140737488355328");
+      "room for at most 562949953421311");
   refuse_event (w, MLPD_METHOD_JIT, nul, MLPD_WRITER_ERROR_VALUE,
                 "the field 'name' of an event 'method-jit' has a NUL in its text");
   refuse_event (

@@ -353,12 +353,11 @@ is_small_and_whole (const struct ghc_event_type *type, const uint8_t *event,
 }
 
 /* Is a size in the event damaged? */
-static bool
-has_wrong_size (const struct ghc_scan_type *t, const uint8_t *event, struct ghc_event_head head)
+static __attribute__ ((noinline)) bool
+has_wrong_size (const struct ghc_event_type *type, const uint8_t *event)
 {
   union ghc_payload payload;
-  const struct ghc_event_type *type = t->type;
-  struct cursor c = cursor_over (event + head.start, type->real_size);
+  struct cursor c = cursor_over (event + GHC_EVENT_HEADER_SIZE, type->real_size);
   ghc_decode_payload (type->kind, type->real_size, &c, &payload);
   return c.error == CURSOR_OK && ghc_event_wrong_size (type->kind, &payload) != NULL;
 }
@@ -419,10 +418,11 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
       break;
     if (ghc_may_be_zero_fill (at + head.size, left - head.size))
       break;
-    if (t->action == GHC_SCAN_CAP_SIZES && has_wrong_size (t, at, head))
-      break;
-    if (t->action > GHC_SCAN_VARIABLE)
+    if (t->action > GHC_SCAN_VARIABLE) {
+      if (t->action == GHC_SCAN_CAP_SIZES && has_wrong_size (t->type, at))
+        break;
       handle (s, cap, t, at, head, ghc_times_have (&times, time));
+    }
     at += head.size;
     before = previous;
     previous = time;

@@ -76,6 +76,7 @@ allocs_consume (struct allocs *r, struct cursor *c, uint8_t byte)
 /* The event byte of an allocation without a backtrace, and its numbers; all but the byte are of 8
  * bytes at most in a window. */
 #define ALLOC_NUMBERS 5
+G_STATIC_ASSERT (MLPD_SIZE_BITS == 7 * 7);
 G_STATIC_ASSERT (1 + 8 * (ALLOC_NUMBERS - 1) < SCAN_SIZES);
 
 /* Allocations that most windows have; a number that varies is one more that is not foreseen. */
@@ -102,7 +103,8 @@ allocs_consume_batches (struct allocs *all, const uint8_t *end, unsigned version
     struct cursor c = { .at = r.at, .batched = true, .batch = r.at };
     c.ends = cursor_batch_ends (c.at);
     const uint64_t last = _pdep_u64 (UINT64_C (1) << (ALLOC_BATCH * ALLOC_NUMBERS - 1), c.ends);
-    if (G_UNLIKELY (cursor_has_long (c.ends) || last == 0))
+    /* What is no size has more bytes. */
+    if (G_UNLIKELY (cursor_has_more_than_7 (c.ends) || last == 0))
       break;
     /* The next window need not wait for what is in this one. */
     const uint8_t *const next = r.at + __builtin_ctzll (last) + 1;
