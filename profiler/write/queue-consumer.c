@@ -150,20 +150,15 @@ handle_work (struct work *w)
   }
 }
 
-/* A queue that is full all the time must not keep the writer from all else, also with a slow
- * output. */
-#define DRAIN_NS 20000000
+/* A queue that is full all the time must not keep the writer from all else. */
+#define DRAIN_MAX 256
 
 bool
 consumer_drain (void)
 {
-  const uint64_t end = clock_of_system () + DRAIN_NS;
-  struct work *w;
-  while ((w = buffer_queue_pop ()) != NULL) {
+  struct work *w = NULL;
+  for (size_t n = 0; n < DRAIN_MAX && (w = buffer_queue_pop ()) != NULL; n++)
     handle_work (w);
-    if (clock_of_system () >= end)
-      break;
-  }
   log_run_timers ();
   return w == NULL;
 }
