@@ -323,21 +323,19 @@ survival_end_shot (struct survival *s)
 
 /* ---- the end ---- */
 
-/* The sums that live after each collection: changes from one to the next. */
-static struct type_sum *
+/* The bytes that live after each collection: changes from one to the next, modulo 2^64. */
+static uint64_t *
 sum_changes (const struct survival *s)
 {
-  struct type_sum *changes = g_new0 (struct type_sum, s->collections + 2);
+  uint64_t *changes = g_new0 (uint64_t, s->collections + 2);
   GHashTableIter iter;
   gpointer key;
   g_hash_table_iter_init (&iter, s->sums);
   while (g_hash_table_iter_next (&iter, &key, NULL)) {
     const struct survival_sum *sum = key;
-    type_sum_add (&changes[sum->born + 1], &sum->sum);
-    if (sum->died == SURVIVAL_LIVE)
-      continue;
-    changes[sum->died].objects -= sum->sum.objects;
-    changes[sum->died].bytes -= sum->sum.bytes;
+    changes[sum->born + 1] += sum->sum.bytes;
+    if (sum->died != SURVIVAL_LIVE)
+      changes[sum->died] -= sum->sum.bytes;
   }
   return changes;
 }
@@ -346,14 +344,14 @@ sum_changes (const struct survival *s)
 static guint
 find_peak (const struct survival *s)
 {
-  g_autofree struct type_sum *changes = sum_changes (s);
-  struct type_sum now = { 0, 0 };
+  g_autofree uint64_t *changes = sum_changes (s);
+  uint64_t now = 0;
   guint peak = s->collections + 1;
   uint64_t most = s->live.bytes;
   for (guint i = 1; i <= s->collections; i++) {
-    type_sum_add (&now, &changes[i]);
-    if (now.bytes > most) {
-      most = now.bytes;
+    now += changes[i];
+    if (now > most) {
+      most = now;
       peak = i;
     }
   }
