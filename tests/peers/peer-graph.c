@@ -271,13 +271,19 @@ read_graph (const char *path)
   return graph;
 }
 
-/* Steps to each object, by object (transfer full). */
+/* Steps to each object, by object (transfer full).  Peers know no roots that pass: to them, all ways
+ * are alike. */
 static uint32_t *
 find_steps (const struct heap_graph *g)
 {
+  struct heap_graph lasting = *g;
+  g_autofree struct heap_root *roots = g_memdup2 (g->roots, g->n_roots * sizeof *roots);
+  for (uint32_t i = 0; i < g->n_roots; i++)
+    roots[i].kind = "other";
+  lasting.roots = roots;
   struct heap_paths paths;
   uint32_t *steps = g_new0 (uint32_t, g->n_objects + 1);
-  heap_paths_init (&paths, g);
+  heap_paths_init (&paths, &lasting);
   for (uint32_t i = 0; i < paths.n_reached; i++) {
     const uint32_t object = paths.order[i], parent = paths.parents[object];
     steps[object] = parent == HEAP_PATH_ROOT ? 0 : steps[parent] + 1;

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 const [rowsPath, unit, foldedPath] = process.argv.slice(2);
 const self = new Map(), total = new Map();
 
-// Folded stacks have ':' for ';', a browser shows no controls, and one blank for several.
-const plain = (name) => name.replace(/[\s;:\x00-\x1f\x7f-\x9f\ufffd]+/g, ' ').trim();
+// Folded stacks have ':' for ';' and '?' for controls, a browser shows no controls, and one blank for several.
+const plain = (name) => name.replace(/[\s;:?\p{C}\ufffd]+/gu, ' ').trim();
 
 for (const line of readFileSync(foldedPath, 'utf8').split('\n')) {
   const at = line.lastIndexOf(' ');

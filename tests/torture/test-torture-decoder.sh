@@ -6,6 +6,7 @@
 # every one.
 . "${srcdir:-.}/tests/cli/lib.sh"
 . "$tests/torture/lib.sh"
+export PROFLOG_KEY="a key of the test"
 failures=${PROFLOG_FAILURES-4}
 most=0
 
@@ -76,7 +77,7 @@ for log in "$small" "$logs/small.eventlog"; do
   torture cut --time-range '0~50%' "$log" -o made
   torture export --format firefox "$log" -o made
   torture export --format perfetto "$log" -o made
-  torture anonymize --key "a key of the test" "$log" -o made
+  torture anonymize "$log" -o made
   torture convert --to "$other" "$log" -o made
   torture flame "$log" -o made
   torture validate "$log"

@@ -5,6 +5,7 @@
 . "$tests/torture/lib.sh"
 mode=once
 use_runtime_dir
+export PROFLOG_KEY="a key of the test"
 
 # failing KIND [FUNCTION [FILE]]: the calls of which one fails.
 failing ()
@@ -28,7 +29,7 @@ for format in mlpd eventlog; do
   done
   says_once 3 "proflog: log.$format: reading it at offset 0 failed ($io)" show log.$format
   for offset in 0 "$(wc -c <log.$format)"; do
-    says_once 3 "proflog: log.$format: reading it at offset $offset failed ($io)" anonymize -q --key 'a key of the test' \
+    says_once 3 "proflog: log.$format: reading it at offset $offset failed ($io)" anonymize -q \
       log.$format -o made
   done
   for offset in 0 "$(wc -c <50%.$format)"; do
