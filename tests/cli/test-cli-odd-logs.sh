@@ -31,8 +31,8 @@ refused "proflog merge: moves: $too_long" merge -q header moves -o made.mlpd
 no_room='an event 58 cannot be written: it has 69994 bytes, and there is room for 65535'
 refused "proflog convert: mark: $no_room" convert -q --to ghc mark -o made
 refused "proflog merge: mark: $no_room" merge -q mark "$logs/small.eventlog" -o made.eventlog
-refused "proflog convert: size: the field 'size' of an event 'gc-resize' is 9223372036854775808; data version 17 has room \
-for at most 9223372036854775807" convert -q --to mono size -o made
+refused "proflog convert: size: the field 'size' of an event 'gc-resize' is 562949953421312; data version 17 has room \
+for at most 562949953421311" convert -q --to mono size -o made
 refused "proflog merge: there are not numbers enough for all capabilities: those of log 2 go up to 1, and those of the \
 logs before it to 65534; the highest can be 65534" merge -q caps "$logs/small.eventlog" -o made.eventlog
 overwrite size 8 x

@@ -120,8 +120,7 @@ make_mono (GByteArray *log, void (*put_events) (GByteArray *events))
 static void
 put_size (GByteArray *log)
 {
-  ghc_put_kind (log, GHC_HEAP_SIZE, START, GHC_NUMBER (4, 0), GHC_NUMBER (8, UINT64_C (1) << 63),
-                0);
+  ghc_put_kind (log, GHC_HEAP_SIZE, START, GHC_NUMBER (4, 0), GHC_NUMBER (8, MLPD_SIZE_MAX + 1), 0);
 }
 
 static void

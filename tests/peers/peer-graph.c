@@ -271,8 +271,8 @@ read_graph (const char *path)
   return graph;
 }
 
-/* Steps to each object, by object (transfer full).  Peers know no roots that pass: to them, all ways
- * are alike. */
+/* Steps to each object, by object (transfer full).  Peers know no roots that pass: to them, all
+ * ways are alike. */
 static uint32_t *
 find_steps (const struct heap_graph *g)
 {
