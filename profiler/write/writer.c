@@ -156,7 +156,6 @@ run (void *unused)
     has_written = consumer_buffers () != before;
   }
   const bool is_limited = !atomic_load (&writer.finishing);
-  log_rotate_stop ();
   if (!is_limited && leave_threads_in_spool ())
     return NULL;
   collect_open_buffers ();
