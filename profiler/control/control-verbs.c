@@ -26,6 +26,7 @@
 enum {
   FLUSH_MS = 5000, /* how long a flush is waited for, and how often that is tried */
   FLUSH_TRIES = 5,
+  BUSY_MS = 30000, /* how long, while the output accepts events */
   READER_MS = 200, /* how long the program itself waits for the reader of the log */
   SHOT_MS = 20000, /* and a heap snapshot */
   SHOT_POLL_MS = 20,
@@ -56,12 +57,14 @@ static bool
 flush_log (bool is_inside, char *why, size_t size)
 {
   const unsigned reader_ms = is_inside ? READER_MS : FLUSH_MS;
+  const unsigned busy_ms = is_inside ? FLUSH_MS : BUSY_MS;
   struct writer_figures w;
   int error;
   if (log_problem () == LOG_ENDED)
     return true; /* which has all */
   /* What waits for names gets them when the world runs again. */
-  for (int i = 0; (error = writer_flush (FLUSH_MS, reader_ms)) == EAGAIN && i < FLUSH_TRIES; i++)
+  for (int i = 0;
+       (error = writer_flush (FLUSH_MS, reader_ms, busy_ms)) == EAGAIN && i < FLUSH_TRIES; i++)
     if (control_is_over ())
       break;
   if (error == 0 && is_inside && log_problem () == LOG_UNREAD)
@@ -69,6 +72,11 @@ flush_log (bool is_inside, char *why, size_t size)
   writer_get_figures (&w);
   if (error == EAGAIN)
     snprintf (why, size, "a thread is busy; its last events are not in the log");
+  else if (error == EBUSY)
+    snprintf (why, size,
+              "the program records more than the output accepts; after %u ms its last events are "
+              "not in the log",
+              busy_ms);
   else if (error == ETIMEDOUT)
     snprintf (why, size, "the output accepted no data for %u ms", reader_ms);
   else if (error != 0)

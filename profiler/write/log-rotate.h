@@ -20,7 +20,7 @@ struct log_rotation {
 /* After log_file_open. */
 void log_rotate_start (const struct log_rotation *rotation);
 
-/* The process ends: no further file is begun. */
+/* No further file is begun by itself. */
 void log_rotate_stop (void);
 
 /* The file header, which each further file begins with; `header` stays valid. */

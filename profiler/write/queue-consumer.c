@@ -23,6 +23,7 @@ static struct {
   _Atomic uint64_t putting_since; /* a buffer is being written; by the system's clock; or 0 */
 } figures;
 
+static uint64_t handled;       /* bytes of buffers, as buffer_queue_waiting counts them */
 static struct buffer *watched; /* has not arrived in the queue since then */
 static struct requeue requeue; /* work that a failed log could not accept */
 
@@ -102,6 +103,7 @@ consumer_put_buffer (struct buffer *b, size_t length)
 static void
 handle_buffer (struct buffer *b)
 {
+  handled += b->mapped;
   if (!consumer_put_buffer (b, consumer_published (b))) {
     requeue_add (&requeue, &b->work);
     return;
@@ -150,17 +152,31 @@ handle_work (struct work *w)
   }
 }
 
-/* A queue that is full all the time must not keep the writer from all else. */
-#define DRAIN_MAX 256
+/* A queue that is full all the time must not keep the writer from all else, also with a slow
+ * output. */
+#define DRAIN_NS 20000000
 
 bool
 consumer_drain (void)
 {
-  struct work *w = NULL;
-  for (size_t n = 0; n < DRAIN_MAX && (w = buffer_queue_pop ()) != NULL; n++)
+  const uint64_t end = clock_of_system () + DRAIN_NS;
+  struct work *w;
+  while ((w = buffer_queue_pop ()) != NULL) {
     handle_work (w);
+    if (clock_of_system () >= end)
+      break;
+  }
   log_run_timers ();
   return w == NULL;
+}
+
+/* Of buffers that are not in the queue yet some bytes may be among those that wait. */
+void
+consumer_drain_waiting (void)
+{
+  const uint64_t end = handled + buffer_queue_waiting ();
+  while (!consumer_drain () && handled < end)
+    ;
 }
 
 void

@@ -10,6 +10,10 @@
 /* Handles work that is in the queue.  False if that is not all: threads may push it faster. */
 bool consumer_drain (void);
 
+/* The same for all buffers that are in the queue now, and all names before them, however long that
+ * takes. */
+void consumer_drain_waiting (void);
+
 /* The same until the queue is empty or the watched buffer was seen, and waits for threads that are
  * about to push, at most *patience_ms, which is reduced: the runtime may have suspended one. */
 void consumer_drain_patiently (int *patience_ms);

@@ -138,15 +138,21 @@ writer_flush_sees_threads (void)
 }
 
 int
-writer_flush (unsigned limit_ms, unsigned reader_ms)
+writer_flush (unsigned limit_ms, unsigned reader_ms, unsigned busy_ms)
 {
   const uint64_t ticket = atomic_fetch_add (&requests.requested, 1) + 1;
+  uint64_t before = consumer_buffers ();
   buffer_queue_wake ();
-  for (unsigned i = 0; i < limit_ms && !atomic_load (&requests.finishing); i++) {
+  for (unsigned i = 0, idle = 0; idle < limit_ms && !atomic_load (&requests.finishing); i++) {
+    const uint64_t buffers = consumer_buffers ();
+    idle = buffers == before ? idle + 1 : 0;
+    before = buffers;
     if (atomic_load (&requests.done) >= ticket)
       return atomic_load (&requests.result);
     if (i >= reader_ms && log_reader_stalls () >= reader_ms)
       break;
+    if (i >= busy_ms)
+      return EBUSY;
     native_thread_sleep (1);
   }
   return ETIMEDOUT;

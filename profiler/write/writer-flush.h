@@ -9,9 +9,10 @@
 
 /* Writes all events that were recorded up to now, also those in buffers that are not full, and
  * waits for that.  No other thread waits.  Returns 0, or an errno number: EAGAIN if some have no
- * names yet, ETIMEDOUT, EIO if nothing is written any more.  A reader of the log that accepts
+ * names yet, ETIMEDOUT if the output accepts nothing for `limit_ms`, EBUSY if it does, and after
+ * `busy_ms` that was not all, EIO if nothing is written any more.  A reader of the log that accepts
  * nothing is waited for `reader_ms` at most.  From one thread at a time. */
-int writer_flush (unsigned limit_ms, unsigned reader_ms);
+int writer_flush (unsigned limit_ms, unsigned reader_ms, unsigned busy_ms);
 
 /* Flushes, or re-announces all names, at this interval from now on; 0: never.  From any thread. */
 void writer_set_flush_interval (unsigned ms);

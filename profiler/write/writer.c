@@ -52,6 +52,7 @@ static void
 collect_open_buffers (void)
 {
   int patience_ms = WAIT_LIMIT_MS;
+  consumer_drain_waiting ();
   for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
     bool busy;
     struct buffer *b;
@@ -73,6 +74,7 @@ collect_open_buffers (void)
       log_put_skipped_calls (r, b, length);
   }
   consumer_drain_patiently (&patience_ms);
+  consumer_drain_waiting (); /* if threads recorded on faster than the output accepts */
 }
 
 /* Sleeps until there is work.  After a buffer was written another one is likely to follow soon. */
@@ -156,7 +158,6 @@ run (void *unused)
     has_written = consumer_buffers () != before;
   }
   const bool is_limited = !atomic_load (&writer.finishing);
-  log_rotate_stop ();
   if (!is_limited && leave_threads_in_spool ())
     return NULL;
   collect_open_buffers ();

@@ -247,7 +247,10 @@ done
 # made without asking anybody.  What is on it at the end is in $work.
 on_full_disk () {
   mkdir -p "$work/disk"
-  sed -e "s/EACH/$half/" -e "$(in_eventlog "$2")" -e '/^await/d' "$work/fill" >"$work/full.scn"
+  # A compressed log has 150 kB or more then: twice the room beside the fewest slots of the spool, 128 KiB.
+  each=$half
+  case $2 in *zip*) each=$whole ;; esac
+  sed -e "s/EACH/$each/" -e "$(in_eventlog "$2")" -e '/^await/d' "$work/fill" >"$work/full.scn"
   rm -f "$log" "$log.spool" "$work/status"
   unshare -rm sh -c "
     mount -t tmpfs -o size=4M none '$work/disk' || exit 1
