@@ -1,8 +1,6 @@
 /* mlpd-reader-private.h -- the state and the steps of the reader of .mlpd logs.
  *
  *   mlpd-reader.c        which step is next
- *   mlpd-read-header.c   the file header, and other logs that follow
- *   mlpd-read-buffer.c   buffers and their events
  *   mlpd-check-marks.c   sums of buffers
  *   mlpd-read-end.c      the end of the input, and what is missing there
  *   mlpd-resync.c        recognizes headers, searches for one after damage
@@ -140,24 +138,6 @@ enum mlpd_found {
 enum mlpd_found mlpd_find_header (const struct mlpd_reader *r);
 
 enum step mlpd_search_header (struct mlpd_reader *r);
-
-/* ---- mlpd-read-header.c ---- */
-
-enum step mlpd_read_start (struct mlpd_reader *r);
-/* After a header of a version that is not known: reports it once. */
-enum step mlpd_read_newer (struct mlpd_reader *r);
-
-/* Skips all that follows: a log is of one program, and events of another one are not its own. */
-enum step mlpd_begin_other_log (struct mlpd_reader *r);
-enum step mlpd_skip_other_log (struct mlpd_reader *r);
-
-/* ---- mlpd-read-buffer.c ---- */
-
-enum step mlpd_read_buffer_header (struct mlpd_reader *r);
-enum step mlpd_read_event (struct mlpd_reader *r);
-enum step mlpd_read_loss (struct mlpd_reader *r);
-enum step mlpd_skip_rest_of_buffer (struct mlpd_reader *r);
-enum step mlpd_skip_damaged_buffer (struct mlpd_reader *r);
 
 /* ---- mlpd-read-end.c ---- */
 
