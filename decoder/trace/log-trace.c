@@ -4,7 +4,6 @@
 #include "decoder/trace/log-trace.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-clock.h"
-#include "decoder/log/log-range.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/trace-ghc.h"
 #include "decoder/trace/trace-mono.h"
