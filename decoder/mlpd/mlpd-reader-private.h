@@ -3,7 +3,6 @@
  *   mlpd-reader.c        which step is next
  *   mlpd-check-marks.c   sums of buffers
  *   mlpd-read-end.c      the end of the input, and what is missing there
- *   mlpd-resync.c        recognizes headers, searches for one after damage
  *   mlpd-reader-emit.c   items, damage and errors
  *
  * The reader inspects the log through an input buffer (input-buffer.h).  Each state has a step,
@@ -121,23 +120,11 @@ enum step mlpd_reader_emit_damage (struct mlpd_reader *r, bool in_buffer);
 enum step mlpd_reader_fail (struct mlpd_reader *r, enum proflog_read_error code, const char *format,
                             ...) G_GNUC_PRINTF (3, 4);
 
-/* ---- mlpd-resync.c ---- */
-
-uint32_t mlpd_id_at (const uint8_t *bytes);
-
-/* Whether a log begins here, after another one. */
-bool mlpd_is_file_header (const uint8_t *bytes);
-
 enum mlpd_found {
   FOUND_NOTHING,
   FOUND_HEADER,
   FOUND_SHORT, /* the input buffer ends before that is clear */
 };
-
-/* Is there a header of a buffer or a file right at the beginning of the input buffer? */
-enum mlpd_found mlpd_find_header (const struct mlpd_reader *r);
-
-enum step mlpd_search_header (struct mlpd_reader *r);
 
 /* ---- mlpd-read-end.c ---- */
 
