@@ -5,8 +5,7 @@
 #include "decoder/command/cli.h"
 #include "decoder/log/log-clock.h"
 #include "decoder/command/message.h"
-#include "decoder/trace/trace-ghc.h"
-#include "decoder/trace/trace-mono.h"
+#include "decoder/trace/log-trace-private.h"
 #include <string.h>
 
 /* When a log begins, in ns since 1970. */
