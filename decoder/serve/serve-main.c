@@ -5,18 +5,170 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
+#include "decoder/live/live-readings.h"
+#include "decoder/live/process-usage.h"
+#include "decoder/serve/http-server.h"
+#include "decoder/serve/serve-values.h"
 #include "decoder/system/control-client.h"
 #include "decoder/live/live-flame.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
 #include "decoder/serve/http-guard.h"
-#include "decoder/serve/serve-sources.h"
+#include "decoder/system/process-files.h"
+#include "decoder/system/program-watch.h"
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
+
+/* ---- sources: their readings, figures and pages, in the same order ---- */
+
+/* A source that is served. */
+struct shown {
+  char *name; /* UTF-8 */
+  struct live_model *model;
+  struct live_handler handler; /* of the model */
+  uint64_t since;
+  bool has_ended;  /* its last figures were put */
+  bool has_report; /* or cannot have one */
+  uint64_t flame;  /* when the last graph was made */
+  uint64_t gone;   /* of a process: when it was found to run no more; 0: it runs */
+};
+
+/* A command at work. */
+struct serve {
+  const struct serve_values *values;
+  const struct cli_command *report; /* proflog report */
+  struct live_readings readings;
+  GPtrArray *shown; /* of struct shown */
+  struct http_server *server;
+  struct program_watch *watch; /* NULL: the sources are those of the command line */
+  GArray *unreadable;          /* of long: processes whose logs cannot be read */
+  uint64_t interval_ns;
+  uint64_t last; /* when the figures were made */
+  uint64_t beat;
+};
+
+/* After the end of a process, until no more of its log is waited for. */
+#define REST_NS UINT64_C (2000000000)
+
+/* Intervals for which a process that has ended is shown. */
+enum { ENDED_INTERVALS = 60 };
+
+static struct shown *
+serve_shown (const struct serve *s, guint i)
+{
+  return g_ptr_array_index (s->shown, i);
+}
+
+/* A source that is to be read (transfer full). */
+static struct shown *
+shown_new (char *name)
+{
+  struct shown *shown = g_new0 (struct shown, 1);
+  shown->name = name;
+  shown->since = live_reading_now ();
+  shown->model = live_model_new ();
+  shown->handler = (struct live_handler){ .mono = live_model_mono,
+                                          .ghc = live_model_ghc,
+                                          .buffers = live_model_buffers,
+                                          .data = shown->model };
+  return shown;
+}
+
+static void
+shown_free (struct shown *shown)
+{
+  live_model_free (shown->model);
+  g_free (shown->name);
+  g_free (shown);
+}
+
+/* A zombie does not run. */
+static bool
+runs (long pid)
+{
+  struct process_usage usage;
+  return process_usage_read (pid, &usage);
+}
+
+static void
+remove_source (struct serve *s, guint i)
+{
+  http_server_remove (s->server, i);
+  live_readings_remove (&s->readings, i);
+  g_ptr_array_remove_index (s->shown, i);
+}
+
+static void
+add_process (struct serve *s, long pid)
+{
+  struct shown *shown = shown_new (process_name (pid));
+  live_model_set_process (shown->model, pid);
+  if (!live_readings_add (&s->readings, pid, &s->values->live, &shown->handler)) {
+    live_readings_remove (&s->readings, s->readings.count - 1);
+    shown_free (shown);
+    g_array_append_val (s->unreadable, pid);
+    return;
+  }
+  g_ptr_array_add (s->shown, shown);
+  http_server_add (s->server, &(struct http_server_source){
+                                  .number = (uint64_t) pid, .name = shown->name, .pid = pid });
+}
+
+/* Whether the process is served, or cannot be.  Another one may have had its number. */
+static bool
+is_known (struct serve *s, long pid)
+{
+  for (guint i = 0; i < s->readings.count; i++) {
+    if (s->readings.all[i].pid != pid)
+      continue;
+    if (serve_shown (s, i)->gone == 0 || !runs (pid))
+      return true;
+    remove_source (s, i);
+    return false;
+  }
+  return process_list_has (s->unreadable, pid);
+}
+
+/* Adds the processes of a list (program-watch.h) that are new. */
+static void
+serve_add_processes (struct serve *s, const GArray *pids)
+{
+  for (guint i = 0; i < pids->len; i++) {
+    const long pid = g_array_index (pids, long, i);
+    if (!is_known (s, pid) && runs (pid))
+      add_process (s, pid);
+  }
+}
+
+/* What a process that was killed has left in its spool is read by the reading itself. */
+static void
+inspect_process (struct serve *s, guint i, uint64_t now)
+{
+  struct shown *const shown = serve_shown (s, i);
+  if (shown->gone == 0 && !runs (s->readings.all[i].pid))
+    shown->gone = now;
+  if (shown->gone != 0 && now - shown->gone >= REST_NS)
+    live_readings_end (&s->readings, i);
+}
+
+/* Ends the readings of processes that have ended, and removes them some time later. */
+static void
+serve_remove_processes (struct serve *s, uint64_t now)
+{
+  for (guint i = s->readings.count; i-- > 0;) {
+    const struct shown *const shown = serve_shown (s, i);
+    inspect_process (s, i, now);
+    if (shown->gone != 0 && now - shown->gone >= REST_NS + ENDED_INTERVALS * s->interval_ns)
+      remove_source (s, i);
+  }
+  for (guint i = s->unreadable->len; i-- > 0;)
+    if (!runs (g_array_index (s->unreadable, long, i)))
+      g_array_remove_index_fast (s->unreadable, i);
+}
 
 /* ---- reports of logs that are complete ---- */
 
