@@ -124,6 +124,18 @@ pass_on (pid_t thread, int status)
           (void *) (intptr_t) (is_event_stop (status) ? 0 : WSTOPSIG (status)));
 }
 
+/* Whose file's memory this address is in; NULL: no file's. */
+static const struct remote_file *
+remote_process_file_at (const struct remote_process *p, uint64_t address)
+{
+  for (guint i = 0; i < p->files->len; i++) {
+    const struct remote_file *file = &g_array_index (p->files, struct remote_file, i);
+    if (address >= file->start && address < file->end)
+      return file;
+  }
+  return NULL;
+}
+
 /* Does the stopped thread wait in the C library, in a call that begins again? */
 static bool
 is_safe (const struct remote_process *p, const struct user_regs_struct *r)

@@ -12,7 +12,7 @@
 #ifndef PROFLOG_MLPD_READER_PRIVATE_H
 #define PROFLOG_MLPD_READER_PRIVATE_H
 
-#include "decoder/core/reader-loop.h"
+#include "decoder/core/input-buffer.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-check-marks.h"
 #include <proflog/mlpd-reader.h>

@@ -35,7 +35,4 @@ void query_close (struct query *query);
 /* Runs statements, and writes the rows of each.  False if one failed, with a message. */
 bool query_run (struct query *query, const char *sql);
 
-/* The tables that there are rows of, a line each. */
-void query_list_tables (const struct query *query, const char *pattern, GString *text);
-
 #endif

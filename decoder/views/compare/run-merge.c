@@ -69,6 +69,16 @@ add_table (struct run_merge *m, const struct merge_spec *spec)
   g_ptr_array_add (m->tables, t);
 }
 
+/* Has the section figures? */
+static bool
+merge_section_has_figures (const char *section)
+{
+  for (const struct merge_figure *f = merge_figures; f->section != NULL; f++)
+    if (strcmp (f->section, section) == 0)
+      return true;
+  return false;
+}
+
 struct run_merge *
 run_merge_new (const GPtrArray *sections)
 {
