@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "decoder/run/doctor.h"
-#include "decoder/command/program-output.h"
 #include "decoder/command/shell-word.h"
 #include "decoder/run/module-file.h"
 #include <errno.h>
@@ -251,6 +250,44 @@ doctor_check_system (GPtrArray *checks)
   check_clock (checks);
   check_ptrace (checks);
   check_directory (checks);
+}
+
+/* ---- what programs print ---- */
+
+enum { LIMIT_S = 10 };
+
+/* In the child: the alarm remains set in the program, and ends it. */
+static void
+set_limit (gpointer unused)
+{
+  (void) unused;
+  alarm (LIMIT_S);
+}
+
+/* What a program (arguments up to NULL; it is searched in PATH, /usr/sbin and /sbin) prints on
+ * standard output within 10 s (transfer full).  `variable` ("NAME=VALUE") is added to its
+ * environment; NULL: none. NULL: it cannot be run, or fails. */
+static char *
+program_output (char *const *arguments, const char *variable)
+{
+  const char *path = g_getenv ("PATH");
+  g_autofree char *search
+      = g_strconcat (path != NULL ? path : "/usr/bin:/bin", ":/usr/sbin:/sbin", NULL);
+  char **environment = g_environ_setenv (g_get_environ (), "PATH", search, TRUE);
+  g_auto (GStrv) pair = g_strsplit (variable != NULL ? variable : "", "=", 2);
+  if (pair[0] != NULL)
+    environment = g_environ_setenv (environment, pair[0], pair[1], TRUE);
+  char *text = NULL;
+  int status;
+  const bool is_done = g_spawn_sync (NULL, (char **) arguments, environment,
+                                     G_SPAWN_SEARCH_PATH_FROM_ENVP | G_SPAWN_STDERR_TO_DEV_NULL,
+                                     set_limit, NULL, &text, NULL, &status, NULL)
+                       && g_spawn_check_wait_status (status, NULL);
+  g_strfreev (environment);
+  if (is_done)
+    return text;
+  g_free (text);
+  return NULL;
 }
 
 /* ---- where Mono searches the module ---- */
