@@ -6,7 +6,6 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/live/live-readings.h"
-#include "decoder/live/process-usage.h"
 #include "decoder/serve/http-server.h"
 #include "decoder/serve/serve-values.h"
 #include "decoder/system/control-client.h"
