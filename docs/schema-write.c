@@ -1,10 +1,58 @@
 /* schema-write.c -- JSON schemas (draft 2020-12) of what was recorded. */
 #include "config.h"
 
-#include "docs/schema-keys.h"
 #include "docs/schema-write.h"
 #include "decoder/output/emitter-private.h"
 #include <string.h>
+
+/* ---- meanings of keys ---- */
+
+static const struct {
+  const char *place, *meaning;
+} meanings[] = {
+#define MEANING(place, text) { place, text },
+#include "docs/schema-keys.def"
+};
+
+static const char *const nullables[] = {
+#define NULLABLE(place) place,
+#include "docs/schema-keys.def"
+  NULL
+};
+
+static const char *const optionals[] = {
+#define OPTIONAL(place) place,
+#include "docs/schema-keys.def"
+  NULL
+};
+
+/* The meaning of the key at this place, "gc.pauses.count", of a key anywhere, or of a schema by its
+ * name; NULL: it is not listed. */
+static const char *
+schema_key_meaning (const char *place)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (meanings); i++)
+    if (strcmp (meanings[i].place, place) == 0)
+      return meanings[i].meaning;
+  return NULL;
+}
+
+/* May the value at this place be null, though none of the runs has shown that? */
+static bool
+schema_key_is_nullable (const char *path, const char *key)
+{
+  return g_strv_contains (nullables, path) || g_strv_contains (nullables, key);
+}
+
+/* May it be missing in the object at this place? */
+static bool
+schema_key_is_optional (const char *object, const char *key)
+{
+  g_autofree char *path = g_strdup_printf ("%s%s%s", object, *object != 0 ? "." : "", key);
+  return g_strv_contains (optionals, path) || g_strv_contains (optionals, key);
+}
+
+/* ---- schemas ---- */
 
 /* A schema that is being written. */
 struct writer {

@@ -8,7 +8,6 @@
 #include "eventlog/event-memory.h"
 #include "eventlog/eventlog-kinds.h"
 #include "eventlog/eventlog-output.h"
-#include "eventlog/eventlog-timer.h"
 #include <proflog/eventlog-writer.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,6 +24,8 @@ struct eventlog_cap {
   uint64_t events;      /* in it, without the marker */
   uint64_t start, last; /* times: of the block's first event, of any event */
 };
+
+struct eventlog_timer;
 
 struct eventlog_writer {
   pthread_mutex_t life;      /* of the state, from one call to the next */
@@ -87,10 +88,5 @@ enum eventlog_result eventlog_put_payload (struct eventlog_writer *writer, unsig
 /* Sets `chosen` of each kind: all of a class, or those that the text names.  False if it names one
  * that the class does not have. */
 bool eventlog_choose (enum eventlog_class which, const char *argument, bool *chosen);
-
-/* ---- eventlog-header.c ---- */
-
-/* The header, to be freed; NULL without memory. */
-uint8_t *eventlog_make_header (size_t *length);
 
 #endif

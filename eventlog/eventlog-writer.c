@@ -4,9 +4,180 @@
 #include "eventlog/eventlog-private.h"
 #include "eventlog/eventlog-clock.h"
 #include <errno.h>
+#include <proflog/ghc-encode.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- a thread that has a writer flush and sync at intervals ---- */
+
+enum eventlog_chore { EVENTLOG_FLUSH, EVENTLOG_SYNC, EVENTLOG_CHORES };
+
+/* Called by the timer's thread when a chore is due. */
+typedef void (*eventlog_tick) (void *data, enum eventlog_chore chore);
+
+struct eventlog_timer {
+  eventlog_tick tick;
+  void *data;
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  bool over;
+  uint64_t interval_ns[EVENTLOG_CHORES]; /* 0: not at all */
+  uint64_t due_ns[EVENTLOG_CHORES];
+};
+
+static void
+wait_until (struct eventlog_timer *t, uint64_t due)
+{
+  const struct timespec until = { (time_t) (due / 1000000000u), (long) (due % 1000000000u) };
+  if (due == UINT64_MAX)
+    pthread_cond_wait (&t->changed, &t->lock);
+  else
+    pthread_cond_timedwait (&t->changed, &t->lock, &until);
+}
+
+static void
+run_chore (struct eventlog_timer *t, enum eventlog_chore chore)
+{
+  t->due_ns[chore] = eventlog_system_clock () + t->interval_ns[chore];
+  pthread_mutex_unlock (&t->lock);
+  t->tick (t->data, chore);
+  pthread_mutex_lock (&t->lock);
+}
+
+static void *
+run (void *timer)
+{
+  struct eventlog_timer *t = timer;
+  pthread_mutex_lock (&t->lock);
+  while (!t->over) {
+    int next = -1;
+    for (int i = 0; i < EVENTLOG_CHORES; i++)
+      if (t->interval_ns[i] != 0 && (next < 0 || t->due_ns[i] < t->due_ns[next]))
+        next = i;
+    if (next >= 0 && t->due_ns[next] <= eventlog_system_clock ())
+      run_chore (t, (enum eventlog_chore) next);
+    else
+      wait_until (t, next >= 0 ? t->due_ns[next] : UINT64_MAX);
+  }
+  pthread_mutex_unlock (&t->lock);
+  return NULL;
+}
+
+/* The thread handles none of the program's signals. */
+static bool
+start_thread (struct eventlog_timer *t)
+{
+  sigset_t all, before;
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &before);
+  const int error = pthread_create (&t->thread, NULL, run, t);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return error == 0;
+}
+
+/* NULL without memory or threads. */
+static struct eventlog_timer *
+eventlog_timer_new (eventlog_tick tick, void *data)
+{
+  pthread_condattr_t attributes;
+  struct eventlog_timer *t = calloc (1, sizeof *t);
+  if (t == NULL)
+    return NULL;
+  t->tick = tick;
+  t->data = data;
+  pthread_mutex_init (&t->lock, NULL);
+  pthread_condattr_init (&attributes);
+  pthread_condattr_setclock (&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init (&t->changed, &attributes);
+  pthread_condattr_destroy (&attributes);
+  if (start_thread (t))
+    return t;
+  free (t);
+  return NULL;
+}
+
+static void
+eventlog_timer_free (struct eventlog_timer *t)
+{
+  if (t == NULL)
+    return;
+  pthread_mutex_lock (&t->lock);
+  t->over = true;
+  pthread_cond_signal (&t->changed);
+  pthread_mutex_unlock (&t->lock);
+  pthread_join (t->thread, NULL);
+  pthread_cond_destroy (&t->changed);
+  pthread_mutex_destroy (&t->lock);
+  free (t);
+}
+
+/* 0: not at all. */
+static void
+eventlog_timer_set (struct eventlog_timer *t, enum eventlog_chore chore, unsigned milliseconds)
+{
+  pthread_mutex_lock (&t->lock);
+  t->interval_ns[chore] = (uint64_t) milliseconds * 1000000u;
+  t->due_ns[chore] = eventlog_system_clock () + t->interval_ns[chore];
+  pthread_cond_signal (&t->changed);
+  pthread_mutex_unlock (&t->lock);
+}
+
+/* ---- the header of a log ---- */
+
+#define VARIABLE GHC_VARIABLE
+
+static const struct type {
+  uint16_t tag, size;
+  const char *description;
+} types[] = {
+#define EVENT(ID, id, tag, size, since, group, role, doc) { tag, size, doc },
+#include <proflog/ghc-events.def>
+};
+
+enum {
+  TYPES = sizeof types / sizeof *types,
+  FRAME_BYTES = 6 * 4,                /* what stands around all types */
+  TYPE_BYTES = 4 + 2 + 2 + 4 + 4 + 4, /* a type without its description */
+};
+
+static uint8_t *
+put_type (uint8_t *p, const struct type *type)
+{
+  const size_t length = strlen (type->description);
+  p = ghc_put_number (p, GHC_TYPE_BEGIN, 4);
+  p = ghc_put_number (p, type->tag, 2);
+  p = ghc_put_number (p, type->size, 2);
+  p = ghc_put_number (p, length, 4);
+  p = ghc_put_bytes (p, type->description, length);
+  p = ghc_put_number (p, 0, 4); /* nothing more is stated of it */
+  return ghc_put_number (p, GHC_TYPE_END, 4);
+}
+
+/* The header, to be freed; NULL without memory. */
+static uint8_t *
+eventlog_make_header (size_t *length)
+{
+  size_t bound = FRAME_BYTES;
+  for (size_t i = 0; i < TYPES; i++)
+    bound += TYPE_BYTES + strlen (types[i].description);
+  uint8_t *header = malloc (bound), *p = header;
+  if (header == NULL)
+    return NULL;
+  p = ghc_put_number (p, GHC_HEADER_BEGIN, 4);
+  p = ghc_put_number (p, GHC_TYPES_BEGIN, 4);
+  for (size_t i = 0; i < TYPES; i++)
+    p = put_type (p, &types[i]);
+  p = ghc_put_number (p, GHC_TYPES_END, 4);
+  p = ghc_put_number (p, GHC_HEADER_END, 4);
+  p = ghc_put_number (p, GHC_DATA_BEGIN, 4);
+  *length = (size_t) (p - header);
+  return header;
+}
+
+/* ---- the writer ---- */
 
 const char *
 eventlog_result_text (enum eventlog_result result)

@@ -7,8 +7,6 @@
  *   replay-threads.c  a thread for each of the log's; the order in which they fire
  *   replay-clock.c    how long it fires
  *   replay-fire.c     fires a record; answers requests of the module to the runtime meanwhile
- *   replay-objects.c  the classes of objects
- *   replay-report.c   reports on the replay
  *
  * Threads fire one at a time, in the order of the times in the log.  The thread that has the turn
  * owns all state; semaphores hand it over.
@@ -118,16 +116,6 @@ struct host_class *replay_unknown_class (void);
 struct host_assembly *replay_main_assembly (void);
 struct host_domain *replay_root_domain (void);
 
-/* ---- objects: replay-objects.c ---- */
-
-void replay_object_set (uint64_t address, const struct host_object *object);
-
-/* Old and new addresses, in turn. */
-void replay_objects_move (const uint64_t *addresses, size_t count);
-
-/* False: no event so far has had the object. */
-bool replay_object_find (uint64_t address, struct host_object *object);
-
 /* ---- records: replay-records.c ---- */
 
 enum replay_op {
@@ -219,12 +207,9 @@ uint64_t replay_turns (void);
 /* The id that a thread of the log has here, which is its own if it is none of the log's. */
 uint64_t replay_thread_id (uint64_t id);
 
-/* ---- the report: replay-report.c ---- */
-
 struct replay_result {
   const char *log, *module, *description;
   uint64_t shutdown_ns;
 };
-bool replay_report (struct log_command *command, const struct replay_result *result);
 
 #endif

@@ -66,17 +66,6 @@ remote_process_path (const struct remote_process *p, const char *path)
   return g_strdup_printf ("/proc/%ld/root%s", p->pid, path);
 }
 
-const struct remote_file *
-remote_process_file_at (const struct remote_process *p, uint64_t address)
-{
-  for (guint i = 0; i < p->files->len; i++) {
-    const struct remote_file *file = &g_array_index (p->files, struct remote_file, i);
-    if (address >= file->start && address < file->end)
-      return file;
-  }
-  return NULL;
-}
-
 bool
 remote_process_find_export (const struct remote_process *p, const char *name, const char *symbol,
                             uint64_t *address)

@@ -25,10 +25,6 @@ void remote_process_close (struct remote_process *process);
 /* The path of a file of the process in this process's view (transfer full). */
 char *remote_process_path (const struct remote_process *process, const char *path);
 
-/* Whose file's memory this address is in; NULL: no file's. */
-const struct remote_file *remote_process_file_at (const struct remote_process *process,
-                                                  uint64_t address);
-
 /* The address of an exported symbol, in the first file that has it and whose name, without its
  * directory, begins with `file` ("" for any).  False if there is none. */
 bool remote_process_find_export (const struct remote_process *process, const char *file,

@@ -3,11 +3,34 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/ghc/edit/ghc-anonymizer.h"
-#include "decoder/edit/anonymize-mono.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-open.h"
 #include "decoder/edit/write-command.h"
+#include "decoder/mlpd/edit/mlpd-anonymizer.h"
 #include <string.h>
+
+/* ---- a log of Mono ---- */
+
+static bool
+anonymize_item (void *anonymizer, const struct mlpd_item *item, GError **error)
+{
+  return mlpd_anonymizer_item (anonymizer, item, error);
+}
+
+/* Writes the command's only log to its output.  Returns the exit status. */
+static int
+anonymize_mono (struct log_command *command, const struct secrets *secrets)
+{
+  struct mlpd_anonymizer anonymizer;
+  mlpd_anonymizer_init (&anonymizer, secrets);
+  const struct write_mono write
+      = { .writer = anonymizer.writer, .item = anonymize_item, .data = &anonymizer };
+  const int status = write_command_mono_log (command, &write);
+  mlpd_anonymizer_clear (&anonymizer);
+  return status;
+}
+
+/* ---- an eventlog ---- */
 
 struct anonymize_values {
   struct log_command log;

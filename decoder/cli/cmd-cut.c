@@ -3,11 +3,11 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/ghc/edit/ghc-cut.h"
-#include "decoder/edit/cut-mono.h"
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-open.h"
 #include "decoder/command/cli.h"
 #include "decoder/edit/write-command.h"
+#include "decoder/mlpd/edit/mlpd-cut.h"
 
 static void
 store_filter (void *data, struct ghc_filter *filter)
@@ -35,6 +35,36 @@ cut_log (struct log_command *command, struct ghc_cut *cut)
   if (status == CLI_OK && cut->taken == 0)
     log_command_warn_empty_selection (command, command->logs[0], cut->events, "events");
   ghc_rewrite_clear (&rewrite);
+  return status;
+}
+
+/* ---- a log of Mono ---- */
+
+static bool
+cut_item (void *cut, const struct mlpd_item *item, GError **error)
+{
+  return mlpd_cut_item (cut, item, error);
+}
+
+static void
+cut_end (void *cut)
+{
+  mlpd_cut_end (cut);
+}
+
+/* Writes the selected part of the Mono log that was opened.  Returns the exit status; nothing is
+ * written to a file then unless it is CLI_OK. */
+static int
+cut_mono (struct log_command *command)
+{
+  struct mlpd_cut cut;
+  mlpd_cut_init (&cut, &command->filter);
+  const struct write_mono write
+      = { .writer = cut.part.writer, .item = cut_item, .end = cut_end, .data = &cut };
+  const int status = write_command_mono_log (command, &write);
+  if (status == CLI_OK && cut.taken == 0)
+    log_command_warn_empty_selection (command, command->logs[0], cut.events, "events");
+  mlpd_cut_clear (&cut);
   return status;
 }
 

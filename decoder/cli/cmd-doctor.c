@@ -4,8 +4,6 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
-#include "decoder/run/doctor-programs.h"
-#include "decoder/run/doctor-system.h"
 #include "decoder/run/doctor.h"
 #include "decoder/command/message.h"
 #include "decoder/output/emitter.h"

@@ -5,7 +5,6 @@
 #include "decoder/command/cli.h"
 #include "decoder/log/log-index.h"
 #include "decoder/stacks/log-stacks.h"
-#include "decoder/stacks/log-thread-stacks.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/exports/export-flame.h"
@@ -99,7 +98,7 @@ read_stacks (struct log_command *c, const struct flame_values *v, const char *pa
 {
   int status = log_stacks_read (c, path, cost, stacks);
   if (v->by_thread && stacks->total != 0) {
-    const int read = log_thread_stacks_read (c, path, *cost, stacks);
+    const int read = log_stacks_read_by_thread (c, path, *cost, stacks);
     status = MAX (status, read);
   }
   return status;
@@ -179,7 +178,7 @@ run (const struct cli_command *spec, int argc, char **argv)
                 v.cost == STACKS_LEAK ? "leak" : "retained");
     return log_command_refuse (command, error);
   }
-  if (v.by_thread && !log_thread_stacks_have (v.cost)) {
+  if (v.by_thread && !log_stacks_have_threads (v.cost)) {
     cli_refuse (&error, "--by-thread applies to the costs time, wall, self, calls and alloc");
     return log_command_refuse (command, error);
   }

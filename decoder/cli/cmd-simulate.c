@@ -4,7 +4,7 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
-#include "decoder/log/log-machines.h"
+#include "decoder/log/log-read-ordered.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/dump-lines.h"
 #include "decoder/views/ghc/ghc-simulation.h"

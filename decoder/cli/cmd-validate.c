@@ -5,7 +5,7 @@
 #include "decoder/log/log-open.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
-#include "decoder/log/log-machines.h"
+#include "decoder/log/log-read-ordered.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/ghc/validate.h"

@@ -1,4 +1,4 @@
-/* input-buffer.h -- what a push reader sees of its input: contiguous bytes.
+/* input-buffer.h -- what a push reader sees of its input, contiguous bytes, and how it goes on.
  *
  * The window is what was pushed, as it is; or, where a unit lies across two pushes, a copy of the
  * tail of the one and some of the head of the other.
@@ -7,6 +7,7 @@
 #define PROFLOG_INPUT_BUFFER_H
 
 #include <glib.h>
+#include <proflog/read.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -63,5 +64,41 @@ bool input_buffer_extend (struct input_buffer *input);
 
 /* Retains the bytes that were not read: the pushed ones go back to their owner. */
 void input_buffer_retain (struct input_buffer *input);
+
+/* ---- how a reader goes on: step by step, each with the window that it has ---- */
+
+enum step {
+  STEP_ITEM,
+  STEP_CONTINUE,
+  STEP_NEED_MORE, /* the window is too short for a decision */
+  STEP_END,
+  STEP_ERROR,
+};
+
+typedef enum step (*step_function) (void *reader);
+
+/* Runs steps until there is an item, or none without more input.  `at_end` is run when a step finds
+ * the window too short and nothing will be added to it.  Inlined, for both are constant. */
+static inline __attribute__ ((always_inline)) enum proflog_result
+reader_run_steps (struct input_buffer *input, step_function step, step_function at_end,
+                  void *reader)
+{
+  for (;;) {
+    enum step taken = step (reader);
+    if (taken == STEP_NEED_MORE) {
+      if (input_buffer_extend (input))
+        continue;
+      if (!input->finished) {
+        input_buffer_retain (input);
+        return PROFLOG_NEED_MORE;
+      }
+      taken = at_end (reader);
+    }
+    if (taken == STEP_ITEM)
+      return PROFLOG_EVENT;
+    if (taken != STEP_CONTINUE)
+      return taken == STEP_END ? PROFLOG_END : PROFLOG_ERROR;
+  }
+}
 
 #endif

@@ -4,7 +4,6 @@
 #include "decoder/edit/convert-ghc.h"
 
 #include "decoder/command/cli.h"
-#include "decoder/edit/convert-report.h"
 #include "decoder/log/log-read.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
@@ -98,7 +97,7 @@ convert_eventlog_to_mono (struct log_command *c)
     status = CLI_INPUT;
   }
   if (status == CLI_OK)
-    convert_report_losses (c, c->logs[0], "a log of Mono", &job.convert.losses);
+    write_command_report_losses (c, c->logs[0], "a log of Mono", &job.convert.losses);
   g_clear_error (&job.error);
   convert_to_mono_clear (&job.convert);
   return status;

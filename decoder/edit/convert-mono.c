@@ -3,7 +3,6 @@
 
 #include "decoder/command/cli.h"
 #include "decoder/edit/convert-mono.h"
-#include "decoder/edit/convert-report.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/log/log-read.h"
 #include "decoder/command/message.h"
@@ -61,7 +60,7 @@ convert_mono_version (struct log_command *c, unsigned version)
     convert_version_init (&job.convert, version, log->mono.names);
     status = convert_again (c, log, &job);
     if (status == CLI_OK)
-      convert_report_losses (c, c->logs[0], target, &job.convert.losses);
+      write_command_report_losses (c, c->logs[0], target, &job.convert.losses);
     convert_version_clear (&job.convert);
     g_clear_error (&job.error);
     ordered_log_close (log);
@@ -142,7 +141,7 @@ convert_events (struct eventlog_job *job, struct ordered_log *log)
     cli_message ("proflog %s: %s: %s", job->command->name, log->path, convert->caps.error->message);
   const bool good = convert->caps.error == NULL && write_some (job, 0);
   if (good)
-    convert_report_losses (job->command, log->path, "an eventlog", &convert->losses);
+    write_command_report_losses (job->command, log->path, "an eventlog", &convert->losses);
   convert_to_ghc_clear (convert);
   return good ? CLI_OK : CLI_INPUT;
 }

@@ -1,6 +1,7 @@
 /* write-command.c -- writes a log, or rewrites an eventlog event by event. */
 #include "config.h"
 
+#include "decoder/convert/convert-losses.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-read.h"
 #include "decoder/edit/write-command.h"
@@ -201,4 +202,14 @@ write_command_parse (struct log_command *c, const struct cli_command *spec, bool
     return false;
   }
   return write_command_open (c, status);
+}
+
+void
+write_command_report_losses (const struct log_command *c, const char *path, const char *target,
+                             const struct convert_losses *losses)
+{
+  for (guint i = 0; !c->quiet && i < losses->names->len; i++)
+    cli_message ("proflog %s: %s: not in %s: %" G_GUINT64_FORMAT " %s", c->name, path, target,
+                 g_array_index (losses->counts, uint64_t, i),
+                 (const char *) losses->names->pdata[i]);
 }

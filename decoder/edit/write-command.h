@@ -2,6 +2,7 @@
 #ifndef PROFLOG_WRITE_COMMAND_H
 #define PROFLOG_WRITE_COMMAND_H
 
+#include "decoder/convert/convert-losses.h"
 #include "decoder/ghc/edit/ghc-rewrite.h"
 #include "decoder/ghc/query/ghc-filter.h"
 #include "decoder/log/log-command.h"
@@ -52,5 +53,10 @@ bool write_command_rest_mono (struct log_command *command, struct mlpd_writer *w
 
 /* Gives the output up: a file does not come to be.  Closes a log that was inspected. */
 void write_command_discard (struct log_command *command);
+
+/* A line for each kind, on standard error, unless the command is quiet.  `path` is the log that
+ * was converted, `target` what cannot represent them: "data version 1". */
+void write_command_report_losses (const struct log_command *command, const char *path,
+                                  const char *target, const struct convert_losses *losses);
 
 #endif

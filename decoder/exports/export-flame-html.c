@@ -4,8 +4,6 @@
 #include "config.h"
 
 #include "decoder/exports/export-flame.h"
-#include "decoder/exports/flame-change.h"
-#include "decoder/exports/flame-data.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/figure.h"

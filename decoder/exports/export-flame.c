@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/exports/export-flame.h"
-#include "decoder/exports/flame-change.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/figure.h"
 #include "decoder/output/html-page.h"

@@ -1,8 +1,12 @@
-/* flame-tree.c -- sums stacks with those that go on, and the small ones together. */
+/* flame-tree.c -- sums stacks with those that go on, and the small ones together; writes the
+ * columns of a flame graph for its script, and changes of costs as words and colours.
+ */
 #include "config.h"
 
 #include "decoder/exports/flame-tree.h"
-
+#include "decoder/exports/export-out.h"
+#include "decoder/output/emitter-values.h"
+#include "decoder/output/html-page.h"
 #include <string.h>
 
 const char *
@@ -206,4 +210,108 @@ flame_tree_frames (const struct export_stacks *stacks)
   g_array_sort_with_data (frames, compare_frames, stacks->is_comparison ? nodes : NULL);
   g_array_unref (nodes);
   return frames;
+}
+
+/* ---- the colours of changes ---- */
+
+/* Of the larger cost: what changed less is the same. */
+#define SHARE_SAME 0.005
+
+/* The change, of the larger of both: from -1 to 1. */
+static double
+share_of_change (uint64_t now, uint64_t before)
+{
+  const double change = (double) now - (double) before;
+  return change / (double) MAX (MAX (now, before), 1);
+}
+
+static bool
+is_same (uint64_t now, uint64_t before)
+{
+  const double share = share_of_change (now, before);
+  return share > -SHARE_SAME && share < SHARE_SAME;
+}
+
+void
+flame_change_append_text (GString *bytes, uint64_t now, uint64_t before)
+{
+  if (is_same (now, before))
+    g_string_append_c (bytes, '=');
+  else if (before == 0)
+    g_string_append (bytes, "new");
+  else if (now == 0)
+    g_string_append (bytes, "gone");
+  else
+    g_string_append_printf (bytes, "%+.0f %%",
+                            100 * ((double) now - (double) before) / (double) before);
+}
+
+void
+flame_change_append_colour (GString *bytes, uint64_t now, uint64_t before)
+{
+  const double share = share_of_change (now, before);
+  if (is_same (now, before))
+    g_string_append (bytes, "hsl(215,13%,81%)");
+  else if (before == 0)
+    g_string_append (bytes, "hsl(48,95%,62%)");
+  else
+    g_string_append_printf (bytes, "hsl(%d,85%%,%.0f%%)", share > 0 ? 4 : 215,
+                            90 - 24 * (share > 0 ? share : -share));
+}
+
+/* ---- the data of the page ---- */
+
+enum column { PARENT, FRAME, SELF, SELF_BEFORE };
+
+static void
+put_column (const struct flame_tree *t, const char *name, enum column column,
+            struct export_out *out)
+{
+  g_string_append_printf (out->bytes, ",\n\"%s\":[", name);
+  for (guint i = 1; i < t->nodes->len && !out->failed; i++) {
+    const struct flame_node *node = &g_array_index (t->nodes, struct flame_node, i);
+    g_string_append (out->bytes, i > 1 ? "," : "");
+    emitter_append_decimal (out->bytes, column == PARENT  ? node->parent
+                                        : column == FRAME ? node->frame
+                                        : column == SELF  ? node->self
+                                                          : node->self_before);
+    export_flush_much (out);
+  }
+  g_string_append_c (out->bytes, ']');
+}
+
+void
+flame_data_append (const struct flame_tree *t, struct export_out *out)
+{
+  g_string_append_printf (out->bytes, "{\"unit\":\"%s\",\n%s\"frames\":[", t->stacks->unit,
+                          t->stacks->is_by_thread ? "\"has_threads\":true,\n" : "");
+  const guint frames = t->stacks->frames->len + (t->least != 0);
+  for (guint i = 0; i < frames && !out->failed; i++) {
+    g_string_append (out->bytes, i > 0 ? ",\n" : "");
+    html_append_json_string (out->bytes, flame_tree_name (t, i));
+    export_flush_much (out);
+  }
+  g_string_append_c (out->bytes, ']');
+  put_column (t, "parents", PARENT, out);
+  put_column (t, "names", FRAME, out);
+  put_column (t, "selves", SELF, out);
+  if (t->stacks->is_comparison)
+    put_column (t, "before", SELF_BEFORE, out);
+  g_string_append_c (out->bytes, '}');
+}
+
+static bool
+collect (void *data, const GString *bytes)
+{
+  g_string_append_len (data, bytes->str, (gssize) bytes->len);
+  return true;
+}
+
+void
+flame_data_put (const struct flame_tree *t, GString *json)
+{
+  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = json };
+  flame_data_append (t, &out);
+  export_flush (&out);
+  g_string_free (out.bytes, TRUE);
 }

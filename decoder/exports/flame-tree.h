@@ -4,6 +4,7 @@
 #ifndef PROFLOG_FLAME_TREE_H
 #define PROFLOG_FLAME_TREE_H
 
+#include "decoder/exports/export-out.h"
 #include "decoder/exports/export-stacks.h"
 
 #define FLAME_ROOT 0
@@ -42,5 +43,20 @@ const char *flame_tree_name (const struct flame_tree *tree, uint32_t frame);
 /* All frames, those with the most self first, or of a comparison those that changed most by
  * themselves (of struct flame_frame; transfer full). */
 GArray *flame_tree_frames (const struct export_stacks *stacks);
+
+/* Appends an object of JSON, which may stand in a page: "unit", and columns, in which the root is
+ * not: "frames" (names), and by node "parents", "names" (places in "frames"), "selves" and in a
+ * comparison "before".  "has_threads": the outermost frames are threads. */
+void flame_data_append (const struct flame_tree *tree, struct export_out *out);
+
+/* The same into memory. */
+void flame_data_put (const struct flame_tree *tree, GString *json);
+
+/* Appends "new", "gone", "=", "+20 %" or "-20 %". */
+void flame_change_append_text (GString *bytes, uint64_t now, uint64_t before);
+
+/* Appends a colour of CSS: red is more, blue less, both paler the smaller the change; yellow new,
+ * grey the same.  Dark text is readable on all of them. */
+void flame_change_append_colour (GString *bytes, uint64_t now, uint64_t before);
 
 #endif

@@ -95,17 +95,6 @@ two_plausible_at (const struct ghc_reader *r, size_t at)
 }
 
 enum plausibility
-ghc_zero_fill_plausible (const struct ghc_reader *r, size_t size)
-{
-  const size_t left = ghc_left (r) - size;
-  if (!ghc_may_be_zero_fill (r->input.at + size, left))
-    return PLAUSIBLE_NO;
-  if (left >= GHC_EVENT_HEADER_SIZE)
-    return PLAUSIBLE_YES;
-  return input_buffer_is_last (&r->input) ? PLAUSIBLE_NO : PLAUSIBLE_NEED_MORE;
-}
-
-enum plausibility
 ghc_is_end (const struct ghc_reader *r)
 {
   static const uint8_t header[] = "hdrb", marker[] = { 0, GHC_TAG_BLOCK_MARKER };

@@ -63,6 +63,15 @@ damage_fields (struct ghc_reader *r, struct ghc_event_head head)
   return ghc_emit_damage (r);
 }
 
+/* What begins here is no event: searches for one. */
+static enum step
+ghc_begin_resync (struct ghc_reader *r)
+{
+  ghc_consume (r, 1);
+  r->state = STATE_RESYNC;
+  return STEP_CONTINUE;
+}
+
 static enum step
 damage_doubtful (struct ghc_reader *r)
 {
@@ -198,6 +207,19 @@ damage_zero_fill (struct ghc_reader *r, const struct ghc_event_type *type)
                     " (type %u) ends with zeros, and more of them follow: it may be damaged",
                     r->input.offset, type->tag);
   return ghc_begin_resync (r);
+}
+
+/* Does the event of `size` bytes that begins here end with a zero, and zeros that are no event
+ * follow?  Nobody knows then whether they begin in it. */
+static enum plausibility
+ghc_zero_fill_plausible (const struct ghc_reader *r, size_t size)
+{
+  const size_t left = ghc_left (r) - size;
+  if (!ghc_may_be_zero_fill (r->input.at + size, left))
+    return PLAUSIBLE_NO;
+  if (left >= GHC_EVENT_HEADER_SIZE)
+    return PLAUSIBLE_YES;
+  return input_buffer_is_last (&r->input) ? PLAUSIBLE_NO : PLAUSIBLE_NEED_MORE;
 }
 
 /* The window has the head of an event of a type that is declared. */

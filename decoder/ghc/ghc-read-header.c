@@ -1,6 +1,7 @@
 /* ghc-read-header.c -- the steps of the reader of eventlogs in a header. */
 #include "config.h"
 
+#include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-reader-private.h"
 
 /* The header is read to its end. */
@@ -109,6 +110,28 @@ step_type (struct ghc_reader *r)
                  (struct ghc_text){ text + length + 4, (size_t) extra });
   ghc_consume (r, end + GHC_ID_SIZE);
   return STEP_CONTINUE;
+}
+
+/* Tags that there were before GHC 6.12, and the size of the first of them: of the tag and 8 bytes.
+ */
+enum { OLDEST_TAGS = 13, OLDEST_CREATE_SIZE = 10 };
+
+/* Is it a header from before GHC 6.12?  Sizes are those with the tag then: an event without fields
+ * has 2 bytes. */
+static bool
+ghc_types_are_older (const struct ghc_types *t)
+{
+  const struct ghc_event_type *create = ghc_types_find (t, GHC_TAG_CREATE_THREAD);
+  if (create == NULL || create->size != OLDEST_CREATE_SIZE)
+    return false;
+  for (unsigned tag = 0; tag < OLDEST_TAGS; tag++) {
+    const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
+    const struct ghc_event_type *type = ghc_types_find (t, (uint16_t) tag);
+    if (kind != GHC_UNKNOWN && ghc_describe (kind)->size == 0 && type != NULL
+        && type->size != sizeof (uint16_t))
+      return false;
+  }
+  return true;
 }
 
 enum step

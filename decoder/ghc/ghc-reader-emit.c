@@ -45,14 +45,6 @@ ghc_emit_damage (struct ghc_reader *r)
 }
 
 enum step
-ghc_begin_resync (struct ghc_reader *r)
-{
-  ghc_consume (r, 1);
-  r->state = STATE_RESYNC;
-  return STEP_CONTINUE;
-}
-
-enum step
 ghc_fail (struct ghc_reader *r, enum proflog_read_error code, const char *format, ...)
 {
   va_list args;

@@ -14,7 +14,7 @@
 
 #include "decoder/core/cursor.h"
 #include "decoder/ghc/ghc-event.h"
-#include "decoder/core/reader-loop.h"
+#include "decoder/core/input-buffer.h"
 
 #include <proflog/ghc-reader.h>
 
@@ -95,9 +95,6 @@ void ghc_begin_damage (struct ghc_reader *r, enum ghc_damage_reason reason, cons
 /* The damage goes as far as the log was read. */
 enum step ghc_emit_damage (struct ghc_reader *r);
 
-/* What begins here is no event: searches for one. */
-enum step ghc_begin_resync (struct ghc_reader *r);
-
 enum step ghc_fail (struct ghc_reader *r, enum proflog_read_error code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
@@ -128,10 +125,6 @@ bool ghc_is_leap (const struct ghc_reader *r, uint64_t time);
  * writes such) if what follows is in order; zeros are no event. */
 enum plausibility ghc_event_plausible_in_block (const struct ghc_reader *r,
                                                 struct ghc_event_head head);
-
-/* Does the event of `size` bytes that begins here end with a zero, and zeros that are no event
- * follow?  Nobody knows then whether they begin in it. */
-enum plausibility ghc_zero_fill_plausible (const struct ghc_reader *r, size_t size);
 
 /* Does something that makes sense begin `at` bytes from here: an event of the block, or what may
  * be at its end? */

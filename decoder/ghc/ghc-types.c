@@ -9,10 +9,6 @@
 /* Descriptions are stored in pieces of this. */
 enum { TEXT_BYTES = 256 };
 
-/* Tags that there were before GHC 6.12, and the size of the first of them: of the tag and 8 bytes.
- */
-enum { OLDEST_TAGS = 13, OLDEST_CREATE_SIZE = 10 };
-
 void
 ghc_types_init (struct ghc_types *t)
 {
@@ -128,22 +124,6 @@ ghc_types_finish (struct ghc_types *t)
       correct_size (t, type);
     check_size (type);
   }
-}
-
-bool
-ghc_types_are_older (const struct ghc_types *t)
-{
-  const struct ghc_event_type *create = ghc_types_find (t, GHC_TAG_CREATE_THREAD);
-  if (create == NULL || create->size != OLDEST_CREATE_SIZE)
-    return false;
-  for (unsigned tag = 0; tag < OLDEST_TAGS; tag++) {
-    const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
-    const struct ghc_event_type *type = ghc_types_find (t, (uint16_t) tag);
-    if (kind != GHC_UNKNOWN && ghc_describe (kind)->size == 0 && type != NULL
-        && type->size != sizeof (uint16_t))
-      return false;
-  }
-  return true;
 }
 
 struct ghc_types *

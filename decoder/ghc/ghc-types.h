@@ -63,10 +63,6 @@ void ghc_types_add (struct ghc_types *types, uint16_t tag, uint16_t size,
 /* When all are there: sets the header and corrects sizes that early writers declared wrong. */
 void ghc_types_finish (struct ghc_types *types);
 
-/* Is it a header from before GHC 6.12?  Sizes are those with the tag then: an event without fields
- * has 2 bytes. */
-bool ghc_types_are_older (const struct ghc_types *types);
-
 /* Are the same types declared? */
 bool ghc_header_equals (const struct ghc_header *a, const struct ghc_header *b);
 

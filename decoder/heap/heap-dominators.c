@@ -21,9 +21,242 @@
 
 #include "decoder/core/large-array.h"
 #include "decoder/heap/heap-dominators.h"
-#include "decoder/heap/heap-predecessors.h"
+#include "decoder/heap/heap-search.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what refers to each object ---- */
+
+/* References are turned round while a depth-first search (heap-search.h) is on, since that is slow
+ * and waits for memory.  Then its numbers are known, and are used from the last to the first, in
+ * blocks: one thread makes these, another consumes them as they come. */
+
+/* Numbers of a block. */
+#define HEAP_BLOCK (1u << 13)
+
+/* There are this many zeros after the last of `later`, for those that read ahead. */
+#define HEAP_BLOCK_AHEAD 40
+
+/* Of the numbers `from` up to `end`, without that, but 0. */
+struct heap_block {
+  uint32_t from, end;
+  uint32_t *smallest; /* by number less `from`: the smallest that refers to it, 0 for roots */
+  uint32_t *later;    /* of the last number, of the one before it ...: those that refer to it and
+                         have greater numbers; none for what roots hold, for which 0 is enough */
+  uint32_t *ends;     /* by number less `from`: after its own in `later` */
+};
+
+struct heap_predecessors {
+  const struct heap_graph *g;
+  const struct heap_search *search;
+
+  /* By object, which have one more: its own are sources[first[object]] to first[object + 1]. */
+  uint32_t *first;
+  uint32_t *sources;
+
+  struct heap_block *blocks; /* by number / HEAP_BLOCK */
+  uint32_t n_blocks;
+  uint32_t *gathered; /* while a block is made */
+  size_t room;
+
+  bool is_helped; /* by a thread, which turns references, or makes blocks */
+  pthread_t helper;
+  pthread_mutex_t lock; /* of what follows */
+  pthread_cond_t changed;
+  uint32_t left; /* blocks that are not made */
+};
+
+/* What is accessed in no order is prefetched this far ahead. */
+#define SOURCES_AHEAD 24
+
+/* This many references are worth a thread. */
+#define MANY_REFERENCES (1u << 16)
+
+/* ---- turning references round ---- */
+
+static void
+count_sources (struct heap_predecessors *p)
+{
+  const struct heap_graph *g = p->g;
+  for (uint32_t r = 0; r < g->n_references; r++) {
+    if (g->n_references - r > SOURCES_AHEAD)
+      __builtin_prefetch (&p->first[g->targets[r + SOURCES_AHEAD]], 1);
+    p->first[g->targets[r]]++;
+  }
+}
+
+static void *
+turn_round (void *data)
+{
+  struct heap_predecessors *p = data;
+  const struct heap_graph *g = p->g;
+  const size_t n = (size_t) g->n_objects + 1;
+  p->first = large_array_zeroed (n, sizeof *p->first);
+  p->sources = large_array (g->n_references, sizeof *p->sources);
+  count_sources (p);
+  for (size_t i = 1; i < n; i++)
+    p->first[i] += p->first[i - 1];
+  /* From their ends on to their beginnings. */
+  for (uint32_t i = 0; i < g->n_objects; i++)
+    for (uint32_t r = g->first[i]; r < g->first[i + 1]; r++) {
+      if (g->n_references - r > 2 * SOURCES_AHEAD) {
+        __builtin_prefetch (&p->first[g->targets[r + 2 * SOURCES_AHEAD]], 1);
+        __builtin_prefetch (&p->sources[p->first[g->targets[r + SOURCES_AHEAD]] - 1], 1);
+      }
+      p->sources[--p->first[g->targets[r]]] = i;
+    }
+  return NULL;
+}
+
+static void
+start_worker (struct heap_predecessors *p, void *(*work) (void *) )
+{
+  p->is_helped
+      = p->g->n_references >= MANY_REFERENCES && pthread_create (&p->helper, NULL, work, p) == 0;
+}
+
+/* Begins to turn the references round. */
+static void
+heap_predecessors_start (struct heap_predecessors *p, const struct heap_graph *g)
+{
+  *p = (struct heap_predecessors){ .g = g };
+  pthread_mutex_init (&p->lock, NULL);
+  pthread_cond_init (&p->changed, NULL);
+  start_worker (p, turn_round);
+}
+
+/* ---- blocks ---- */
+
+/* Puts all that refers to the objects of a block in one list, those of the last object first. */
+static size_t
+gather (struct heap_predecessors *p, const struct heap_block *block, uint32_t *counts)
+{
+  const struct heap_search *s = p->search;
+  uint32_t starts[HEAP_BLOCK];
+  size_t n = 0;
+  for (uint32_t w = block->from; w < block->end; w++) {
+    if (block->end - w > SOURCES_AHEAD)
+      __builtin_prefetch (&p->first[s->objects[w + SOURCES_AHEAD]]);
+    const uint32_t object = s->objects[w], i = w - block->from;
+    const bool is_needed = w != 0 && !heap_search_is_held (s, w);
+    starts[i] = is_needed ? p->first[object] : 0;
+    counts[i] = is_needed ? p->first[object + 1] - starts[i] : 0;
+    n += counts[i];
+  }
+  if (n + SOURCES_AHEAD > p->room) {
+    p->room = n + SOURCES_AHEAD;
+    g_free (p->gathered);
+    p->gathered = g_new0 (uint32_t, p->room);
+  }
+  uint32_t *to = p->gathered;
+  for (uint32_t i = block->end - block->from; i-- > 0;) {
+    if (i >= SOURCES_AHEAD)
+      __builtin_prefetch (&p->sources[starts[i - SOURCES_AHEAD]]);
+    memcpy (to, &p->sources[starts[i]], counts[i] * sizeof *to);
+    to += counts[i];
+  }
+  return n;
+}
+
+static void
+make_block (struct heap_predecessors *p, struct heap_block *block)
+{
+  const struct heap_search *s = p->search;
+  block->from = (uint32_t) (block - p->blocks) * HEAP_BLOCK;
+  block->end = MIN (s->n - block->from, HEAP_BLOCK) + block->from;
+  block->smallest = g_new (uint32_t, HEAP_BLOCK);
+  block->ends = g_new (uint32_t, HEAP_BLOCK);
+  gather (p, block, block->ends);
+  const uint32_t *at = p->gathered;
+  uint32_t n = 0;
+  for (uint32_t w = block->end; w-- > block->from;) {
+    uint32_t smallest = heap_search_is_held (s, w) ? 0 : s->parents[w];
+    for (uint32_t left = block->ends[w - block->from]; left > 0; left--, at++) {
+      __builtin_prefetch (&s->numbers[at[SOURCES_AHEAD]]);
+      const uint32_t number = s->numbers[*at];
+      if (number > w)
+        p->gathered[n++] = number;
+      else if (number != 0 && number < smallest)
+        smallest = number;
+    }
+    block->smallest[w - block->from] = smallest;
+    block->ends[w - block->from] = n;
+  }
+  block->later = g_new0 (uint32_t, n + HEAP_BLOCK_AHEAD);
+  memcpy (block->later, p->gathered, n * sizeof *block->later);
+}
+
+static void
+block_clear (struct heap_block *block)
+{
+  g_clear_pointer (&block->smallest, g_free);
+  g_clear_pointer (&block->ends, g_free);
+  g_clear_pointer (&block->later, g_free);
+}
+
+static void *
+make_blocks (void *data)
+{
+  struct heap_predecessors *p = data;
+  for (uint32_t i = p->n_blocks; i-- > 0;) {
+    make_block (p, &p->blocks[i]);
+    pthread_mutex_lock (&p->lock);
+    p->left = i;
+    pthread_cond_signal (&p->changed);
+    pthread_mutex_unlock (&p->lock);
+  }
+  return NULL;
+}
+
+/* The search is done: begins to make blocks of its numbers, from the last on. */
+static void
+heap_predecessors_number (struct heap_predecessors *p, const struct heap_search *s)
+{
+  if (p->is_helped)
+    pthread_join (p->helper, NULL);
+  else
+    turn_round (p);
+  p->search = s;
+  p->n_blocks = p->left = (s->n - 1) / HEAP_BLOCK + 1;
+  p->blocks = g_new0 (struct heap_block, p->n_blocks);
+  start_worker (p, make_blocks);
+}
+
+/* A block, when it is made: the last first, and so on.  The predecessors' until they are cleared or
+ * the next one is requested. */
+static const struct heap_block *
+heap_predecessors_next_block (struct heap_predecessors *p, uint32_t i)
+{
+  if (i + 1 < p->n_blocks)
+    block_clear (&p->blocks[i + 1]);
+  if (!p->is_helped) {
+    make_block (p, &p->blocks[i]);
+    return &p->blocks[i];
+  }
+  pthread_mutex_lock (&p->lock);
+  while (p->left > i)
+    pthread_cond_wait (&p->changed, &p->lock);
+  pthread_mutex_unlock (&p->lock);
+  return &p->blocks[i];
+}
+
+/* When all blocks were consumed. */
+static void
+heap_predecessors_clear (struct heap_predecessors *p)
+{
+  if (p->is_helped)
+    pthread_join (p->helper, NULL);
+  block_clear (&p->blocks[0]);
+  g_free (p->blocks);
+  g_free (p->gathered);
+  free (p->first);
+  free (p->sources);
+  pthread_cond_destroy (&p->changed);
+  pthread_mutex_destroy (&p->lock);
+}
+
+/* ---- dominators ---- */
 
 /* Steps up wait for memory one after the other: each is prefetched this far ahead of the next. */
 #define AHEAD (HEAP_BLOCK_AHEAD / 4)

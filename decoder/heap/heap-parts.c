@@ -8,10 +8,189 @@
 #include "decoder/core/halves.h"
 #include "decoder/core/large-array.h"
 #include "decoder/heap/heap-parts.h"
-#include "decoder/heap/address-ranks.h"
 #include "decoder/heap/heap-records.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- ranks of addresses ---- */
+
+/* Objects lie at multiples of 8, many in each page.  A page of addresses that has any is a set of
+ * bits with how many there are before each word of them, so that a place is found with one access
+ * to a small table and one to the page, and a large heap's pages fit in the cache. */
+
+#define ADDRESS_PAGE_BITS 12
+#define ADDRESS_PAGE_WORDS (1 << (ADDRESS_PAGE_BITS - 3 - 6))
+#define ADDRESS_NO_RANK UINT32_MAX
+
+struct address_page {
+  uint64_t number;                    /* its address, by the size of pages */
+  uint32_t ranks[ADDRESS_PAGE_WORDS]; /* of the first bit of each word; after address_ranks_count */
+  uint64_t bits[ADDRESS_PAGE_WORDS];
+};
+
+struct address_ranks {
+  struct address_page *pages;
+  size_t n_pages, room;
+  uint32_t *places; /* open addressing: page + 1; 0: free */
+  unsigned shift;   /* of a hash, to the number of places */
+  size_t latest;    /* page that was added to */
+};
+
+#define PLACES_BITS_MIN 10
+
+static inline size_t
+n_places (const struct address_ranks *r)
+{
+  return (size_t) 1 << (64 - r->shift);
+}
+
+static inline unsigned
+bit_of (uint64_t address)
+{
+  return (unsigned) (address >> 3) & (ADDRESS_PAGE_WORDS * 64 - 1);
+}
+
+/* Where the place of a page is searched for first. */
+static inline size_t
+hash (const struct address_ranks *r, uint64_t number)
+{
+  return (size_t) (number * UINT64_C (0x9E3779B97F4A7C15) >> r->shift);
+}
+
+static inline uint32_t *
+place_of (const struct address_ranks *r, uint64_t number)
+{
+  const size_t mask = n_places (r) - 1;
+  size_t place = hash (r, number);
+  while (r->places[place] != 0 && r->pages[r->places[place] - 1].number != number)
+    place = (place + 1) & mask;
+  return &r->places[place];
+}
+
+static void
+address_ranks_init (struct address_ranks *r)
+{
+  *r = (struct address_ranks){ .shift = 64 - PLACES_BITS_MIN };
+  r->places = g_new0 (uint32_t, n_places (r));
+}
+
+static void
+address_ranks_clear (struct address_ranks *r)
+{
+  g_free (r->pages);
+  g_free (r->places);
+}
+
+static void
+index_pages (struct address_ranks *r)
+{
+  memset (r->places, 0, n_places (r) * sizeof *r->places);
+  for (size_t i = 0; i < r->n_pages; i++)
+    *place_of (r, r->pages[i].number) = (uint32_t) i + 1;
+}
+
+static size_t
+add_page (struct address_ranks *r, uint64_t number)
+{
+  if (r->n_pages == r->room) {
+    r->room = MAX (2 * r->room, 64);
+    r->pages = g_renew (struct address_page, r->pages, r->room);
+  }
+  r->pages[r->n_pages++] = (struct address_page){ .number = number };
+  if (2 * r->n_pages > n_places (r)) {
+    r->shift--;
+    r->places = g_renew (uint32_t, r->places, n_places (r));
+    index_pages (r);
+  } else {
+    *place_of (r, number) = (uint32_t) r->n_pages;
+  }
+  return r->n_pages - 1;
+}
+
+/* Adds an address, a multiple of 8. */
+static void
+address_ranks_add (struct address_ranks *r, uint64_t address)
+{
+  const uint64_t number = address >> ADDRESS_PAGE_BITS;
+  if (r->n_pages == 0 || r->pages[r->latest].number != number) {
+    const uint32_t place = *place_of (r, number);
+    r->latest = place != 0 ? place - 1 : add_page (r, number);
+  }
+  const unsigned bit = bit_of (address);
+  r->pages[r->latest].bits[bit / 64] |= UINT64_C (1) << bit % 64;
+}
+
+static int
+compare_pages (const void *a, const void *b)
+{
+  const struct address_page *x = a, *y = b;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+/* How many there are.  From then on each has its rank, and no more are added. */
+static uint64_t
+address_ranks_count (struct address_ranks *r)
+{
+  uint64_t count = 0;
+  if (r->n_pages != 0)
+    qsort (r->pages, r->n_pages, sizeof *r->pages, compare_pages);
+  index_pages (r);
+  for (size_t i = 0; i < r->n_pages; i++)
+    for (int word = 0; word < ADDRESS_PAGE_WORDS; word++) {
+      r->pages[i].ranks[word] = (uint32_t) count;
+      count += (unsigned) __builtin_popcountll (r->pages[i].bits[word]);
+    }
+  return count;
+}
+
+/* Not all processors for which this is built have an instruction for it. */
+static inline unsigned
+count_bits (uint64_t word)
+{
+  word -= word >> 1 & UINT64_C (0x5555555555555555);
+  word = (word & UINT64_C (0x3333333333333333)) + (word >> 2 & UINT64_C (0x3333333333333333));
+  word = (word + (word >> 4)) & UINT64_C (0x0f0f0f0f0f0f0f0f);
+  return (unsigned) (word * UINT64_C (0x0101010101010101) >> 56);
+}
+
+static inline uint32_t
+find (const struct address_ranks *r, uint64_t address)
+{
+  const uint32_t place = *place_of (r, address >> ADDRESS_PAGE_BITS);
+  if (place == 0 || address % 8 != 0)
+    return ADDRESS_NO_RANK;
+  const struct address_page *page = &r->pages[place - 1];
+  const unsigned bit = bit_of (address);
+  const uint64_t word = page->bits[bit / 64], mask = UINT64_C (1) << bit % 64;
+  return (word & mask) != 0 ? page->ranks[bit / 64] + count_bits (word & (mask - 1))
+                            : ADDRESS_NO_RANK;
+}
+
+/* How many addresses are smaller; ADDRESS_NO_RANK if this one is none of them. */
+static uint32_t
+address_ranks_find (const struct address_ranks *r, uint64_t address)
+{
+  return find (r, address);
+}
+
+/* The same for `n` addresses at once, which is faster where they are far from each other. */
+static void
+address_ranks_find_many (const struct address_ranks *r, const uint64_t *addresses, uint32_t *found,
+                         size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t place = r->places[hash (r, addresses[i] >> ADDRESS_PAGE_BITS)];
+    if (place == 0)
+      continue;
+    const struct address_page *page = &r->pages[place - 1];
+    __builtin_prefetch (page);
+    __builtin_prefetch (&page->bits[bit_of (addresses[i]) / 64]);
+  }
+  for (size_t i = 0; i < n; i++)
+    found[i] = find (r, addresses[i]);
+}
+
+/* ---- the graph of parts ---- */
 
 /* References whose objects are searched at a time. */
 #define BATCH 256

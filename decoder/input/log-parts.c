@@ -2,11 +2,45 @@
 #include "config.h"
 
 #include "decoder/input/log-parts.h"
-#include "decoder/input/eventlog-part.h"
+#include "decoder/ghc/ghc-start.h"
 #include "decoder/mlpd/mlpd-decode.h"
-
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- the header of a part of an eventlog ---- */
+
+/* A program whose log was redirected has written several eventlogs.  Each states its process, and
+ * the time of day at which it begins. */
+
+/* Enough for what a runtime writes until its first flush. */
+#define EVENTLOG_PART_BYTES ((size_t) 4 << 20)
+
+/* The zero of the log's times is at one time of day, whichever part states it. */
+struct program {
+  char format[8];
+  uint64_t pid, zero;
+};
+
+/* Searches the first bytes of an eventlog for both.  `program`: equal in all parts of a log, and in
+ * no other log (transfer full).  `begin`: the time of the log at which the part states the time of
+ * day.  False, and neither is set, if it does not state them there. */
+static bool
+eventlog_part_read (const uint8_t *bytes, size_t length, GBytes **program, uint64_t *begin)
+{
+  struct ghc_start start = { .has_clock = false };
+  struct ghc_reader *reader = ghc_reader_new ();
+  ghc_reader_push (reader, bytes, length);
+  ghc_start_read (&start, reader);
+  ghc_reader_free (reader);
+  if (!start.has_clock || start.pid == 0)
+    return false;
+  const struct program found = { .format = "eventlog", .pid = start.pid, .zero = start.clock };
+  *program = g_bytes_new (&found, sizeof found);
+  *begin = start.clock_at;
+  return true;
+}
+
+/* ---- parts ---- */
 
 /* Bytes of a file that have its header and that of its first buffer. */
 #define HEAD_BYTES ((size_t) 64 << 10)

@@ -4,7 +4,7 @@
 #include "decoder/input/log-recovery.h"
 
 #include "decoder/input/log-file.h"
-#include "decoder/input/spool-search.h"
+#include "decoder/input/spool-remains.h"
 
 #include <glib/gstdio.h>
 #include <proflog/ghc-walk.h>

@@ -1,5 +1,5 @@
-/* spool-remains.h -- crash buffers in the user's own directories whose programs are gone: those of
- * logs that went through pipes, sockets and commands.
+/* spool-remains.h -- crash buffers in the user's own directories, where those lie of logs that went
+ * through pipes, sockets and commands: that of a log, and all whose programs are gone.
  *
  * Thread safe.
  */
@@ -9,6 +9,18 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The spool of a process that has ended, and whose log began as the log at `path` does; NULL if
+ * there is none.  It may belong to another log of that process, which had readers one after the
+ * other.  Free it with g_free. */
+char *spool_search (const char *path);
+
+/* Where such spools lie, in this order.  Free with g_strfreev. */
+char **spool_search_directories (void);
+
+/* The process id in the name of such a spool (proflog-PID.spool); 0: it is none, as those that lie
+ * beside the file of their log. */
+long spool_search_pid (const char *name);
 
 struct spool_remain {
   char *path;

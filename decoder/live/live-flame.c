@@ -3,7 +3,7 @@
 
 #include "decoder/live/live-flame.h"
 #include "decoder/stacks/mono-stacks.h"
-#include "decoder/exports/flame-data.h"
+#include "decoder/exports/flame-tree.h"
 
 /* A page gets the graph every few seconds: smaller nodes are summed. */
 #define SHARE_MIN 5000

@@ -15,7 +15,7 @@
 #include "decoder/live/live-ghc.h"
 #include "decoder/live/live-marks.h"
 #include "decoder/stacks/live-stacks.h"
-#include "decoder/live/process-usage.h"
+#include "decoder/system/process-files.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),
  * all begins anew, and what comes then has no name until it is announced again. */

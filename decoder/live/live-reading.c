@@ -8,7 +8,6 @@
 #include "decoder/live/live-process.h"
 #include "decoder/command/message.h"
 #include "decoder/system/process-files.h"
-#include "decoder/system/process-log.h"
 #include "decoder/system/process-reach.h"
 #include "decoder/input/log-input.h"
 #include "decoder/input/spool-reader.h"

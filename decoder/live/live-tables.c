@@ -29,16 +29,6 @@ const struct live_table_form live_table_forms[LIVE_TABLES] = {
   = { "exceptions", { { "THROWN/s", LIVE_VALUE_RATE }, { "THROWN", LIVE_VALUE_COUNT } } },
 };
 
-bool
-live_column_is_known (enum live_table table, unsigned column, const struct live_figures *f)
-{
-  const bool of_methods[LIVE_COLUMNS] = { f->has_cpu, f->has_waits, f->has_calls, f->has_calls,
-                                          f->has_cpu, f->has_waits, f->has_calls, f->has_calls };
-  if (live_table_forms[table].columns[column].value == LIVE_VALUE_NONE)
-    return false;
-  return table != LIVE_METHODS || of_methods[column];
-}
-
 double
 live_share (const struct live_figures *f, uint64_t ns)
 {

@@ -44,10 +44,6 @@ struct live_table_line {
 /* The lines of a table, of struct live_table_line, as they come.  Free with g_array_unref. */
 GArray *live_table_lines (enum live_table table, const struct live_figures *figures);
 
-/* Whether the log has what a column shows. */
-bool live_column_is_known (enum live_table table, unsigned column,
-                           const struct live_figures *figures);
-
 /* Which of two lines stands first: that with more in a column, then in those after it, as often
  * all are idle; at last by the name.  What is not known is the least. */
 int live_table_compare (const struct live_table_line *a, const struct live_table_line *b,

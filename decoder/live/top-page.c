@@ -184,6 +184,17 @@ append_figures (GString *out, int line, const struct live_figures *f)
 
 /* ---- tables ---- */
 
+/* Whether the log has what a column shows. */
+static bool
+live_column_is_known (enum live_table table, unsigned column, const struct live_figures *f)
+{
+  const bool of_methods[LIVE_COLUMNS] = { f->has_cpu, f->has_waits, f->has_calls, f->has_calls,
+                                          f->has_cpu, f->has_waits, f->has_calls, f->has_calls };
+  if (live_table_forms[table].columns[column].value == LIVE_VALUE_NONE)
+    return false;
+  return table != LIVE_METHODS || of_methods[column];
+}
+
 /* Whether any log has what the column shows. */
 static bool
 is_known (const struct top_page *page, unsigned column)

@@ -18,4 +18,9 @@ uint64_t log_clock_of (const struct ordered_log *log, uint64_t time);
  * Negative: unknown. */
 int64_t log_clock_error (const struct ordered_log *log);
 
+/* From here on the times of --time-range count from the beginning of the first of the command's
+ * logs, if there are several, that are files, on one axis.  They are read once for that.  Else a
+ * message states why the range counts in each log by itself. */
+void log_range_place (struct log_command *command);
+
 #endif

@@ -5,7 +5,6 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/command/cli.h"
 #include "decoder/system/control-programs.h"
-#include "decoder/log/log-folders.h"
 #include "decoder/log/log-join.h"
 #include "decoder/command/message.h"
 #include "decoder/input/unpack.h"

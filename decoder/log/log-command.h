@@ -57,7 +57,7 @@ struct log_command {
   bool keeps_folders; /* one log is read, and other words may be names of folders by chance */
   bool keeps_files;   /* files of one log are not joined, nor folders replaced by their logs: the
                          command does so itself */
-  GPtrArray *found;   /* of char *: logs in folders (log-folders.h); NULL: there are none */
+  GPtrArray *found;   /* of char *: logs in folders (log-join.h); NULL: there are none */
   struct log_axis axis; /* of several logs */
   GHashTable *ranges; /* log -> uint64_t: when it begins on that axis, for --time-range; NULL: times
                          count from the beginning of each log */

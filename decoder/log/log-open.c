@@ -161,7 +161,7 @@ report_first_file (const struct log_read_context *r, const struct log_input *inp
     cli_message ("proflog: %s: the log begins before %s, its first file here", r->name, first);
 }
 
-/* The time range of the command is that of this log from here on (log-range.h). */
+/* The time range of the command is that of this log from here on (log-clock.h). */
 static void
 set_range (struct log_command *c, const char *log)
 {

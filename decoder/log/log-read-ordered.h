@@ -28,4 +28,10 @@ int log_read_again_ordered (struct log_read_context *reading, struct log_input *
                             const struct ghc_order_handler *handler,
                             const struct ghc_filter *filter, GString *text, void *data);
 
+/* Calls `handle` for the events of threads, tasks and sparks in order of time, from the caller's
+ * thread, until it is false.  *has_header: whether there was a log.  Returns the exit status. */
+int log_command_follow_threads (struct log_command *command, const char *path,
+                                bool (*handle) (void *data, const struct ghc_item *item),
+                                void *data, bool *has_header);
+
 #endif

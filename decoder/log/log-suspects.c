@@ -1,12 +1,157 @@
-/* log-suspects.c -- reads a log again for the graph of its last heap snapshot. */
+/* log-suspects.c -- reads a log again: for the graph of its last heap snapshot, and for the
+ * allocations of the objects of suspects. */
 #include "config.h"
 
 #include "decoder/log/log-suspects.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-summary.h"
+#include "decoder/log/log-survival.h"
+#include "decoder/mlpd/query/leak-sites.h"
 #include "decoder/mlpd/query/shot-leaks.h"
 #include "decoder/views/heap/leak-path.h"
 #include <string.h>
+
+/* ---- where objects of suspects were allocated ---- */
+
+/* A class may be allocated in many places, so a log is read again, and the objects of each suspect
+ * are followed from their allocations to the heap snapshot that has them. */
+
+struct site_search {
+  struct survival *survival;
+  guint shot;          /* the snapshot that has the objects */
+  GHashTable *objects; /* uint64_t address -> suspect + 1 */
+  GPtrArray *counts;   /* by suspect: GHashTable of backtrace -> count */
+};
+
+/* Is the class allocated in several places? */
+static bool
+has_several_sites (const struct summary *s, const char *name)
+{
+  guint sites = 0;
+  for (guint i = 0; i < s->allocation_traces.classes.all->len; i++) {
+    const struct trace_sum *sum
+        = &g_array_index (s->allocation_traces.classes.all, struct trace_sum, i);
+    sites += g_strcmp0 (g_array_index (s->symbols.all[SYMBOL_CLASS], struct symbol, sum->key).name,
+                        name)
+             == 0;
+  }
+  return sites > 1;
+}
+
+/* The leak's objects of a class, in the tree of dominators. */
+static void
+add_objects (struct site_search *search, const struct shot_leaks *leaks,
+             const struct heap_tree *tree, const struct leak *leak, uint32_t klass, guint suspect)
+{
+  const struct heap_graph *g = leaks->graph;
+  const GArray *tops = leak->tops != NULL ? leak->tops : leak->rest;
+  GArray *open = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  if (tops != NULL)
+    g_array_append_vals (open, tops->data, tops->len);
+  else
+    g_array_append_val (open, leak->holder);
+  while (open->len != 0) {
+    const uint32_t object = g_array_index (open, uint32_t, open->len - 1);
+    g_array_set_size (open, open->len - 1);
+    if (g->classes[object] == klass)
+      g_hash_table_insert (search->objects, &g->addresses[object], GUINT_TO_POINTER (suspect + 1));
+    g_array_append_vals (open, &tree->children[tree->first[object]],
+                         tree->first[object + 1] - tree->first[object]);
+  }
+  g_array_unref (open);
+}
+
+static void
+count_object (void *data, guint shot, uint64_t object, guint row)
+{
+  struct site_search *s = data;
+  const guint suspect
+      = shot == s->shot ? GPOINTER_TO_UINT (g_hash_table_lookup (s->objects, &object)) : 0;
+  if (suspect == 0)
+    return;
+  GHashTable *counts = g_ptr_array_index (s->counts, suspect - 1);
+  const guint trace = g_array_index (s->survival->rows, struct survival_row, row).trace;
+  const gpointer key = GUINT_TO_POINTER (trace);
+  g_hash_table_insert (counts, key,
+                       GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
+  g_hash_table_remove (s->objects, &object);
+}
+
+static struct leak_site
+find_most (GHashTable *counts)
+{
+  struct leak_site site = { .trace = TRACE_NONE };
+  GHashTableIter i;
+  gpointer key, value;
+  g_hash_table_iter_init (&i, counts);
+  while (g_hash_table_iter_next (&i, &key, &value)) {
+    const guint trace = GPOINTER_TO_UINT (key), count = GPOINTER_TO_UINT (value);
+    site.known += count;
+    if (trace != TRACE_NONE
+        && (count > site.count || (count == site.count && trace < site.trace))) {
+      site.count = count;
+      site.trace = trace;
+    }
+  }
+  return site;
+}
+
+static GArray *
+read_sites (struct log_command *c, const char *path, struct summary *summary,
+            struct site_search *search)
+{
+  struct survival survival;
+  const struct survival_model model = { .symbols = &summary->symbols,
+                                        .traces = &summary->traces,
+                                        .has_names = true,
+                                        .in_shot = count_object,
+                                        .in_shot_data = search };
+  GArray *sites = NULL;
+  search->survival = &survival;
+  if (log_survival_read (c, path, &model, &survival) == CLI_OK && !survival.is_sampled) {
+    sites = g_array_new (FALSE, FALSE, sizeof (struct leak_site));
+    for (guint i = 0; i < search->counts->len; i++) {
+      const struct leak_site site = find_most (g_ptr_array_index (search->counts, i));
+      g_array_append_val (sites, site);
+    }
+  }
+  survival_clear (&survival);
+  return sites;
+}
+
+GArray *
+log_leak_sites (struct log_command *c, const char *path, struct summary *summary,
+                const struct shot_leaks *leaks)
+{
+  if (strcmp (path, "-") == 0 || summary->log.damages != 0 || selection_is_partial (&c->selection))
+    return NULL;
+  struct site_search search
+      = { .shot = leaks->graph->index,
+          .objects = g_hash_table_new (g_int64_hash, g_int64_equal),
+          .counts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref) };
+  GPtrArray *suspects = leak_suspects_new (&leaks->leaks, leaks->graph);
+  struct heap_tree tree;
+  bool is_needed = false;
+  heap_tree_init (&tree, leaks->dominators);
+  for (guint i = 0; i < suspects->len; i++) {
+    const struct leak_suspect *suspect = g_ptr_array_index (suspects, i);
+    const struct leak_class *own = leak_suspect_own (suspect);
+    g_ptr_array_add (search.counts, g_hash_table_new (NULL, NULL));
+    if (own == NULL || !has_several_sites (summary, leaks->graph->class_list[own->klass].name))
+      continue;
+    is_needed = true;
+    for (guint k = 0; k < suspect->alike->len; k++)
+      add_objects (&search, leaks, &tree, g_ptr_array_index (suspect->alike, k), own->klass, i);
+  }
+  GArray *sites = is_needed ? read_sites (c, path, summary, &search) : NULL;
+  heap_tree_clear (&tree);
+  g_ptr_array_unref (suspects);
+  g_hash_table_destroy (search.objects);
+  g_ptr_array_unref (search.counts);
+  return sites;
+}
+
+/* ---- suspects ---- */
 
 /* A graph has some hundred bytes an object. */
 #define OBJECTS_MAX 2000000

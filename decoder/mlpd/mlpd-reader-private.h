@@ -1,11 +1,8 @@
 /* mlpd-reader-private.h -- the state and the steps of the reader of .mlpd logs.
  *
  *   mlpd-reader.c        which step is next
- *   mlpd-read-header.c   the file header, and other logs that follow
- *   mlpd-read-buffer.c   buffers and their events
  *   mlpd-check-marks.c   sums of buffers
  *   mlpd-read-end.c      the end of the input, and what is missing there
- *   mlpd-resync.c        recognizes headers, searches for one after damage
  *   mlpd-reader-emit.c   items, damage and errors
  *
  * The reader inspects the log through an input buffer (input-buffer.h).  Each state has a step,
@@ -15,7 +12,7 @@
 #ifndef PROFLOG_MLPD_READER_PRIVATE_H
 #define PROFLOG_MLPD_READER_PRIVATE_H
 
-#include "decoder/core/reader-loop.h"
+#include "decoder/core/input-buffer.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-check-marks.h"
 #include <proflog/mlpd-reader.h>
@@ -123,41 +120,11 @@ enum step mlpd_reader_emit_damage (struct mlpd_reader *r, bool in_buffer);
 enum step mlpd_reader_fail (struct mlpd_reader *r, enum proflog_read_error code, const char *format,
                             ...) G_GNUC_PRINTF (3, 4);
 
-/* ---- mlpd-resync.c ---- */
-
-uint32_t mlpd_id_at (const uint8_t *bytes);
-
-/* Whether a log begins here, after another one. */
-bool mlpd_is_file_header (const uint8_t *bytes);
-
 enum mlpd_found {
   FOUND_NOTHING,
   FOUND_HEADER,
   FOUND_SHORT, /* the input buffer ends before that is clear */
 };
-
-/* Is there a header of a buffer or a file right at the beginning of the input buffer? */
-enum mlpd_found mlpd_find_header (const struct mlpd_reader *r);
-
-enum step mlpd_search_header (struct mlpd_reader *r);
-
-/* ---- mlpd-read-header.c ---- */
-
-enum step mlpd_read_start (struct mlpd_reader *r);
-/* After a header of a version that is not known: reports it once. */
-enum step mlpd_read_newer (struct mlpd_reader *r);
-
-/* Skips all that follows: a log is of one program, and events of another one are not its own. */
-enum step mlpd_begin_other_log (struct mlpd_reader *r);
-enum step mlpd_skip_other_log (struct mlpd_reader *r);
-
-/* ---- mlpd-read-buffer.c ---- */
-
-enum step mlpd_read_buffer_header (struct mlpd_reader *r);
-enum step mlpd_read_event (struct mlpd_reader *r);
-enum step mlpd_read_loss (struct mlpd_reader *r);
-enum step mlpd_skip_rest_of_buffer (struct mlpd_reader *r);
-enum step mlpd_skip_damaged_buffer (struct mlpd_reader *r);
 
 /* ---- mlpd-read-end.c ---- */
 

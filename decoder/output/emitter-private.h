@@ -134,9 +134,6 @@ text_indent (struct emitter *e)
     g_string_append (e->out, "  ");
 }
 
-/* The table that is open and has rows, without its title. */
-void text_put_table (struct emitter *e);
-
 /* ---- rows that wait ---- */
 
 /* For people, rows wait for the end of their table: collects the cells, puts what is in the row

@@ -8,7 +8,7 @@
 
 #include "decoder/push/push-watch.h"
 #include "decoder/command/cli.h"
-#include "decoder/log/log-folders.h"
+#include "decoder/log/log-join.h"
 #include "decoder/command/message.h"
 #include "decoder/input/log-writer.h"
 #include "decoder/push/push-queue.h"

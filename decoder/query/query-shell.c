@@ -59,6 +59,21 @@ history_path (void)
 
 /* ---- commands ---- */
 
+/* The tables that there are rows of, a line each. */
+static void
+query_list_tables (const struct query *q, const char *pattern, GString *text)
+{
+  for (guint i = 0; i < q->module->tables->len; i++) {
+    const struct sql_table *table = g_ptr_array_index (q->module->tables, i);
+    if (sql_module_has_rows (q->module, table)
+        && (pattern == NULL || g_pattern_match_simple (pattern, table->name)))
+      g_string_append_printf (text, "%-32s %s\n", table->name, table->doc);
+  }
+  for (const struct sql_view *view = sql_views; view->name != NULL; view++)
+    if (pattern == NULL || g_pattern_match_simple (pattern, view->name))
+      g_string_append_printf (text, "%-32s %s\n", view->name, view->doc);
+}
+
 static void
 show_tables (struct query *q, const char *pattern)
 {

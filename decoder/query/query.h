@@ -2,9 +2,18 @@
 #ifndef PROFLOG_QUERY_H
 #define PROFLOG_QUERY_H
 
-#include "decoder/query/query-timeout.h"
 #include "decoder/query/query-values.h"
 #include "decoder/sql/sql-module.h"
+
+/* The limit of the time of a statement. */
+struct query_timeout {
+  sqlite3 *db;
+  GThread *thread; /* NULL: there was no limit yet */
+  GMutex lock;     /* of what follows */
+  GCond changed;
+  gint64 deadline; /* of g_get_monotonic_time; 0: no statement runs */
+  bool is_over;    /* the connection ends */
+};
 
 struct query {
   struct query_values *values;
@@ -25,8 +34,5 @@ void query_close (struct query *query);
 
 /* Runs statements, and writes the rows of each.  False if one failed, with a message. */
 bool query_run (struct query *query, const char *sql);
-
-/* The tables that there are rows of, a line each. */
-void query_list_tables (const struct query *query, const char *pattern, GString *text);
 
 #endif

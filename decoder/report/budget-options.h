@@ -3,7 +3,7 @@
 #define PROFLOG_BUDGET_OPTIONS_H
 
 #include "decoder/log/log-command.h"
-#include "decoder/views/compare/budget-check.h"
+#include "decoder/views/compare/budgets.h"
 
 struct budget_options {
   struct log_command *command; /* of the options; set before they are parsed */

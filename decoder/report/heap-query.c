@@ -1,7 +1,7 @@
 /* heap-query.c -- runs the queries of proflog heap. */
 #include "config.h"
 
-#include "decoder/log/log-leak-sites.h"
+#include "decoder/log/log-suspects.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/report/heap-query.h"

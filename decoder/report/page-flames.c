@@ -7,7 +7,7 @@
 
 #include "decoder/report/page-flames.h"
 #include "decoder/stacks/log-stacks.h"
-#include "decoder/exports/flame-data.h"
+#include "decoder/exports/flame-tree.h"
 #include "decoder/views/page-json.h"
 
 #define SHARE_MIN 5000

@@ -4,7 +4,7 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/report/log-joint.h"
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-range.h"
+#include "decoder/log/log-clock.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/log/log-survival.h"
 #include "decoder/report/log-sums.h"

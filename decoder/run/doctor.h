@@ -27,4 +27,12 @@ void doctor_add (GPtrArray *checks, const char *name, enum doctor_state state, c
 /* The number of checks in this state. */
 guint doctor_count (const GPtrArray *checks, enum doctor_state state);
 
+/* Adds the checks of the kernel, and of the user's directories.  Forks for one of them, so the
+ * process must have one thread. */
+void doctor_check_system (GPtrArray *checks);
+
+/* Adds the checks of Mono, GHC and the module.  Runs each Mono and GHC in PATH for its version, and
+ * the first Mono once more with the module. */
+void doctor_check_programs (GPtrArray *checks);
+
 #endif

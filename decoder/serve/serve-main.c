@@ -5,15 +5,269 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
+#include "decoder/live/live-readings.h"
+#include "decoder/serve/http-server.h"
+#include "decoder/serve/serve-values.h"
 #include "decoder/system/control-client.h"
 #include "decoder/live/live-flame.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
 #include "decoder/serve/http-guard.h"
-#include "decoder/serve/serve-report.h"
-#include "decoder/serve/serve-sources.h"
+#include "decoder/system/process-files.h"
+#include "decoder/system/program-watch.h"
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* ---- sources: their readings, figures and pages, in the same order ---- */
+
+/* A source that is served. */
+struct shown {
+  char *name; /* UTF-8 */
+  struct live_model *model;
+  struct live_handler handler; /* of the model */
+  uint64_t since;
+  bool has_ended;  /* its last figures were put */
+  bool has_report; /* or cannot have one */
+  uint64_t flame;  /* when the last graph was made */
+  uint64_t gone;   /* of a process: when it was found to run no more; 0: it runs */
+};
+
+/* A command at work. */
+struct serve {
+  const struct serve_values *values;
+  const struct cli_command *report; /* proflog report */
+  struct live_readings readings;
+  GPtrArray *shown; /* of struct shown */
+  struct http_server *server;
+  struct program_watch *watch; /* NULL: the sources are those of the command line */
+  GArray *unreadable;          /* of long: processes whose logs cannot be read */
+  uint64_t interval_ns;
+  uint64_t last; /* when the figures were made */
+  uint64_t beat;
+};
+
+/* After the end of a process, until no more of its log is waited for. */
+#define REST_NS UINT64_C (2000000000)
+
+/* Intervals for which a process that has ended is shown. */
+enum { ENDED_INTERVALS = 60 };
+
+static struct shown *
+serve_shown (const struct serve *s, guint i)
+{
+  return g_ptr_array_index (s->shown, i);
+}
+
+/* A source that is to be read (transfer full). */
+static struct shown *
+shown_new (char *name)
+{
+  struct shown *shown = g_new0 (struct shown, 1);
+  shown->name = name;
+  shown->since = live_reading_now ();
+  shown->model = live_model_new ();
+  shown->handler = (struct live_handler){ .mono = live_model_mono,
+                                          .ghc = live_model_ghc,
+                                          .buffers = live_model_buffers,
+                                          .data = shown->model };
+  return shown;
+}
+
+static void
+shown_free (struct shown *shown)
+{
+  live_model_free (shown->model);
+  g_free (shown->name);
+  g_free (shown);
+}
+
+/* A zombie does not run. */
+static bool
+runs (long pid)
+{
+  struct process_usage usage;
+  return process_usage_read (pid, &usage);
+}
+
+static void
+remove_source (struct serve *s, guint i)
+{
+  http_server_remove (s->server, i);
+  live_readings_remove (&s->readings, i);
+  g_ptr_array_remove_index (s->shown, i);
+}
+
+static void
+add_process (struct serve *s, long pid)
+{
+  struct shown *shown = shown_new (process_name (pid));
+  live_model_set_process (shown->model, pid);
+  if (!live_readings_add (&s->readings, pid, &s->values->live, &shown->handler)) {
+    live_readings_remove (&s->readings, s->readings.count - 1);
+    shown_free (shown);
+    g_array_append_val (s->unreadable, pid);
+    return;
+  }
+  g_ptr_array_add (s->shown, shown);
+  http_server_add (s->server, &(struct http_server_source){
+                                  .number = (uint64_t) pid, .name = shown->name, .pid = pid });
+}
+
+/* Whether the process is served, or cannot be.  Another one may have had its number. */
+static bool
+is_known (struct serve *s, long pid)
+{
+  for (guint i = 0; i < s->readings.count; i++) {
+    if (s->readings.all[i].pid != pid)
+      continue;
+    if (serve_shown (s, i)->gone == 0 || !runs (pid))
+      return true;
+    remove_source (s, i);
+    return false;
+  }
+  return process_list_has (s->unreadable, pid);
+}
+
+/* Adds the processes of a list (program-watch.h) that are new. */
+static void
+serve_add_processes (struct serve *s, const GArray *pids)
+{
+  for (guint i = 0; i < pids->len; i++) {
+    const long pid = g_array_index (pids, long, i);
+    if (!is_known (s, pid) && runs (pid))
+      add_process (s, pid);
+  }
+}
+
+/* What a process that was killed has left in its spool is read by the reading itself. */
+static void
+inspect_process (struct serve *s, guint i, uint64_t now)
+{
+  struct shown *const shown = serve_shown (s, i);
+  if (shown->gone == 0 && !runs (s->readings.all[i].pid))
+    shown->gone = now;
+  if (shown->gone != 0 && now - shown->gone >= REST_NS)
+    live_readings_end (&s->readings, i);
+}
+
+/* Ends the readings of processes that have ended, and removes them some time later. */
+static void
+serve_remove_processes (struct serve *s, uint64_t now)
+{
+  for (guint i = s->readings.count; i-- > 0;) {
+    const struct shown *const shown = serve_shown (s, i);
+    inspect_process (s, i, now);
+    if (shown->gone != 0 && now - shown->gone >= REST_NS + ENDED_INTERVALS * s->interval_ns)
+      remove_source (s, i);
+  }
+  for (guint i = s->unreadable->len; i-- > 0;)
+    if (!runs (g_array_index (s->unreadable, long, i)))
+      g_array_remove_index_fast (s->unreadable, i);
+}
+
+/* ---- reports of logs that are complete ---- */
+
+/* Runs `proflog report`, which takes signals for itself to remove what it writes: those that come
+ * meanwhile are ours, afterwards. */
+static int
+run_report (const struct cli_command *report, int argc, char **argv)
+{
+  static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+  struct sigaction before[G_N_ELEMENTS (ends)];
+  sigset_t held, mask;
+  sigemptyset (&held);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    sigaddset (&held, ends[i]);
+    sigaction (ends[i], NULL, &before[i]);
+  }
+  pthread_sigmask (SIG_BLOCK, &held, &mask);
+  const int status = report->run (report, argc, argv);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    sigaction (ends[i], &before[i], NULL);
+  pthread_sigmask (SIG_SETMASK, &mask, NULL);
+  return status;
+}
+
+/* The page of the report of files, NULL if there is none (transfer full). */
+static GBytes *
+make_report (const struct serve *s, const char *const *paths, guint n)
+{
+  static const char *const options[] = { "report", "-q", "--force", "--format", "html", "-o" };
+  GBytes *page = NULL;
+  char *name = NULL, *bytes = NULL;
+  gsize length;
+  const int fd = g_file_open_tmp ("proflog-report-XXXXXX", &name, NULL);
+  if (fd < 0)
+    return NULL;
+  close (fd);
+  GPtrArray *arguments = g_ptr_array_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    g_ptr_array_add (arguments, (char *) options[i]);
+  g_ptr_array_add (arguments, name);
+  g_ptr_array_add (arguments, (char *) "--");
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (arguments, (char *) paths[i]);
+  const int count = (int) arguments->len;
+  g_ptr_array_add (arguments, NULL);
+  if (run_report (s->report, count, (char **) arguments->pdata) <= CLI_TRUE
+      && g_file_get_contents (name, &bytes, &length, NULL))
+    page = g_bytes_new_take (bytes, length);
+  g_ptr_array_unref (arguments);
+  g_unlink (name);
+  g_free (name);
+  return page;
+}
+
+/* The path of a source that is a file and not a process; NULL: it is none. */
+static const char *
+file_of (const struct live_reading *r)
+{
+  const char *path = r->pid == 0 && r->source != NULL ? live_source_file (r->source) : NULL;
+  return path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? path : NULL;
+}
+
+/* Of all sources, if all are files. */
+static void
+put_joint_report (struct serve *s)
+{
+  const guint n = s->readings.count;
+  const char **paths = g_new0 (const char *, n);
+  guint files = 0;
+  while (files < n && (paths[files] = file_of (&s->readings.all[files])) != NULL)
+    files++;
+  GBytes *page = files == n ? make_report (s, paths, n) : NULL;
+  if (page != NULL)
+    http_server_set_joint_report (s->server, page);
+  g_free (paths);
+}
+
+/* Serves the reports of sources that have ended, and at last of all.  True if there is any new one.
+ */
+static bool
+serve_put_reports (struct serve *s)
+{
+  bool any = false;
+  for (guint i = 0; i < s->readings.count; i++) {
+    const char *path = s->readings.all[i].is_over && !serve_shown (s, i)->has_report
+                           ? file_of (&s->readings.all[i])
+                           : NULL;
+    GBytes *page = path != NULL ? make_report (s, &path, 1) : NULL;
+    serve_shown (s, i)->has_report |= s->readings.all[i].is_over;
+    if (page == NULL)
+      continue;
+    http_server_set_report (s->server, i, page);
+    any = true;
+  }
+  if (any && s->readings.open == 0 && s->readings.count > 1)
+    put_joint_report (s);
+  return any;
+}
+
+/* ---- the program ---- */
 
 /* How long the first figures wait for what was recorded before. */
 #define WHOLE_NS UINT64_C (2000000000)

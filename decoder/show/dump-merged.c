@@ -9,7 +9,6 @@
 #include "decoder/command/cli.h"
 #include "decoder/log/log-clock.h"
 #include "decoder/log/log-ordered.h"
-#include "decoder/log/log-range.h"
 #include "decoder/command/message.h"
 #include "decoder/views/mlpd/dump.h"
 #include "decoder/views/ghc/ghc-dump.h"

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/calls.h"
-#include "decoder/sql/sql-calls.h"
+#include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-mono-scan.h"
 #include "decoder/views/mlpd/dump.h"

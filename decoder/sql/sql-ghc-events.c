@@ -87,6 +87,16 @@ is_passed (const void *data, const struct ghc_indexed_block *b)
          || (b->latest <= INT64_MAX && (int64_t) b->latest < MAX (r->from, r->elapsed_from));
 }
 
+/* The blocks of an eventlog that is open, if there is a file that states them; else NULL. */
+static const struct ghc_block_index *
+sql_log_blocks (struct sql_log *log, struct log_input *input)
+{
+  if (!log->has_blocks)
+    log->blocks = ghc_block_index_read (input);
+  log->has_blocks = true;
+  return log->blocks;
+}
+
 static void *
 open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
            GError **error)

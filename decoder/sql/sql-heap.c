@@ -8,7 +8,7 @@
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "decoder/sql/sql-events.h"
-#include "decoder/sql/sql-heap.h"
+#include "decoder/sql/sql-module-private.h"
 
 enum heap_source {
   HEAP_SHOT = 1,

@@ -107,27 +107,6 @@ sql_log_progress (const struct sql_log *log, uint64_t bytes)
     log->source->progress (log->source->data, bytes);
 }
 
-const struct buffer_index *
-sql_log_index (struct sql_log *log, struct log_input *input, bool only_cached)
-{
-  if (log->index == NULL && !log->has_cached)
-    log->index = buffer_index_read_cached (input);
-  log->has_cached = true;
-  if (log->index == NULL && !only_cached && !log->has_index)
-    log->index = buffer_index_read (input);
-  log->has_index |= !only_cached;
-  return only_cached && log->index != NULL && log->index->cached == INDEX_NONE ? NULL : log->index;
-}
-
-const struct ghc_block_index *
-sql_log_blocks (struct sql_log *log, struct log_input *input)
-{
-  if (!log->has_blocks)
-    log->blocks = ghc_block_index_read (input);
-  log->has_blocks = true;
-  return log->blocks;
-}
-
 struct run_figures *
 sql_log_figures (struct sql_log *log, GError **error)
 {

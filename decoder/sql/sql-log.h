@@ -72,14 +72,6 @@ struct log_input *sql_log_open (struct sql_log *log, GError **error);
 /* Reports how far reading a log is. */
 void sql_log_progress (const struct sql_log *log, uint64_t bytes);
 
-/* The index of a log of Mono that is open; NULL: it cannot be read anywhere, or, with
- * `only_cached`, there is no file of one beside it. */
-const struct buffer_index *sql_log_index (struct sql_log *log, struct log_input *input,
-                                          bool only_cached);
-
-/* The blocks of an eventlog that is open, if there is a file that states them; else NULL. */
-const struct ghc_block_index *sql_log_blocks (struct sql_log *log, struct log_input *input);
-
 /* The figures of its report, once.  NULL with an error. */
 struct run_figures *sql_log_figures (struct sql_log *log, GError **error);
 

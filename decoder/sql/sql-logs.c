@@ -1,7 +1,7 @@
 /* sql-logs.c -- a row for each log: where it comes from, and how large it is. */
 #include "config.h"
 
-#include "decoder/sql/sql-logs.h"
+#include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/views/compare/run-origin.h"
 

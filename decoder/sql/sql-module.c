@@ -2,12 +2,8 @@
 #include "config.h"
 
 #include "decoder/sql/sql-module.h"
-#include "decoder/sql/sql-calls.h"
+#include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
-#include "decoder/sql/sql-heap.h"
-#include "decoder/sql/sql-logs.h"
-#include "decoder/sql/sql-report.h"
-#include "decoder/sql/sql-stacks.h"
 #include "decoder/sql/sql-views.h"
 #include <string.h>
 

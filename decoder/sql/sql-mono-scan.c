@@ -76,6 +76,20 @@ is_needed (const void *data, guint n)
          || (is_suited && (b->kinds & s->kinds) != 0 && suits_times (s, b));
 }
 
+/* The index of a log of Mono that is open; NULL: it cannot be read anywhere, or, with
+ * `only_cached`, there is no file of one beside it. */
+static const struct buffer_index *
+sql_log_index (struct sql_log *log, struct log_input *input, bool only_cached)
+{
+  if (log->index == NULL && !log->has_cached)
+    log->index = buffer_index_read_cached (input);
+  log->has_cached = true;
+  if (log->index == NULL && !only_cached && !log->has_index)
+    log->index = buffer_index_read (input);
+  log->has_index |= !only_cached;
+  return only_cached && log->index != NULL && log->index->cached == INDEX_NONE ? NULL : log->index;
+}
+
 bool
 sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct sql_request *request,
                     uint64_t kinds, bool whole, GError **error)

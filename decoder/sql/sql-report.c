@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "decoder/sql/sql-report.h"
+#include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/views/compare/run-figures.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* sql-stacks.c -- a row for each stack that has a cost, of what exports of stacks write. */
 #include "config.h"
 
-#include "decoder/sql/sql-stacks.h"
+#include "decoder/sql/sql-module-private.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/sql/sql-events.h"
 #include <string.h>

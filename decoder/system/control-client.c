@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/system/control-client.h"
-#include "decoder/system/control-folders.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/core/process-state.h"
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* control-programs.h -- the programs of Mono and GHC that run, and whether they are recorded. */
+/* control-programs.h -- the programs of Mono and GHC that run, whether they are recorded, and the
+ * control sockets by which they are reached (proflog/control.h): in the folders of this process, or
+ * in those of the program itself (process-reach.h).
+ */
 #ifndef PROFLOG_CONTROL_PROGRAMS_H
 #define PROFLOG_CONTROL_PROGRAMS_H
 
@@ -48,5 +51,10 @@ char *control_programs_describe (void);
 
 /* The reason why a process has no control socket, with the line that mends it (transfer full). */
 char *control_programs_explain (long pid);
+
+/* Connects to the control socket of the process.  The caller closes the descriptor.  -1: with *path
+ * NULL none was found, else errno is the reason for which this one cannot be used (transfer full).
+ */
+int control_folders_connect (long pid, char **path);
 
 #endif

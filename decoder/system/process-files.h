@@ -4,6 +4,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The numbers of a process in its own namespaces, which are those of this process unless it is in a
@@ -40,5 +41,14 @@ bool process_has_name (long pid, const char *name);
 /* The value that a variable had in the environment with which its program was started (transfer
  * full); NULL if there is none, or if it cannot be read. */
 char *process_variable (long pid, const char *name);
+
+/* The processor time and memory of a running process. */
+struct process_usage {
+  uint64_t cpu_ns;       /* of all its threads, those that ended included */
+  uint64_t memory_bytes; /* resident */
+};
+
+/* From proc(5).  False if there is no such process, or it is a zombie. */
+bool process_usage_read (long pid, struct process_usage *usage);
 
 #endif

@@ -1,10 +1,11 @@
-/* process-reach.h -- files and control sockets of processes that see other files than this one: of
- * containers, services with a private /tmp, programs with another runtime directory.  All functions
- * are thread safe. */
+/* process-reach.h -- files, logs and control sockets of processes that see other files than this
+ * one: of containers, services with a private /tmp, programs with another runtime directory.  All
+ * functions are thread safe. */
 #ifndef PROFLOG_PROCESS_REACH_H
 #define PROFLOG_PROCESS_REACH_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 /* The path at which this process can open a file that is `path` (absolute) to the other one
  * (transfer full): the same one, unless that is another file here.  It remains valid when the other
@@ -23,5 +24,10 @@ int process_connect_in (const char *folder, const char *name, long pid);
 /* Connects to the control socket of the process, wherever its own environment, its files and the
  * sockets of its network place it.  -1: none is found. */
 int process_connect (long pid);
+
+/* A log of Mono or GHC that the process has open for writing, as a path at which it can be read
+ * here (transfer full); NULL if none is found.  `can_be_packed`: any compressed file is one. Thread
+ * safe. */
+char *process_log_find (long pid, bool can_be_packed);
 
 #endif

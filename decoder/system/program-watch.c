@@ -5,7 +5,7 @@
 #include "decoder/system/control-client.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/system/process-files.h"
-#include "decoder/system/process-log.h"
+#include "decoder/system/process-reach.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -4,10 +4,8 @@
 #include "decoder/trace/log-trace.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-clock.h"
-#include "decoder/log/log-range.h"
 #include "decoder/command/message.h"
-#include "decoder/trace/trace-ghc.h"
-#include "decoder/trace/trace-mono.h"
+#include "decoder/trace/log-trace-private.h"
 #include <string.h>
 
 /* When a log begins, in ns since 1970. */

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "decoder/trace/trace-ghc.h"
+#include "decoder/trace/log-trace-private.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"

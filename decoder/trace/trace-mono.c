@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "decoder/trace/trace-mono.h"
+#include "decoder/trace/log-trace-private.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/trace-deaths.h"
 #include "decoder/mlpd/analyses/calls.h"

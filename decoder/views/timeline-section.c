@@ -1,12 +1,339 @@
-/* timeline-section.c -- the states of threads or capabilities over time, as a line of letters each.
+/* timeline-section.c -- a timeline: the states of threads or capabilities as a line of letters
+ * each, and, in a page, as data for its scripts.
+ *
+ * The page does not grow with the log: there are so many lanes, values and events at most (and
+ * cells, page-tables.c).
  */
 #include "config.h"
 
 #include "decoder/core/timeline.h"
-#include "decoder/views/timeline-page.h"
 #include "decoder/views/timeline-section.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/ghc/analyses/ghc-figures.h"
+#include "decoder/output/embedded-file.h"
+#include "decoder/output/emitter-html.h"
+#include "decoder/views/page-heap.h"
+#include "decoder/views/page-json.h"
+#include "decoder/views/page-tables.h"
 #include <math.h>
+
+/* ---- the page ---- */
+
+/* Lanes that are drawn: those of the longest times, or of most events. */
+#define LANES_MAX 60u
+/* Values of all lanes, and of all series. */
+#define VALUES_MAX 60000u
+#define PAUSES_MAX 5000
+#define MARKS_MAX 2000
+
+/* Values by interval; of times in thousandths of it. */
+static void
+put_values (GString *json, const char *key, const struct timeline_bins *values, guint bins,
+            uint64_t width)
+{
+  if (values->values == NULL)
+    return;
+  page_json_key (json, key);
+  g_string_append_c (json, '[');
+  for (guint bin = 0; bin < bins; bin++) {
+    const uint64_t value = timeline_bins_at (values, bin);
+    page_json_number (json, width != 0 ? (value * 1000 + width - 1) / width : value);
+  }
+  g_string_append_c (json, ']');
+}
+
+static guint
+lanes_max (const struct timeline *t)
+{
+  return MIN (t->lanes->len, MIN (LANES_MAX, VALUES_MAX / t->bins));
+}
+
+/* The times of a lane, and its events. */
+struct lane_weight {
+  guint place;
+  bool is_first; /* it is drawn in any case: of the process, or of its first thread */
+  uint64_t ns, events;
+};
+
+static int
+compare_lanes (gconstpointer a, gconstpointer b)
+{
+  const struct lane_weight *x = a, *y = b;
+  if (x->is_first != y->is_first)
+    return x->is_first ? -1 : 1;
+  if (x->ns != y->ns)
+    return x->ns < y->ns ? 1 : -1;
+  if (x->events != y->events)
+    return x->events < y->events ? 1 : -1;
+  return x->place < y->place ? -1 : 1;
+}
+
+static struct lane_weight
+weigh_lane (const struct timeline *t, guint place)
+{
+  const struct timeline_lane *lane = g_ptr_array_index (t->lanes, place);
+  struct lane_weight weight = { .place = place, .is_first = lane->is_of_process || place == 0 };
+  for (guint bin = 0; bin < t->bins; bin++) {
+    weight.events += timeline_lane_events (lane, bin);
+    for (guint state = 0; state < TIMELINE_STATES; state++)
+      weight.ns += timeline_lane_ns (lane, (enum timeline_state) state, bin);
+  }
+  return weight;
+}
+
+/* For each lane whether it is drawn (transfer full). */
+static bool *
+drawn_lanes (const struct timeline *t)
+{
+  const guint n = t->lanes->len;
+  bool *drawn = g_new0 (bool, n + 1);
+  struct lane_weight *weights = g_new (struct lane_weight, n + 1);
+  for (guint i = 0; i < n; i++)
+    weights[i] = weigh_lane (t, i);
+  qsort (weights, n, sizeof *weights, compare_lanes);
+  for (guint i = 0; i < lanes_max (t); i++)
+    drawn[weights[i].place] = true;
+  g_free (weights);
+  return drawn;
+}
+
+static void
+put_page_lanes (GString *json, const struct timeline *t)
+{
+  g_autofree bool *drawn = drawn_lanes (t);
+  page_json_key (json, "lanes");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < t->lanes->len; i++) {
+    const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
+    if (!drawn[i])
+      continue;
+    page_json_open (json, '{');
+    page_json_key (json, "name");
+    page_json_text (json, lane->name);
+    page_json_key (json, "is_of_process");
+    g_string_append (json, lane->is_of_process ? "true" : "false");
+    put_values (json, "run", &lane->ns[TIMELINE_RUN], t->bins, t->width);
+    put_values (json, "lock", &lane->ns[TIMELINE_WAIT], t->bins, t->width);
+    put_values (json, "gc", &lane->ns[TIMELINE_PAUSE], t->bins, t->width);
+    put_values (json, "events", &lane->events, t->bins, 0);
+    g_string_append_c (json, '}');
+  }
+  g_string_append_c (json, ']');
+}
+
+/* The series that are drawn: sizes.  Returns the number of those that are not, for there are too
+ * many. */
+static guint
+put_series (GString *json, const struct timeline *t)
+{
+  guint sizes = 0;
+  page_json_key (json, "series");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < t->series->len; i++) {
+    const struct timeline_series *series = g_ptr_array_index (t->series, i);
+    if (series->unit != TIMELINE_BYTES || ++sizes > VALUES_MAX / t->bins)
+      continue;
+    page_json_open (json, '{');
+    page_json_key (json, "name");
+    page_json_text (json, series->name);
+    page_json_key (json, "grows");
+    g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
+    page_json_key (json, "is_heap");
+    g_string_append (json,
+                     series->quantity == TIMELINE_HEAP_SIZE || series->quantity == TIMELINE_LIVE
+                         ? "true"
+                         : "false");
+    page_json_key (json, "before");
+    page_json_number (json, (uint64_t) MAX (series->before, 0));
+    page_json_key (json, "values");
+    g_string_append_c (json, '[');
+    for (guint bin = 0; bin < t->bins; bin++) {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+      g_string_append (json, bin > 0 ? "," : "");
+      g_string_append (json, series->known[bin]
+                                 ? g_ascii_formatd (text, sizeof text, "%.10g", series->values[bin])
+                                 : "null");
+    }
+    g_string_append (json, "]}");
+  }
+  g_string_append_c (json, ']');
+  return sizes - MIN (sizes, VALUES_MAX / t->bins);
+}
+
+/* The longest ones, and the first marks. */
+static void
+put_events (GString *json, const struct timeline *t, struct page_names *names)
+{
+  page_json_key (json, "pauses");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < MIN (t->pauses->len, PAUSES_MAX); i++) {
+    const struct timeline_pause *pause = &g_array_index (t->pauses, struct timeline_pause, i);
+    page_json_number (json, pause->time);
+    page_json_number (json, pause->ns);
+    page_json_change (
+        json, pause->generation == TIMELINE_GENERATION_UNKNOWN ? -1 : (int64_t) pause->generation);
+  }
+  g_string_append_c (json, ']');
+  page_json_key (json, "marks");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < MIN (t->marks->len, MARKS_MAX); i++) {
+    page_json_number (json, g_array_index (t->marks, struct timeline_mark, i).time);
+    page_json_number (json,
+                      page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
+  }
+  g_string_append_c (json, ']');
+}
+
+static uint64_t
+pauses_left_out (const struct timeline *t)
+{
+  return t->pauses->len - MIN (t->pauses->len, PAUSES_MAX) + t->pauses_left_out;
+}
+
+static uint64_t
+marks_left_out (const struct timeline *t)
+{
+  return t->marks->len - MIN (t->marks->len, MARKS_MAX) + t->marks_left_out;
+}
+
+static void
+put_left_out (GString *json, const struct timeline *t)
+{
+  page_json_key (json, "left_out");
+  page_json_open (json, '{');
+  page_json_key (json, "pauses");
+  page_json_number (json, pauses_left_out (t));
+  page_json_key (json, "marks");
+  page_json_number (json, marks_left_out (t));
+  g_string_append_c (json, '}');
+}
+
+/* The lengths of windows that the log has, and the most that pauses take of one. */
+static void
+put_windows (GString *json, const struct utilisation *u, uint64_t span)
+{
+  for (unsigned i = 0; i < UTILISATION_WINDOWS && utilisation_window_ns[i] <= span; i++) {
+    page_json_number (json, utilisation_window_ns[i]);
+    page_json_number (json, utilisation_paused (u, i));
+  }
+}
+
+static void
+put_utilisation (GString *json, const struct report *r)
+{
+  page_json_key (json, "utilisation");
+  page_json_open (json, '[');
+  if (r->s != NULL) {
+    if (r->s->gc.utilisation.end != 0)
+      put_windows (json, &r->s->gc.utilisation, log_selected_ns (&r->s->log));
+  } else if (r->ghc != NULL) {
+    struct ghc_figures f;
+    ghc_figures_init (&f, r->ghc, NULL);
+    if (f.stops != NULL && f.has_collections)
+      put_windows (json, &f.stops->main, f.total_ns);
+    ghc_figures_clear (&f);
+  }
+  g_string_append_c (json, ']');
+}
+
+static void
+put_note (GString *json, uint64_t count, const char *text)
+{
+  g_autofree char *note = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", count, text);
+  if (count != 0)
+    page_json_text (json, note);
+}
+
+/* Sentences about what is not drawn. */
+static void
+put_notes (GString *json, const struct timeline *t, guint series, guint rows)
+{
+  page_json_key (json, "notes");
+  g_string_append_c (json, '[');
+  put_note (json, t->lanes->len - lanes_max (t), "less active threads have no lane.");
+  put_note (json, pauses_left_out (t), "shorter pauses are not drawn.");
+  put_note (json, marks_left_out (t), "later marks are not drawn.");
+  put_note (json, series, "sizes that change over time are not drawn.");
+  put_note (json, rows,
+            "names or stacks of small sums are together in " PAGE_OTHERS
+            " when a range is selected.");
+  g_string_append_c (json, ']');
+}
+
+/* Of the time that rates and shares are of, on the axis of the timeline. */
+static uint64_t
+end_of (const struct report *r)
+{
+  if (r->s != NULL)
+    return log_duration (&r->s->log);
+  if (r->ghc == NULL)
+    return UINT64_MAX;
+  struct ghc_figures f;
+  ghc_figures_init (&f, r->ghc, NULL);
+  const uint64_t end = f.start + f.total_ns;
+  ghc_figures_clear (&f);
+  return end;
+}
+
+static GString *
+data_of (const struct report *r)
+{
+  const struct timeline *const t = r->view->timeline;
+  struct page_names names
+      = { .timeline = t, .used = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  GString *json = g_string_new ("{");
+  id_map_init (&names.numbers);
+  page_json_key (json, "begin");
+  page_json_number (json, t->begin);
+  page_json_key (json, "width");
+  page_json_number (json, t->width);
+  page_json_key (json, "bins");
+  page_json_number (json, t->bins);
+  page_json_key (json, "end");
+  page_json_number (json, end_of (r));
+  page_json_key (json, "tick_ns");
+  page_json_number (json, r->ghc != NULL ? r->ghc->time_profile.interval : 0);
+  put_page_lanes (json, t);
+  const guint series = put_series (json, t);
+  put_events (json, t, &names);
+  put_left_out (json, t);
+  page_json_key (json, "heaps");
+  page_heap_put (json, r);
+  put_utilisation (json, r);
+  page_json_key (json, "flames");
+  g_string_append (json, r->view->flames != NULL ? r->view->flames : "[]");
+  const guint rows = page_tables_put (json, &names);
+  put_notes (json, t, series, rows);
+  page_names_put (json, &names);
+  g_string_append_c (json, '}');
+  id_map_clear (&names.numbers);
+  g_array_unref (names.used);
+  return json;
+}
+
+/* Puts the place of the timeline and its data into the page; of a report without a timeline
+ * nothing. */
+static void
+timeline_page_put (const struct report *r)
+{
+  if (r->view->timeline == NULL)
+    return;
+  g_autofree char *id = g_strdup_printf ("timeline-%u", emitter_html_report_number (r->e));
+  g_autofree char *place = g_strdup_printf ("over-time-%u", emitter_html_report_number (r->e));
+  g_autofree char *html
+      = g_strdup_printf ("<section class=\"timeline\" data-timeline=\"%s\" hidden>"
+                         "<h2 id=\"%s\">Timeline</h2></section>\n",
+                         id, place);
+  GString *json = data_of (r);
+  for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
+    emitter_html_add_file (r->e, file);
+  emitter_html_block (r->e, html);
+  emitter_html_link (r->e, place, "Timeline");
+  emitter_html_add_data (r->e, id, json->str);
+  g_string_free (json, TRUE);
+}
+
+/* ---- the section ---- */
 
 static const struct emitter_column lane_columns[] = {
   { "name", "Thread", EMIT_TEXT },   { "run_ns", NULL, EMIT_NS },

@@ -1,4 +1,4 @@
-# table.awk -- reads the lines of `proflog --complete` (command-data.h) into arrays: the pages are made of these.
+# table.awk -- reads the lines of `proflog --complete` (decoder/cli/main.c) into arrays: the pages are made of these.
 BEGIN { FS = "\t" }
 $1 == "command" { commands[++n_commands] = $2; group[$2] = $3; summary[$2] = $4 }
 $1 == "usage" { usage[$2, ++n_usage[$2]] = $3 }

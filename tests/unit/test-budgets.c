@@ -1,7 +1,7 @@
 /* test-budgets.c -- budgets as text, and the verdicts on figures of any type. */
 #include "config.h"
 
-#include "decoder/views/compare/budget-check.h"
+#include "decoder/views/compare/budgets.h"
 #include "decoder/views/compare/junit.h"
 #include "decoder/views/compare/run-origin.h"
 #include "tests/unit/test.h"

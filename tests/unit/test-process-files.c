@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/system/process-files.h"
-#include "decoder/input/spool-search.h"
+#include "decoder/input/spool-remains.h"
 #include "tests/unit/test.h"
 
 #include <proflog/control.h>

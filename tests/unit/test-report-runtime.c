@@ -1,7 +1,7 @@
 /* test-report-runtime.c -- the report's sections about the runtime. */
 #include "config.h"
 
-#include "decoder/views/mlpd/gc-objects.h"
+#include "decoder/views/mlpd/report-gc.h"
 #include "decoder/views/mlpd/report.h"
 #include "tests/unit/summary-test.h"
 
@@ -503,7 +503,7 @@ TEST_WITH (test_shot_roots, begin, summary_test_end)
     GString *out = g_string_new (NULL);
     struct emitter *e = emitter_new (EMITTER_CSV, out);
     summary.log.header.data_version = i == 0 ? 17 : 5;
-    gc_objects_put_shot_roots (
+    section_put_shot_roots (
         &(struct report){ .e = e, .log_name = "a", .s = &summary, .view = &view }, &sums[i]);
     emitter_free (e);
     assert_string_equal (out->str, expected[i]);

@@ -4,7 +4,14 @@
 #ifndef PROFLOG_GHC_ORDER_H
 #define PROFLOG_GHC_ORDER_H
 
-#include "decoder/ghc/index/ghc-order-plan.h"
+#include "decoder/ghc/index/ghc-chunks.h"
+
+struct ghc_order_options {
+  uint64_t from, to;   /* times: from <= time <= to */
+  unsigned threads;    /* 0: as many as there are processors */
+  size_t window_bytes; /* of events that are sorted at once; 0: as many as suit caches */
+  size_t window_most;  /* of these at most, where more come at once; 0: 8 MiB */
+};
 
 /* What is called for the events.  `item` makes text of an event and may be called by several
  * threads at once, each with another text; events that follow each other come one after the other

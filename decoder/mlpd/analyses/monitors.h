@@ -7,10 +7,27 @@
 #define PROFLOG_MONITORS_H
 
 #include "decoder/core/durations.h"
-#include "decoder/mlpd/analyses/lock-waits.h"
 #include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/threads.h"
 #include "decoder/mlpd/model/traces.h"
+
+/* The waits by thread, lock and backtrace, and when each thread waited. */
+struct lock_wait {
+  uint64_t thread;
+  guint lock;  /* number of its struct monitor_sum */
+  guint trace; /* where it waited; TRACE_NONE: unknown */
+};
+
+struct lock_wait_sum {
+  uint64_t ns;
+  uint64_t max_ns;
+  uint64_t count;
+};
+
+struct lock_waits {
+  GHashTable *sums;      /* struct lock_wait -> struct lock_wait_sum */
+  GHashTable *intervals; /* uint64_t thread -> GArray of struct lock_interval */
+};
 
 struct monitor_sum {
   uint64_t object;
@@ -40,5 +57,9 @@ void monitors_clear (struct monitors *monitors);
 /* Counts an event of a thread, for all locks together.  Returns for how long it had waited. */
 uint64_t monitors_event (struct monitors *monitors, struct thread *thread,
                          const struct mlpd_monitor *event);
+
+/* The lock that the thread waited for at a time.  False if it waited for none. */
+bool monitors_find_wait (const struct lock_waits *waits, uint64_t thread, uint64_t time,
+                         guint *lock);
 
 #endif

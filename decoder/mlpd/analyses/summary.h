@@ -6,7 +6,7 @@
 #ifndef PROFLOG_SUMMARY_H
 #define PROFLOG_SUMMARY_H
 
-#include "decoder/mlpd/analyses/dispatch.h"
+#include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/mlpd/analyses/log.h"
 
 /* The headers of all analyses. */
@@ -15,6 +15,30 @@
 #include "decoder/mlpd/analyses/analyses.def"
 #undef ANALYSIS
 #undef DRIVER
+
+/* Analyses that handle one kind, at most. */
+#define DISPATCH_MAX 6
+
+struct dispatch_handler {
+  analysis_handler *handle; /* NULL after the last one of a kind */
+  void *state;
+};
+
+/* By kind, in the order in which the analyses were added. */
+struct dispatch {
+  struct dispatch_handler events[MLPD_KINDS][DISPATCH_MAX + 1];
+  struct dispatch_handler names[MLPD_KINDS][DISPATCH_MAX + 1]; /* for events that do not count */
+};
+
+/* Hands an event to the analyses that handle its kind. */
+static inline void
+dispatch_event (const struct dispatch *dispatch, const struct analysis_event *event, bool name_only)
+{
+  const struct dispatch_handler *h
+      = name_only ? dispatch->names[event->kind] : dispatch->events[event->kind];
+  for (; h->handle != NULL; h++)
+    h->handle (h->state, event);
+}
 
 struct summary {
   /* The model: what the analyses share (analysis.h). */

@@ -5,7 +5,7 @@
 
 #include "decoder/core/ordered-pool.h"
 #include "decoder/mlpd/index/buffer-filter.h"
-#include "decoder/mlpd/index/buffer-index-file.h"
+#include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-fields.h"
 

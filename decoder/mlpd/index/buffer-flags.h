@@ -13,7 +13,7 @@
  * are cores).  What cannot be read or decoded is marked as damaged. */
 void buffer_flags_make (struct buffer_index *index, struct log_input *input, unsigned threads);
 
-/* Makes the file beside a log (buffer-index-file.h) state all its buffers with their marks.  Writes
+/* Makes the file beside a log (buffer-index.c) state all its buffers with their marks.  Writes
  * nothing if it does, or if the log has none.  False and an error if it cannot be written. */
 bool buffer_flags_store (struct log_input *input, GError **error);
 

@@ -1,7 +1,7 @@
 /* buffer-index.h -- where the buffers of a log are, from their headers alone.
  *
  * Reads nothing but headers, so only of a plain file that can be read anywhere.  Of a log with an
- * index beside it (buffer-index-file.h), only those that are not in that.
+ * index beside it, only those that are not in that.
  */
 #ifndef PROFLOG_BUFFER_INDEX_H
 #define PROFLOG_BUFFER_INDEX_H
@@ -50,5 +50,10 @@ const struct indexed_buffer *buffer_index_find (const struct buffer_index *index
  * read. */
 bool buffer_index_last_time (const struct buffer_index *index, struct log_input *input,
                              uint64_t *last);
+
+/* Writes the buffers of a log, at least one, which are all marked.  False and an error if that
+ * fails. */
+bool buffer_index_file_write (struct log_input *input, uint64_t header_length,
+                              const GArray *buffers, GError **error);
 
 #endif

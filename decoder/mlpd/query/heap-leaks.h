@@ -22,7 +22,7 @@
 /* Of all bytes that roots lead to. */
 #define LEAK_SHARE 0.05
 
-/* Objects of a class on the ways to those of a leak (leak-history.h). */
+/* Objects of a class on the ways to those of a leak (shot-leaks.c). */
 struct leak_history {
   bool is_known; /* an earlier snapshot was inspected */
   bool grows;

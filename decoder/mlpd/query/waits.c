@@ -170,7 +170,7 @@ add_contended (struct context *c, struct wait *rest, const GArray *times)
   for (guint i = 0; i < times->len; i++) {
     const struct sample_wait_time *t = &g_array_index (times, struct sample_wait_time, i);
     guint lock;
-    if (!lock_waits_find (&c->summary->monitors.waits, rest->thread, t->time, &lock))
+    if (!monitors_find_wait (&c->summary->monitors.waits, rest->thread, t->time, &lock))
       continue;
     struct wait wait = *rest;
     wait.object = object_of_lock (c, lock);

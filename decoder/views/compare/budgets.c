@@ -1,12 +1,14 @@
-/* budgets.c -- parses budgets. */
+/* budgets.c -- parses budgets, finds their figures, and writes the verdicts. */
 #include "config.h"
 
-#include "decoder/core/suggest.h"
 #include "decoder/views/compare/budgets.h"
+#include "decoder/core/suggest.h"
 #include <errno.h>
 #include <math.h>
 #include <proflog/units.h>
 #include <string.h>
+
+/* ---- lists of budgets ---- */
 
 static void
 free_budget (void *data)
@@ -185,4 +187,280 @@ budgets_need_base (const GPtrArray *budgets)
     if (((const struct budget *) g_ptr_array_index (budgets, i))->is_relative)
       return true;
   return false;
+}
+
+/* ---- results ---- */
+
+static void
+free_result (void *data)
+{
+  struct budget_result *result = data;
+  g_free (result->log);
+  g_free (result->sentence);
+  g_free (result);
+}
+
+void
+budget_results_init (struct budget_results *results)
+{
+  results->all = g_ptr_array_new_with_free_func (free_result);
+}
+
+void
+budget_results_clear (struct budget_results *results)
+{
+  g_ptr_array_unref (results->all);
+}
+
+/* ---- figures ---- */
+
+static bool
+number_of (enum emitter_type type, union emitter_value value, double *number)
+{
+  if (type == EMIT_REAL)
+    *number = value.real;
+  else if (type == EMIT_CHANGE || type == EMIT_TIME)
+    *number = (double) value.change;
+  else if (emitter_record_is_amount (type))
+    *number = (double) value.number;
+  else
+    return false;
+  return true;
+}
+
+/* Is it the row of this name: by a text of it, or by its first number, as of a generation? */
+static bool
+is_row (const struct emitter_record_table *t, guint row, const char *name)
+{
+  for (guint c = 0; c < t->columns->len; c++) {
+    const struct emitter_any *cell = emitter_record_cell (t, row, c);
+    if (cell->type == EMIT_TEXT && g_strcmp0 (cell->value.text, name) == 0)
+      return true;
+  }
+  const struct emitter_any *first = emitter_record_cell (t, row, 0);
+  g_autofree char *number = first->type == EMIT_NUMBER
+                                ? g_strdup_printf ("%" G_GUINT64_FORMAT, first->value.number)
+                                : NULL;
+  return g_strcmp0 (number, name) == 0;
+}
+
+/* What rows of one name are together; without any, 0.  Sets *has_row if there is one. */
+static bool
+cell_of (const struct emitter_record *record, const struct budget *b, double *number, bool *has_row)
+{
+  const struct emitter_record_table *t = emitter_record_table (record, b->key);
+  const guint column = t != NULL ? emitter_record_column (t, b->column) : 0;
+  if (t == NULL || column == t->columns->len)
+    return false;
+  uint64_t sum = 0;
+  bool has_real = false;
+  for (guint row = 0; row < emitter_record_rows (t); row++) {
+    const struct emitter_any *cell = emitter_record_cell (t, row, column);
+    if (!is_row (t, row, b->row))
+      continue;
+    *has_row = true;
+    if (emitter_record_is_amount (cell->type))
+      sum = run_figures_add_cell (b->column, sum, cell);
+    else
+      has_real |= number_of (cell->type, cell->value, number);
+  }
+  if (!has_real)
+    *number = (double) sum;
+  return true;
+}
+
+/* Every program allocates and calls: none of it was recorded where there is none. */
+static bool
+lacks (const struct run_figures *run, const struct budget *b)
+{
+  return (run->lacks_allocations && g_str_has_prefix (b->key, "allocations."))
+         || (run->lacks_calls && g_str_has_prefix (b->key, "calls."));
+}
+
+static bool
+figure_of (const struct run_figures *run, const struct budget *b, double *number, bool *has_row)
+{
+  const struct emitter_record *record = run->all != NULL ? run->all->record : run->record;
+  if (lacks (run, b))
+    return false;
+  if (b->row != NULL)
+    return cell_of (record, b, number, has_row);
+  const struct emitter_record_value *value = emitter_record_value (record, b->key);
+  return value != NULL && number_of (value->type, value->value, number);
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* False if a run does not have the figure.  Sets *has_row if one has the row. */
+static bool
+median_of (const GPtrArray *runs, const struct budget *b, double *median, bool *has_row)
+{
+  g_autofree double *numbers = g_new (double, runs->len);
+  for (guint i = 0; i < runs->len; i++) {
+    const struct run_figures *run = g_ptr_array_index (runs, i);
+    if (!figure_of (run, b, &numbers[i], has_row))
+      return false;
+  }
+  qsort (numbers, runs->len, sizeof *numbers, compare_numbers);
+  *median = (numbers[(runs->len - 1) / 2] + numbers[runs->len / 2]) / 2;
+  return true;
+}
+
+/* ---- verdicts ---- */
+
+static bool
+is_whole (double number)
+{
+  return number >= 0 && number < 1e18 && number == (double) (uint64_t) number;
+}
+
+/* Whole numbers as such, others with three decimals (transfer full). */
+static char *
+exact_text (double number)
+{
+  return is_whole (number) ? g_strdup_printf ("%" G_GUINT64_FORMAT, (uint64_t) number)
+                           : g_strdup_printf ("%.3f", number);
+}
+
+/* As people read it, and exactly (transfer full). */
+static char *
+number_text (const struct budget *b, double number)
+{
+  static const char *const units[]
+      = { [FIGURE_NONE] = "", [FIGURE_COUNT] = "", [FIGURE_BYTES] = " bytes", [FIGURE_NS] = " ns" };
+  const enum figure_unit unit = budget_unit (b);
+  g_autofree char *exact = exact_text (number);
+  if (unit == FIGURE_COUNT || number < 1000 || number >= 1e18)
+    return g_strconcat (exact, units[unit], NULL);
+  g_autofree char *shown = figure_text (unit, (uint64_t) number);
+  return g_strdup_printf ("%s (%s%s)", shown, exact, units[unit]);
+}
+
+static char *
+sentence_of (const struct budget_result *r)
+{
+  const struct budget *b = r->budget;
+  const char *key_end = strrchr (b->text, '=');
+  g_autofree char *key = g_strchomp (g_strndup (b->text, (gsize) (key_end - b->text)));
+  g_autofree char *number = number_text (b, r->value);
+  g_autofree char *value
+      = g_strconcat (number, r->lacks_row ? " (no row has this name)" : "", NULL);
+  g_autofree char *most = number_text (b, r->most);
+  g_autofree char *base = number_text (b, r->base);
+  const char *relation = r->verdict == BUDGET_EXCEEDED ? "above" : "within";
+  if (r->verdict == BUDGET_UNKNOWN)
+    return g_strdup_printf ("%s: %s has no such figure, so its budget of %s cannot be checked", key,
+                            r->has_value ? "the base" : "the log", b->limit_text);
+  if (b->is_relative)
+    return g_strdup_printf ("%s is %s, %s its budget of %s: %s from %s", key, value, relation, most,
+                            b->limit_text, base);
+  return g_strdup_printf ("%s is %s, %s its budget of %s", key, value, relation, most);
+}
+
+/* Exact for whole numbers below 2^53 / 100. */
+static bool
+is_above (const struct budget_result *r)
+{
+  const struct budget *b = r->budget;
+  if (b->is_percent)
+    return (r->value - r->base) * 100 > r->base * b->limit;
+  return r->value > r->most;
+}
+
+static void
+judge (struct budget_result *r, const GPtrArray *runs, const GPtrArray *base)
+{
+  const struct budget *b = r->budget;
+  bool has_row = false;
+  r->has_value = median_of (runs, b, &r->value, &has_row);
+  r->has_base = base != NULL && median_of (base, b, &r->base, &has_row);
+  r->lacks_row = r->has_value && b->row != NULL && !has_row;
+  r->most = !b->is_relative ? b->limit
+            : b->is_percent ? r->base * (1 + b->limit / 100)
+                            : r->base + b->limit;
+  if (!r->has_value || (b->is_relative && !r->has_base))
+    r->verdict = BUDGET_UNKNOWN;
+  else
+    r->verdict = is_above (r) ? BUDGET_EXCEEDED : BUDGET_WITHIN;
+  r->sentence = sentence_of (r);
+}
+
+void
+budget_results_add (struct budget_results *results, const GPtrArray *budgets, const GPtrArray *runs,
+                    const GPtrArray *base)
+{
+  for (guint i = 0; i < budgets->len; i++) {
+    struct budget_result *r = g_new0 (struct budget_result, 1);
+    const struct run_figures *first = g_ptr_array_index (runs, 0);
+    r->budget = g_ptr_array_index (budgets, i);
+    r->log = runs->len == 1 ? g_strdup (first->log) : g_strdup_printf ("%u logs", runs->len);
+    judge (r, runs, base);
+    g_ptr_array_add (results->all, r);
+  }
+}
+
+bool
+budget_results_are_good (const struct budget_results *results)
+{
+  for (guint i = 0; i < results->all->len; i++)
+    if (((const struct budget_result *) g_ptr_array_index (results->all, i))->verdict
+        != BUDGET_WITHIN)
+      return false;
+  return true;
+}
+
+/* ---- the table ---- */
+
+static const struct emitter_column columns[] = {
+  { "verdict", "Verdict", EMIT_TEXT }, { "value", NULL, EMIT_ANY }, { "most", NULL, EMIT_ANY },
+  { "base", NULL, EMIT_ANY },          { "log", NULL, EMIT_TEXT },  { "budget", NULL, EMIT_TEXT },
+  { "sentence", "Budget", EMIT_TEXT },
+};
+static const struct table_shape shape
+    = { .key = "budgets", .title = "Budgets", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+
+static const char *
+verdict_name (enum budget_verdict verdict)
+{
+  static const char *const names[] = {
+    [BUDGET_WITHIN] = "within", [BUDGET_EXCEEDED] = "exceeded", [BUDGET_UNKNOWN] = "unknown"
+  };
+  return names[verdict];
+}
+
+/* Whole numbers as such. */
+static struct emitter_any
+number_cell (bool is_known, double number)
+{
+  if (!is_known)
+    return (struct emitter_any){ EMIT_TEXT, { .text = NULL }, NULL };
+  if (is_whole (number))
+    return (struct emitter_any){ EMIT_NUMBER, { .number = (uint64_t) number }, NULL };
+  return (struct emitter_any){ EMIT_REAL, { .real = number }, NULL };
+}
+
+void
+budget_results_write (const struct budget_results *results, const struct view *view,
+                      struct emitter *e)
+{
+  struct view own = { .is_raw = view->is_raw };
+  struct table *t = table_new (&shape, &own);
+  struct emitter_any *cells = g_new (struct emitter_any, 3 * results->all->len);
+  for (guint i = 0; i < results->all->len; i++) {
+    const struct budget_result *r = g_ptr_array_index (results->all, i);
+    struct emitter_any *own_cells = &cells[3 * i];
+    own_cells[0] = number_cell (r->has_value, r->value);
+    own_cells[1] = number_cell (!r->budget->is_relative || r->has_base, r->most);
+    own_cells[2] = number_cell (r->has_base, r->base);
+    SECTION_ROW (t, { .text = verdict_name (r->verdict) }, { .any = &own_cells[0] },
+                 { .any = &own_cells[1] }, { .any = &own_cells[2] }, { .text = r->log },
+                 { .text = r->budget->text }, { .text = r->sentence });
+  }
+  table_write (t, e);
+  g_free (cells);
 }

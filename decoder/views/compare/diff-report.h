@@ -2,7 +2,7 @@
 #ifndef PROFLOG_DIFF_REPORT_H
 #define PROFLOG_DIFF_REPORT_H
 
-#include "decoder/views/compare/budget-check.h"
+#include "decoder/views/compare/budgets.h"
 #include "decoder/views/compare/run-diff.h"
 
 #define DIFF_SCHEMA "proflog.diff/1"

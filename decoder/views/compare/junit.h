@@ -3,7 +3,7 @@
 #ifndef PROFLOG_JUNIT_H
 #define PROFLOG_JUNIT_H
 
-#include "decoder/views/compare/budget-check.h"
+#include "decoder/views/compare/budgets.h"
 
 /* The text of the file (transfer full). */
 GString *junit_new (const struct budget_results *results);

@@ -58,12 +58,3 @@ const struct merge_figure merge_figures[] = {
 const struct merge_spec merge_figures_spec = {
   NULL, "figures", "Figures", false, { NAME ("key", "Figure"), SUM ("value", "Value", EMIT_ANY) },
 };
-
-bool
-merge_section_has_figures (const char *section)
-{
-  for (const struct merge_figure *f = merge_figures; f->section != NULL; f++)
-    if (strcmp (f->section, section) == 0)
-      return true;
-  return false;
-}

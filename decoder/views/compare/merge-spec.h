@@ -54,7 +54,4 @@ merge_rule_is_name (enum merge_rule rule)
   return rule == MERGE_NAME || rule == MERGE_KEY || rule == MERGE_OF;
 }
 
-/* Has the section figures? */
-bool merge_section_has_figures (const char *section);
-
 #endif

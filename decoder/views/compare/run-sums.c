@@ -3,7 +3,7 @@
 
 #include "decoder/views/compare/run-sums.h"
 #include "decoder/output/short-paths.h"
-#include "decoder/views/compare/run-merge-write.h"
+#include "decoder/views/compare/run-merge.h"
 #include "decoder/views/compare/run-origin.h"
 #include <string.h>
 

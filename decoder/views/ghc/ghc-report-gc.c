@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
-#include "decoder/views/heap-sizes-table.h"
-#include "decoder/views/histogram-rows.h"
+#include "decoder/views/section-parts.h"
 
 static const char *const pause_names[GHC_PAUSES] = {
   [GHC_PAUSE_MAIN] = "main",
@@ -159,8 +158,8 @@ put_histogram (const struct report *r, const struct ghc_figures *f)
   for (guint i = 0; i <= f->generations->len; i++) {
     const struct ghc_pause_durations *pauses = nth_durations (f, i);
     if (pauses != NULL)
-      histogram_add_rows (t, &(const union emitter_value){ .any = &numbers[i] },
-                          &pauses->of[GHC_PAUSE_MAIN]);
+      section_add_histogram (t, &(const union emitter_value){ .any = &numbers[i] },
+                             &pauses->of[GHC_PAUSE_MAIN]);
   }
   table_write (t, r->e);
   g_free (numbers);
@@ -180,14 +179,14 @@ static const struct table_shape live_after = { .key = "live_after",
 static void
 put_heap_sizes (const struct report *r, const struct ghc_figures *f)
 {
-  struct table *t = section_table (r, &heap_sizes_shape);
+  struct table *t = section_table (r, &section_heap_sizes_shape);
   struct table *live = section_table (r, &live_after);
   struct emitter_any *numbers = number_generations (f->generations->len);
   for (guint i = 0; i <= f->generations->len; i++) {
     const struct ghc_generation *g = nth_generation (f, i);
     if (g == NULL)
       continue;
-    heap_sizes_add_row (t, &numbers[i], &g->heap);
+    section_add_heap_sizes (t, &numbers[i], &g->heap);
     if (g->live_samples != 0)
       SECTION_ROW (live, { .any = &numbers[i] }, { .number = g->live_samples },
                    { .number = g->live_bytes / g->live_samples }, { .number = g->max_live });
@@ -266,11 +265,10 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
   emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,
                   f->unmatched);
   /* As the productivity is rounded, which is the same. */
-  ghc_put_maybe (r->e, "utilisation_permille", f->has_gc ? "Not paused, %" : NULL, EMIT_SHARE,
-                 f->has_gc,
-                 (union emitter_value){
-                     .number = emitter_share (ghc_figures_mutator_ns (f), f->total_ns) });
-  histogram_put_pauses (r->e, &f->all_durations.of[GHC_PAUSE_MAIN]);
+  ghc_put_maybe (
+      r->e, "utilisation_permille", f->has_gc ? "Not paused, %" : NULL, EMIT_SHARE, f->has_gc,
+      (union emitter_value){ .number = emitter_share (ghc_figures_mutator_ns (f), f->total_ns) });
+  section_put_pause_values (r->e, &f->all_durations.of[GHC_PAUSE_MAIN]);
   put_generations (r, f);
   if (report_is_machine_readable (r))
     put_pauses_for_programs (r, f);
@@ -302,6 +300,6 @@ put_gc (const struct report *r)
 const struct section ghc_section_gc
     = { .key = "gc",
         .put = put_gc,
-        .tables
-        = SECTION_TABLES (&ghc_generations_shape, &ghc_pauses_shape, &ghc_generation_pauses_shape,
-                          &ghc_utilisation_shape, &histogram, &heap_sizes_shape, &live_after) };
+        .tables = SECTION_TABLES (&ghc_generations_shape, &ghc_pauses_shape,
+                                  &ghc_generation_pauses_shape, &ghc_utilisation_shape, &histogram,
+                                  &section_heap_sizes_shape, &live_after) };

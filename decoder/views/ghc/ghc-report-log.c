@@ -3,7 +3,7 @@
 
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
-#include "decoder/views/damage-section.h"
+#include "decoder/views/section-parts.h"
 #include "decoder/views/ghc/ghc-report-private.h"
 
 /* When the runtime's clock began, by the first clock that was reported. */
@@ -82,9 +82,9 @@ static void
 put_damage (const struct report *r)
 {
   const struct ghc_log *log = &r->ghc->log;
-  report_put_damage (r, &(const struct report_damage){ log->damages, log->truncated,
-                                                       log->missing_bytes, log->skipped_bytes,
-                                                       log->lost_events, log->messages, NULL });
+  section_put_damage (r, &(const struct report_damage){ log->damages, log->truncated,
+                                                        log->missing_bytes, log->skipped_bytes,
+                                                        log->lost_events, log->messages, NULL });
 }
 
 const struct section ghc_section_damage = { .key = "damage", .put = put_damage };

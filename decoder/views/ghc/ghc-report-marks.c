@@ -2,18 +2,18 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
-#include "decoder/views/marks-section.h"
+#include "decoder/views/section-parts.h"
 
 static void
 put_marks (const struct report *r)
 {
   const struct ghc_log *log = &r->ghc->log;
   struct marks marks = r->ghc->marks; /* the order of edges changes, and nothing else */
-  marks_section_put (r, &marks, log->last > log->first ? log->last - log->first : 0, 0);
+  section_put_marks (r, &marks, log->last > log->first ? log->last - log->first : 0, 0);
 }
 
 const struct section ghc_section_marks
     = { .key = "marks",
         .put = put_marks,
         .features = GHC_FEATURE_MARKS,
-        .tables = SECTION_TABLES (&marks_names_shape, &marks_intervals_shape) };
+        .tables = SECTION_TABLES (&section_mark_names_shape, &section_mark_intervals_shape) };

@@ -27,6 +27,14 @@ static const struct table_shape branches = {
   .key = "branches", TABLE_SHAPE_COLUMNS (branch_columns), .name = "type", .bytes = "retained_bytes"
 };
 
+static char *
+heap_address_text (const void *graph, uint64_t object)
+{
+  const struct heap_graph *g = graph;
+  return object < g->n_objects ? g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", g->addresses[object])
+                               : NULL;
+}
+
 static void
 put_nodes (const struct report *r)
 {

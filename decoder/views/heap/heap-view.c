@@ -14,14 +14,6 @@ heap_class_text (const void *graph, uint64_t klass)
 }
 
 char *
-heap_address_text (const void *graph, uint64_t object)
-{
-  const struct heap_graph *g = graph;
-  return object < g->n_objects ? g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", g->addresses[object])
-                               : NULL;
-}
-
-char *
 heap_indent (uint32_t depth, const char *text)
 {
   return g_strdup_printf ("%*s%s", (int) (2 * MIN (depth, DEPTH_MAX)), "", text);

@@ -43,7 +43,6 @@ void heap_put_shot (const struct report *report, const char *title);
 /* Texts for table_set_text, with the graph as data: names of classes; addresses of objects, none of
  * what is no object. */
 char *heap_class_text (const void *graph, uint64_t klass);
-char *heap_address_text (const void *graph, uint64_t object);
 
 /* A text after two blanks for each step down a tree (transfer full). */
 char *heap_indent (uint32_t depth, const char *text);

@@ -1,11 +1,180 @@
-/* report-gc.c -- collections and pauses by generation, utilisation, the size of the heap, handles.
+/* report-gc.c -- collections and pauses by generation, utilisation, the size of the heap; handles,
+ * finalizers, roots.
  */
 #include "config.h"
 
-#include "decoder/views/heap-sizes-table.h"
-#include "decoder/views/histogram-rows.h"
-#include "decoder/views/mlpd/gc-objects.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/views/section-parts.h"
+#include "decoder/views/mlpd/report-gc.h"
+#include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
+
+/* ---- handles ---- */
+
+static const struct emitter_column created_columns[] = { { "created", "Created", EMIT_NUMBER } };
+static const struct table_shape created_at = { .key = "created_at",
+                                               TABLE_SHAPE_COLUMNS (created_columns),
+                                               .details = TABLE_KEYS ("frames") };
+
+static const struct emitter_column destroyed_columns[]
+    = { { "destroyed", "Destroyed", EMIT_NUMBER } };
+static const struct table_shape destroyed_at = { .key = "destroyed_at",
+                                                 TABLE_SHAPE_COLUMNS (destroyed_columns),
+                                                 .details = TABLE_KEYS ("frames") };
+
+static const struct emitter_column handle_columns[] = { { "created", "Created", EMIT_NUMBER },
+                                                        { "destroyed", "Destroyed", EMIT_NUMBER },
+                                                        { "max", "Max", EMIT_NUMBER },
+                                                        { "kind", "Handles", EMIT_TEXT } };
+static const struct table_shape handles_shape
+    = { .key = "handles",
+        TABLE_SHAPE_COLUMNS (handle_columns),
+        .whole = true,
+        .inner = TABLE_SHAPES (&created_at, &destroyed_at) };
+
+static void
+put_sites (const void *data, uint64_t kind, struct emitter *e)
+{
+  const struct report *r = data;
+  const struct handles *h = &r->s->handles;
+  (void) e; /* the report's */
+  traces_put (r, &created_at, &h->created_at, (guint) kind, TRACES_BY_COUNT);
+  traces_put (r, &destroyed_at, &h->destroyed_at, (guint) kind, TRACES_BY_COUNT);
+}
+
+/* How often handles were created or destroyed. */
+static uint64_t
+count_handles (const struct handles *h)
+{
+  uint64_t count = 0;
+  for (guint i = 0; i < HANDLE_KINDS; i++)
+    count += h->kinds[i].created + h->kinds[i].destroyed;
+  return count;
+}
+
+/* The table "handles", with --traces the sites in its rows. */
+static void
+put_handles (const struct report *r)
+{
+  const bool shown = report_is_machine_readable (r) || count_handles (&r->s->handles) != 0;
+  struct table *t = section_table (r, &handles_shape);
+  if (r->view->traces)
+    table_set_detail (t, put_sites, r);
+  for (guint i = 0; i < HANDLE_KINDS && shown; i++) {
+    const struct handle_sum *sum = &r->s->handles.kinds[i];
+    const union emitter_value values[] = { { .number = sum->created },
+                                           { .number = sum->destroyed },
+                                           { .number = sum->max },
+                                           { .text = mlpd_value_name (MLPD_UNIT_HANDLE_TYPE, i) } };
+    table_add_id (t, i, values);
+  }
+  table_write (t, r->e);
+}
+
+/* ---- finalizers ---- */
+
+static const struct emitter_column finalizer_columns[] = {
+  { "phases", "Phases", EMIT_NUMBER },     { "total_ns", "Phases ms", EMIT_NS },
+  { "objects", "Finalized", EMIT_NUMBER }, { "objects_total_ns", "Finalized ms", EMIT_NS },
+  { "objects_max_ns", "Max ms", EMIT_NS }, { "id", "Finalizers of", EMIT_ADDRESS },
+};
+static const struct table_shape finalizers_shape
+    = { .key = "threads",
+        TABLE_SHAPE_COLUMNS (finalizer_columns),
+        .order = TABLE_KEYS ("objects_total_ns", "id") };
+
+/* The object "finalizers". */
+static void
+put_finalizers (const struct report *r)
+{
+  const struct finalizers *f = &r->s->finalizers;
+  const bool any = f->threads->len != 0;
+  emitter_open (r->e, "finalizers", any ? "Finalizers" : NULL);
+  emitter_number (r->e, "phases", "Phases", f->all.phases.count);
+  emitter_ns (r->e, "total_ns", "Total", f->all.phases.total_ns);
+  emitter_ns (r->e, "max_ns", "Longest", f->all.phases.max_ns);
+  emitter_number (r->e, "objects", "Objects", f->all.objects.count);
+  emitter_ns (r->e, "objects_total_ns", "Objects, total", f->all.objects.total_ns);
+  emitter_ns (r->e, "objects_max_ns", "Objects, longest", f->all.objects.max_ns);
+  struct table *t = section_table (r, &finalizers_shape);
+  for (guint i = 0; i < f->threads->len; i++) {
+    const struct finalizer_sum *sum = g_ptr_array_index (f->threads, i);
+    SECTION_ROW (t, { .number = sum->phases.count }, { .number = sum->phases.total_ns },
+                 { .number = sum->objects.count }, { .number = sum->objects.total_ns },
+                 { .number = sum->objects.max_ns }, { .number = sum->thread });
+  }
+  table_write (t, r->e);
+  emitter_close (r->e);
+}
+
+/* ---- roots ---- */
+
+const char *
+section_root_source_name (guint source)
+{
+  const char *name = mlpd_value_name (MLPD_UNIT_ROOT_SOURCE, source);
+  return name != NULL ? name : "unknown";
+}
+
+static const struct emitter_column root_columns[] = {
+  { "registered", "Registered", EMIT_NUMBER },
+  { "unregistered", "Unregistered", EMIT_NUMBER },
+  { "bytes", "Bytes", EMIT_NUMBER },
+  { "max_bytes", "Max bytes", EMIT_NUMBER },
+  { "source", "Roots", EMIT_TEXT },
+};
+static const struct table_shape roots_shape
+    = { .key = "roots", TABLE_SHAPE_COLUMNS (root_columns), .whole = true };
+
+/* The table "roots". */
+static void
+put_roots (const struct report *r)
+{
+  struct table *t = section_table (r, &roots_shape);
+  for (guint i = 0; i < ROOT_SOURCES; i++) {
+    const struct root_source *source = &r->s->roots.sources[i];
+    if (source->registered != 0)
+      SECTION_ROW (t, { .number = source->registered }, { .number = source->unregistered },
+                   { .number = source->bytes }, { .number = source->max_bytes },
+                   { .text = section_root_source_name (i) });
+  }
+  table_write (t, r->e);
+}
+
+static const struct emitter_column shot_columns[]
+    = { { "roots", "Roots", EMIT_NUMBER }, { "source", "Of", EMIT_TEXT } };
+const struct table_shape section_shot_roots_shape = { .key = "root_sources",
+                                                      TABLE_SHAPE_COLUMNS (shot_columns),
+                                                      .order = TABLE_KEYS ("roots"),
+                                                      .whole = true };
+
+/* By source or, in older logs, by kind. */
+static void
+add_shot_roots (struct table *t, const struct root_sums *sums, unsigned version)
+{
+  uint64_t kinds[ROOT_KINDS];
+  if (version < MLPD_VERSION_ROOT_ADDRESSES) {
+    root_kinds_of (sums, version, kinds);
+    for (guint i = 0; i < ROOT_KINDS; i++)
+      if (kinds[i] != 0)
+        SECTION_ROW (t, { .number = kinds[i] }, { .text = root_kind_name (i) });
+    return;
+  }
+  for (guint i = 0; i < ROOT_SOURCES; i++)
+    if (sums->sources[i] != 0)
+      SECTION_ROW (t, { .number = sums->sources[i] }, { .text = section_root_source_name (i) });
+}
+
+void
+section_put_shot_roots (const struct report *r, const struct root_sums *sums)
+{
+  struct table *t = section_table (r, &section_shot_roots_shape);
+  if (r->view->verbose || report_is_machine_readable (r))
+    add_shot_roots (t, sums, r->s->log.header.data_version);
+  table_write (t, r->e);
+}
+
+/* ---- the section ---- */
 
 static const struct emitter_column generation_columns[] = {
   { "generation", "Generation", EMIT_NUMBER }, { "collections", "Collections", EMIT_NUMBER },
@@ -69,8 +238,8 @@ put_histogram (const struct report *r)
 {
   struct table *t = section_table (r, &histogram);
   for (guint i = 0; i < GC_GENERATIONS; i++)
-    histogram_add_rows (t, &(const union emitter_value){ .number = i },
-                        &r->s->gc.generations[i].pauses);
+    section_add_histogram (t, &(const union emitter_value){ .number = i },
+                           &r->s->gc.generations[i].pauses);
   table_write (t, r->e);
 }
 
@@ -111,7 +280,7 @@ put_all_pauses (const struct report *r)
     durations_merge (&all, &r->s->gc.generations[i].pauses);
   }
   emitter_number (r->e, "collections", NULL, collections);
-  histogram_put_pauses (r->e, &all);
+  section_put_pause_values (r->e, &all);
   durations_clear (&all);
 }
 
@@ -161,11 +330,11 @@ put_share_left (struct emitter *e, uint64_t pauses, uint64_t paused_ns, uint64_t
 static void
 put_heap (const struct report *r)
 {
-  struct table *t = section_table (r, &heap_sizes_shape);
+  struct table *t = section_table (r, &section_heap_sizes_shape);
   struct emitter_any numbers[GC_GENERATIONS];
   for (guint i = 0; i < GC_GENERATIONS; i++) {
     numbers[i] = (struct emitter_any){ EMIT_NUMBER, { .number = i }, NULL };
-    heap_sizes_add_row (t, &numbers[i], &r->s->gc.generations[i].heap);
+    section_add_heap_sizes (t, &numbers[i], &r->s->gc.generations[i].heap);
   }
   table_write (t, r->e);
 }
@@ -178,7 +347,7 @@ has_any (const struct report *r)
   uint64_t roots = 0;
   for (guint i = 0; i < ROOT_SOURCES; i++)
     roots += s->roots.sources[i].registered;
-  return gc->events + gc->resizes + gc->moves + gc_objects_count_handles (&s->handles)
+  return gc->events + gc->resizes + gc->moves + count_handles (&s->handles)
              + s->finalizers.threads->len + roots
          != 0;
 }
@@ -213,9 +382,9 @@ put_gc (const struct report *r)
     put_histogram (r);
     put_heap (r);
   }
-  gc_objects_put_handles (r);
-  gc_objects_put_finalizers (r);
-  gc_objects_put_roots (r);
+  put_handles (r);
+  put_finalizers (r);
+  put_roots (r);
   emitter_close (r->e);
 }
 
@@ -223,5 +392,5 @@ const struct section section_gc
     = { .key = "gc",
         .put = put_gc,
         .tables = SECTION_TABLES (&generations, &generation_pauses, &utilisation, &phases,
-                                  &histogram, &heap_sizes_shape, &gc_objects_handles_shape,
-                                  &gc_objects_finalizers_shape, &gc_objects_roots_shape) };
+                                  &histogram, &section_heap_sizes_shape, &handles_shape,
+                                  &finalizers_shape, &roots_shape) };

@@ -1,7 +1,7 @@
 /* report-heapshots.c -- each heap snapshot, with the change to the one before. */
 #include "config.h"
 
-#include "decoder/views/mlpd/gc-objects.h"
+#include "decoder/views/mlpd/report-gc.h"
 #include "decoder/views/mlpd/report.h"
 
 static const struct emitter_column reference_columns[]
@@ -121,7 +121,7 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
   emitter_number (r->e, "classes", "Classes", shot->classes);
   emitter_number (r->e, "references", "References", shot->references);
   emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);
-  gc_objects_put_shot_roots (r, &shot->roots);
+  section_put_shot_roots (r, &shot->roots);
   put_types (r, shot, before);
   emitter_close (r->e);
 }
@@ -149,7 +149,7 @@ put_heapshots (const struct report *r)
 {
   const GPtrArray *shots = r->s->heapshots.shots;
   emitter_open_list (r->e, "heapshots", NULL);
-  table_expect (&gc_objects_shot_roots_shape, r->view, "index", r->e);
+  table_expect (&section_shot_roots_shape, r->view, "index", r->e);
   table_expect (&types, r->view, "index", r->e);
   if (shots->len == 0)
     section_absent (r, "Heap snapshots");
@@ -170,4 +170,4 @@ const struct section section_heapshots
     = { .key = "heapshots",
         .alias = "heapshot",
         .put = put_heapshots,
-        .tables = SECTION_TABLES (&types, &gc_objects_shot_roots_shape) };
+        .tables = SECTION_TABLES (&types, &section_shot_roots_shape) };

@@ -3,7 +3,7 @@
 
 #include "decoder/views/mlpd/report.h"
 #include "decoder/mlpd/mlpd-describe.h"
-#include "decoder/views/damage-section.h"
+#include "decoder/views/section-parts.h"
 #include <proflog/module-options.h>
 #include <string.h>
 
@@ -82,9 +82,9 @@ static void
 put_damage (const struct report *r)
 {
   const struct log *log = &r->s->log;
-  report_put_damage (r, &(const struct report_damage){
-                            log->damages, log->truncated, log->missing_bytes, log->skipped_bytes,
-                            log->lost_events, log->messages, put_skipped_blocks });
+  section_put_damage (r, &(const struct report_damage){
+                             log->damages, log->truncated, log->missing_bytes, log->skipped_bytes,
+                             log->lost_events, log->messages, put_skipped_blocks });
 }
 
 const struct section section_damage = { .key = "damage", .put = put_damage };

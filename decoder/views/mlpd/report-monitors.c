@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/wait-kind.h"
-#include "decoder/views/histogram-rows.h"
+#include "decoder/views/section-parts.h"
 #include "decoder/views/mlpd/report-over-time.h"
 #include "decoder/views/mlpd/report-stacks.h"
 #include "decoder/views/mlpd/report-traces.h"
@@ -231,7 +231,7 @@ static void
 put_histogram (const struct report *r)
 {
   struct table *t = section_table (r, &histogram);
-  histogram_add_rows (t, NULL, &r->s->monitors.durations);
+  section_add_histogram (t, NULL, &r->s->monitors.durations);
   table_write (t, r->e);
 }
 

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"
-#include "decoder/views/mlpd/gc-objects.h"
+#include "decoder/views/mlpd/report-gc.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
 
@@ -98,7 +98,7 @@ describe_root (const struct report *r, const struct object_event *event,
     return;
   }
   set_cell (event_cells, FROM, EMIT_ADDRESS, event->other);
-  event_cells->name = g_strdup (gc_objects_root_source_name ((guint) event->detail));
+  event_cells->name = g_strdup (section_root_source_name ((guint) event->detail));
   event_cells->text
       = g_strdup_printf ("%s, at 0x%" G_GINT64_MODIFIER "x", event_cells->name, event->other);
 }

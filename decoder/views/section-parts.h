@@ -1,0 +1,57 @@
+/* section-parts.h -- parts of sections that logs of both formats have. */
+#ifndef PROFLOG_SECTION_PARTS_H
+#define PROFLOG_SECTION_PARTS_H
+
+#include "decoder/core/durations.h"
+#include "decoder/core/heap-sizes.h"
+#include "decoder/core/marks.h"
+#include "decoder/views/section.h"
+
+/* ---- histograms of durations ---- */
+
+/* The columns that such tables end with; the last is a bar for people. */
+/* clang-format off */
+#define HISTOGRAM_COLUMNS                                                                          \
+  { "from_ns", "From ms", EMIT_NS }, { "to_ns", "Below ms", EMIT_NS },                             \
+  { "count", "Count", EMIT_NUMBER }, { "total_ns", "Total ms", EMIT_NS }, { NULL, "Share", EMIT_TEXT }
+/* clang-format on */
+
+/* Adds a row for each step from the shortest duration to the longest.  Rows begin with the cell
+ * `first`; NULL: with the columns above. */
+void section_add_histogram (struct table *table, const union emitter_value *first,
+                            const struct durations *durations);
+
+/* Puts the sum of all pauses, their percentiles and the longest: values for programs. */
+void section_put_pause_values (struct emitter *emitter, const struct durations *pauses);
+
+/* ---- the size of the heap before and after collections, by generation ---- */
+
+extern const struct table_shape section_heap_sizes_shape;
+
+/* A row for a generation (an EMIT_ANY cell), unless there is nothing to report. */
+void section_add_heap_sizes (struct table *table, const struct emitter_any *generation,
+                             const struct heap_sizes *sizes);
+
+/* ---- the section "damage" ---- */
+
+/* The values of the section. */
+struct report_damage {
+  uint64_t damages;
+  bool truncated;
+  uint64_t missing_bytes, skipped_bytes, lost_events;
+  GPtrArray *messages;                                      /* of char * */
+  void (*put_more) (const struct report *report, bool any); /* NULL: nothing */
+};
+
+void section_put_damage (const struct report *report, const struct report_damage *damage);
+
+/* ---- the section "marks" ---- */
+
+extern const struct table_shape section_mark_names_shape;
+extern const struct table_shape section_mark_intervals_shape;
+
+/* Rates are for this duration; times count from `zero`. */
+void section_put_marks (const struct report *report, struct marks *marks, uint64_t duration_ns,
+                        uint64_t zero);
+
+#endif
