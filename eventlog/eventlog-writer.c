@@ -1,4 +1,6 @@
-/* eventlog-writer.c -- the states of a writer, and the functions that are allowed in each. */
+/* eventlog-writer.c -- the states of a writer, and the functions that are allowed in each; the
+ * header that it writes, and the thread that has it flush and sync.
+ */
 #include "config.h"
 
 #include "eventlog/eventlog-private.h"

@@ -1,4 +1,4 @@
-/* log-parts.c -- maps the bytes of a log to its files. */
+/* log-parts.c -- finds the files of a log, and maps the bytes of the log to them. */
 #include "config.h"
 
 #include "decoder/input/log-parts.h"

@@ -17,7 +17,7 @@
 
 /* ---- the crash buffer of a log ---- */
 
-/* Names of spools begin with this there. */
+/* Names of spools in these directories begin with this. */
 #define PREFIX "proflog-"
 
 /* Another user's file could have any contents. */

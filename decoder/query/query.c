@@ -1,4 +1,5 @@
-/* query.c -- the connection: which logs it reads, and what its statements may do. */
+/* query.c -- the connection: which logs it reads, and what its statements may do, and for how long.
+ */
 #include "config.h"
 
 #include "decoder/command/cli.h"
