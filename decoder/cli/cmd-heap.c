@@ -131,6 +131,8 @@ heap_parse_subject (struct heap_request *r, char ***words, GError **error)
 static bool
 heap_parse_pair (struct heap_request *r, char ***words, GError **error)
 {
+  if (**words == NULL)
+    return true;
   for (size_t i = 0; i < G_N_ELEMENTS (r->pair); i++) {
     if (**words == NULL)
       return cli_refuse (error, "%s: the numbers of two heap snapshots are needed",
@@ -253,6 +255,8 @@ parse_all (const struct heap_values *v, struct heap_request *r, GPtrArray *words
 {
   if (!parse_words (r, words, error))
     return false;
+  if (v->shot.is_set && (r->subcommand->parse == NULL || r->subcommand->parse == heap_parse_pair))
+    return cli_refuse (error, "--shot: %s is not of one heap snapshot", r->subcommand->name);
   if (v->shot.is_set && r->has_number)
     return cli_refuse (error, "--shot: there is a number of a heap snapshot already");
   if (v->shot.is_set)
@@ -354,8 +358,8 @@ static const struct heap_subcommand subcommands[] = {
     .select = heap_select_shot,
     .run = heap_run_dominated_shot },
   { .name = "diff",
-    .parameters = "LOG N M",
-    .summary = "added, removed and grown objects between snapshots N and M",
+    .parameters = "LOG [N M]",
+    .summary = "added, removed and grown objects, from the first to the last one or from N to M",
     .schema = "proflog.heap-diff/1",
     .section = &heap_section_diff,
     .bands = &ghc_heap_diff,
@@ -501,6 +505,7 @@ const struct cli_command command_heap = {
       { "Fail if the heap grew by more than 5% between two snapshots",
         "proflog heap diff app.mlpd 1 5 --fail-above 5%" },
       { "Fail if something leaks", "proflog heap leaks app.mlpd --exit-code" },
+      { "Compare the first and the last heap snapshot", "proflog heap diff app.mlpd" },
       { "Compare two samples of a heap profile", "proflog heap diff app.eventlog 0 10" }),
   .options = { { heap_options, 0 },
                { view_limit_30, offsetof (struct heap_values, view) },

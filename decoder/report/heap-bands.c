@@ -22,9 +22,10 @@ check_samples (struct log_command *c, const struct heap_request *r,
   for (guint i = 0; i < p->all->len; i++) {
     const struct ghc_heap_profile *profile = p->all->pdata[i];
     for (guint k = 0; k < wanted && (query->is_set || profile->samples->len != 0); k++) {
-      const uint32_t number = query->is_set       ? query->numbers[k]
-                              : is_diff && k == 0 ? profile->first
-                                                  : profile->largest;
+      const uint32_t number = query->is_set ? query->numbers[k]
+                              : !is_diff    ? profile->largest
+                              : k == 0      ? profile->first
+                                            : profile->end;
       if (number >= profile->samples->len) {
         cli_message ("proflog heap: %s: there is no sample %u: the heap profile has %u, from 0",
                      r->log, number, profile->samples->len);
@@ -69,11 +70,8 @@ is_true_of (const struct heap_request *r, const struct ghc_sample_query *query,
         return true;
     return false;
   }
-  const bool is_growth = r->subcommand->section == &heap_section_growth;
   const uint32_t before = query->is_set ? query->numbers[0] : profile->first,
-                 now = query->is_set ? query->numbers[1]
-                       : is_growth   ? profile->end
-                                     : profile->largest;
+                 now = query->is_set ? query->numbers[1] : profile->end;
   return heap_is_above (&r->threshold, ghc_heap_profile_sample (profile, before)->bytes,
                         ghc_heap_profile_sample (profile, now)->bytes);
 }
@@ -97,7 +95,7 @@ static int
 answer (struct log_command *c, const struct heap_request *r, const struct view *view,
         const struct ghc_summary *s)
 {
-  const bool is_pair = r->subcommand->section == &heap_section_diff;
+  const bool is_pair = heap_request_has_pair (r);
   const struct ghc_sample_query query
       = { .is_set = r->has_number, .numbers = { is_pair ? r->pair[0] : r->shot, r->pair[1] } };
   const struct ghc_heap_profiles *p = &s->heap_profiles;

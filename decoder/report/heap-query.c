@@ -292,15 +292,19 @@ heap_run_leaks (struct heap_query *q, struct summary *s)
 int
 heap_run_diff (struct heap_query *q, struct summary *s)
 {
-  const guint *pair = q->request->pair;
+  static const guint first_and_last[] = { 1, 0 };
+  const guint *pair = heap_request_has_pair (q->request) ? q->request->pair : first_and_last;
   struct heap_builder *b = &s->heap_builder;
-  struct heap_graph *before = heap_builder_build (b, &s->symbols, &s->threads, pair[0]);
   q->graph = heap_builder_build (b, &s->symbols, &s->threads, pair[1]);
-  if (before == NULL || q->graph == NULL) {
-    const int status = report_no_shot (q, s, before == NULL ? pair[0] : pair[1]);
-    heap_graph_free (before);
-    return status;
+  if (q->graph == NULL)
+    return report_no_shot (q, s, pair[1]);
+  if (q->graph->index == pair[0]) {
+    cli_message ("proflog heap: %s: one heap snapshot; a diff needs two", q->request->log);
+    return CLI_INPUT;
   }
+  struct heap_graph *before = heap_builder_build (b, &s->symbols, &s->threads, pair[0]);
+  if (before == NULL)
+    return report_no_shot (q, s, pair[0]);
   struct heap_dominators *dominated = heap_dominators_new (before);
   struct heap_diff diff;
   q->dominators = heap_dominators_new (q->graph);
@@ -357,8 +361,10 @@ heap_select_pair (const struct heap_request *r, struct shot_selection *shots,
                   struct scan_options *options)
 {
   (void) options;
-  shots->indexes = r->pair;
-  shots->n_indexes = G_N_ELEMENTS (r->pair);
+  static const guint first = 1;
+  shots->last = !heap_request_has_pair (r);
+  shots->indexes = shots->last ? &first : r->pair;
+  shots->n_indexes = shots->last ? 1 : G_N_ELEMENTS (r->pair);
   shots->moves = true;
 }
 
@@ -395,8 +401,7 @@ read_and_run (struct heap_query *q)
 int
 heap_query_run (struct log_command *c, const struct heap_request *request, const struct view *view)
 {
-  const guint number
-      = request->subcommand->section == &heap_section_diff ? request->pair[0] : request->shot;
+  const guint number = heap_request_has_pair (request) ? request->pair[0] : request->shot;
   if (request->has_number && number == 0) {
     cli_message ("proflog heap: %s: heap snapshots are numbered from 1", request->log);
     g_clear_pointer (&c->input, log_input_close);

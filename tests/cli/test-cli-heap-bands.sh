@@ -47,6 +47,14 @@ run 1 heap growth "$log" --fail-above 50%
 run 0 heap growth "$log" --fail-above 220K
 run 1 heap diff "$log" 0 10 --fail-above 200K
 run 0 heap diff "$log" 10 11 --exit-code
+run 0 heap diff "$log" --format csv
+mv out first-to-last
+run 0 heap diff "$log" 0 10 --format csv
+cmp first-to-last out || fail 'diff: not from the first to the last sample'
+run 0 heap diff "$logs/stock-heapshot.mlpd.gz" --format csv
+mv out first-to-last
+run 0 heap diff "$logs/stock-heapshot.mlpd.gz" 1 4 --format csv
+cmp first-to-last out || fail 'diff: not from the first to the last snapshot'
 
 # What there is not.
 run 3 heap histogram "$log" 12

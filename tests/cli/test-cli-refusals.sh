@@ -25,7 +25,8 @@ begin_sleep ()
 nobody=4194303 # no process has this number
 
 # ---- heap ----
-refused 2 'diff: the numbers of two heap snapshots are needed' heap diff "$small"
+refused 3 'one heap snapshot; a diff needs two' heap diff "$small"
+refused 2 '--shot: diff is not of one heap snapshot' heap diff "$small" --shot 1
 refused 2 'diff: the numbers of two heap snapshots are needed' heap diff "$small" 1
 refused 2 '--fail-above x: a number of bytes is needed, as 64K, or percents as 5%' heap leaks "$small" --fail-above x
 refused 2 'there is a number of a heap snapshot already' heap histogram "$small" 1 --shot 2

@@ -230,7 +230,8 @@ heap_builder_moved (struct heap_builder *b, guint past, struct mlpd_list address
 {
   const struct shot_selection *c = b->selection;
   const guint after = past != 0 ? past : b->ended;
-  if (c != NULL && c->moves && after >= c->indexes[0] && after < c->indexes[c->n_indexes - 1])
+  if (c != NULL && c->moves && after >= c->indexes[0]
+      && (c->last || after < c->indexes[c->n_indexes - 1]))
     heap_moves_add (&b->moves, after, addresses);
 }
 

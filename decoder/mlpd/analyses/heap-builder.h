@@ -22,7 +22,7 @@ struct shot_selection {
   /* Some of the earlier ones that are whole, among them the first, at even distances:
    * heap_builder_earlier. */
   bool earlier;
-  bool moves; /* of objects, too, between the first and the last of these indexes */
+  bool moves; /* of objects, too, from the first of these indexes to the last of all */
 };
 
 struct heap_builder {

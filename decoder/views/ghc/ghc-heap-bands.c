@@ -49,12 +49,14 @@ answer_all (const struct report *r, answer *about, const struct table_shape *sha
   emitter_close_list (r->e);
 }
 
-/* The sample that a query is about, among those of which each band's bytes are retained. */
+/* The sample that a query is about, or else this one, among those of which each band's bytes are
+ * retained. */
 static uint32_t
-find_sample (const struct report *r, const struct ghc_heap_profile *profile, int which)
+find_sample (const struct report *r, const struct ghc_heap_profile *profile, int which,
+             uint32_t otherwise)
 {
   const uint32_t count = profile->samples->len;
-  const uint32_t number = r->samples->is_set ? r->samples->numbers[which] : profile->largest;
+  const uint32_t number = r->samples->is_set ? r->samples->numbers[which] : otherwise;
   return ghc_heap_profile_retained (profile, MIN (number, count > 0 ? count - 1 : 0));
 }
 
@@ -83,7 +85,7 @@ put_sample (const struct report *r, const struct ghc_bands *bands)
   const struct ghc_heap_profile *profile = bands->profile;
   if (profile->samples->len == 0)
     return;
-  const uint32_t number = find_sample (r, profile, 0);
+  const uint32_t number = find_sample (r, profile, 0, profile->largest);
   const struct ghc_heap_sample *sample = ghc_heap_profile_sample (profile, number);
   emitter_number (r->e, "sample", "Sample", number);
   emitter_ns (r->e, "time_ns", "Taken at", sample->time);
@@ -115,7 +117,8 @@ put_change (const struct report *r, const struct ghc_bands *bands)
   const struct ghc_heap_profile *profile = bands->profile;
   if (profile->samples->len == 0)
     return;
-  const uint32_t first = find_sample (r, profile, 0), second = find_sample (r, profile, 1);
+  const uint32_t first = find_sample (r, profile, 0, profile->first),
+                 second = find_sample (r, profile, 1, profile->end);
   const struct ghc_heap_sample *before = ghc_heap_profile_sample (profile, first),
                                *now = ghc_heap_profile_sample (profile, second);
   emitter_number (r->e, "sample_before", "From sample", first);
