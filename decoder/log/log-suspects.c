@@ -71,7 +71,7 @@ count_object (void *data, guint shot, uint64_t object, guint row)
     return;
   GHashTable *counts = g_ptr_array_index (s->counts, suspect - 1);
   const guint trace = g_array_index (s->survival->rows, struct survival_row, row).trace;
-  const gpointer key = GUINT_TO_POINTER (trace);
+  gpointer key = GUINT_TO_POINTER (trace);
   g_hash_table_insert (counts, key,
                        GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
   g_hash_table_remove (s->objects, &object);
