@@ -1,7 +1,9 @@
 #!/bin/sh
-# A figure is the same in all commands, of each log: those of agree.py, which are listed in docs/reliability.md.
+# A figure is the same in all commands, of each log: those of agree.py, which are listed in docs/reliability.md.  So it is
+# in a second decoder of each format; test-cli-decoders.sh has random logs.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need python3
+export PYTHONDONTWRITEBYTECODE=1  # no files beside the sources
 
 agree="$tests/cli/agree.py"
 
@@ -29,12 +31,21 @@ expect gc.pause_total_ns 3588000
 run 0 top --once --format jsonl early.eventlog
 says out '"pauses_all":12,"pause_ns":3588000'
 
+# Intervals: no other log has some.
+"$top_builddir/tests/cli/write-marks" >marks.mlpd <<END || fail "no log"
+17 20000000 START request
+18 15000000 START request
+19 21000000 START give
+17 30000000 STOP request
+18 45000000 STOP request
+20 51000000 STOP give
+17 60000000 STOP lone
+END
+python3 "$tests/cli/random-eventlog.py" 1 program.eventlog || fail "no eventlog"
+
 # Logs of each runtime and version.
-for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz; do
-  set -- "$@" "$log"
-done
-python3 "$agree" "$proflog" "$@" >mono 2>&1 &
-python3 "$agree" "$proflog" early.eventlog "$logs"/small.eventlog "$logs"/ghc-*.eventlog.gz >ghc 2>&1 \
+python3 "$agree" "$proflog" marks.mlpd "$logs"/*.mlpd "$logs"/*.mlpd.gz >mono 2>&1 &
+python3 "$agree" "$proflog" early.eventlog program.eventlog "$logs"/small.eventlog "$logs"/ghc-*.eventlog.gz >ghc 2>&1 \
   || fail "$(cat ghc)"
 wait $! || fail "$(cat mono)"
 tail -n 1 ghc mono

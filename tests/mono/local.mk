@@ -28,6 +28,7 @@ endif
 soak_tests = \
 	tests/host/test-host-limits.sh \
 	tests/host/test-host-rotation-killed.sh \
+	tests/cli/test-cli-decoders.sh \
 	tests/cli/test-cli-random-logs.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-attach.sh \

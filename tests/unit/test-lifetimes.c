@@ -63,6 +63,16 @@ TEST_WITH (test_again, begin, end)
   assert_string_equal (lifetime (1)->mvid, "mvid-b");
 }
 
+/* Another thing at its address, where no unload is recorded. */
+TEST_WITH (test_another_name, begin, end)
+{
+  lifetimes_event (&lifetimes, 0x100, LOAD, 100, 0, "a.dll", NULL);
+  lifetimes_event (&lifetimes, 0x100, LOAD, 110, 0, "b.dll", NULL);
+  assert_int_equal (lifetimes_loaded (&lifetimes), 2);
+  assert_string_equal (lifetime (0)->name, "a.dll");
+  assert_string_equal (lifetime (1)->name, "b.dll");
+}
+
 /* The end of a thing stands before its beginning, in the buffer of another thread; a load after the
  * end is of another thing. */
 TEST_WITH (test_end_before_beginning, begin, end)

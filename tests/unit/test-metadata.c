@@ -28,9 +28,9 @@ static void
 expect_loaded (guint classes, guint images, guint assemblies, guint domains, uint64_t load_errors)
 {
   assert_int_equal (g_hash_table_size (metadata->classes), classes);
-  assert_int_equal (lifetimes_loaded_ids (&summary.loaded.images), images);
-  assert_int_equal (lifetimes_loaded_ids (&summary.loaded.assemblies), assemblies);
-  assert_int_equal (lifetimes_loaded_ids (&summary.loaded.domains), domains);
+  assert_int_equal (lifetimes_loaded (&summary.loaded.images), images);
+  assert_int_equal (lifetimes_loaded (&summary.loaded.assemblies), assemblies);
+  assert_int_equal (lifetimes_loaded (&summary.loaded.domains), domains);
   assert_int_equal (metadata->load_errors + loaded_errors (&summary.loaded), load_errors);
 }
 

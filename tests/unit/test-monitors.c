@@ -47,6 +47,17 @@ SUMMARY_TEST (test_waits)
   expect_monitor (lock (OTHER_LOCK), 1, 1, 0, 30, 30);
 }
 
+/* An event of a number that the format does not have ends no wait. */
+SUMMARY_TEST (test_other_events)
+{
+  script_monitor (&script, 1000, CONTENTION, LOCK);
+  script_monitor (&script, 1010, 0, OTHER_LOCK);
+  script_monitor (&script, 1050, DONE, LOCK);
+  script_summarize (&script, &summary);
+  expect_monitor (lock (LOCK), 1, 1, 0, 50, 50);
+  expect_monitor (lock (OTHER_LOCK), 0, 0, 0, 0, 0);
+}
+
 /* T1 waits 1000..1100, T2 1020..1050 in between. */
 SUMMARY_TEST (test_threads)
 {

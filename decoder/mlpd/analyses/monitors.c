@@ -166,6 +166,14 @@ add (struct monitor_sum *sum, uint64_t event, uint64_t wait_ns)
   sum->wait_max_ns = MAX (sum->wait_max_ns, wait_ns);
 }
 
+/* Other events than those of the format are no end. */
+static bool
+ends_wait_of (const struct thread *t, const struct mlpd_monitor *event)
+{
+  return t->waiting
+         && (event->event == MLPD_MONITOR_EVENT_DONE || event->event == MLPD_MONITOR_EVENT_FAIL);
+}
+
 uint64_t
 monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor *event)
 {
@@ -173,7 +181,7 @@ monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor 
   if (event->event == MLPD_MONITOR_EVENT_CONTENTION) {
     t->waiting = true;
     t->wait_start = event->time;
-  } else if (t->waiting) {
+  } else if (ends_wait_of (t, event)) {
     t->waiting = false;
     wait_ns = span_ns (t->wait_start, event->time);
     durations_add (&m->durations, wait_ns);
@@ -240,15 +248,17 @@ handle_monitor (void *state, const struct analysis_event *e)
 {
   const struct mlpd_monitor *event = &e->payload->monitor;
   struct thread *t = e->thread;
-  const bool ends_wait = t->waiting && event->event != MLPD_MONITOR_EVENT_CONTENTION;
+  const bool ends_wait = ends_wait_of (t, event);
   const bool is_wait = ends_wait && !e->model->options->bounded;
   struct type_ref type = analysis_object_type (e, event->time);
   if (ends_wait && t->wait_object == event->object && !type.is_known)
     type = t->wait_type;
   const guint trace = ends_wait ? t->wait_trace : trace_of (e);
-  t->wait_object = event->object;
-  t->wait_type = type;
-  t->wait_trace = trace;
+  if (event->event == MLPD_MONITOR_EVENT_CONTENTION) {
+    t->wait_object = event->object;
+    t->wait_type = type;
+    t->wait_trace = trace;
+  }
   const uint64_t wait_ns = monitors_event (state, t, event);
   const struct pending_typed_event u
       = { .count = count_typed,

@@ -52,12 +52,21 @@ is_of_next (const struct lifetime *lifetime, uint64_t time)
 
 /* The thing that an id means; a new one where there is none, or it was unloaded before this load.
  */
+/* Not all logs state that an image was unloaded before another one is loaded at its address. */
+static bool
+is_another (const struct lifetime *lifetime, const char *name)
+{
+  return lifetime->loaded && lifetime->name != NULL && name != NULL
+         && strcmp (lifetime->name, name) != 0;
+}
+
 static struct lifetime *
-lifetime_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load, uint64_t time)
+lifetime_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load, uint64_t time,
+             const char *name)
 {
   const struct lifetime key = { .id = id, .scope = l->of_owners ? owner : 0 };
   struct lifetime *lifetime = g_hash_table_lookup (l->current, &key);
-  if (lifetime != NULL && !(load && is_of_next (lifetime, time)))
+  if (lifetime != NULL && !(load && (is_of_next (lifetime, time) || is_another (lifetime, name))))
     return lifetime;
   lifetime = g_new0 (struct lifetime, 1);
   lifetime->id = id;
@@ -94,7 +103,7 @@ lifetimes_event (struct lifetimes *l, uint64_t id, uint64_t action, uint64_t tim
   }
   if (action != MLPD_LOAD_NAME && action != MLPD_LOAD_END_LOAD && action != MLPD_LOAD_END_UNLOAD)
     return; /* the start of something: its end states the same */
-  struct lifetime *lifetime = lifetime_of (l, id, owner, action == MLPD_LOAD_END_LOAD, time);
+  struct lifetime *lifetime = lifetime_of (l, id, owner, action == MLPD_LOAD_END_LOAD, time, name);
   if (owner != 0)
     lifetime->owner = owner;
   set_text (&lifetime->name, name);
@@ -111,19 +120,5 @@ lifetimes_loaded (const struct lifetimes *l)
   guint n = 0;
   for (guint i = 0; i < l->all->len; i++)
     n += ((const struct lifetime *) g_ptr_array_index (l->all, i))->loaded;
-  return n;
-}
-
-guint
-lifetimes_loaded_ids (const struct lifetimes *l)
-{
-  GHashTable *ids = g_hash_table_new (g_int64_hash, g_int64_equal);
-  for (guint i = 0; i < l->all->len; i++) {
-    struct lifetime *lifetime = g_ptr_array_index (l->all, i);
-    if (lifetime->loaded)
-      g_hash_table_add (ids, &lifetime->id);
-  }
-  const guint n = g_hash_table_size (ids);
-  g_hash_table_destroy (ids);
   return n;
 }

@@ -42,7 +42,4 @@ void lifetimes_event (struct lifetimes *lifetimes, uint64_t id, uint64_t action,
 /* How many were loaded. */
 guint lifetimes_loaded (const struct lifetimes *lifetimes);
 
-/* How many ids were loaded, each counted once however often it was unloaded and loaded again. */
-guint lifetimes_loaded_ids (const struct lifetimes *lifetimes);
-
 #endif

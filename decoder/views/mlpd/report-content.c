@@ -24,7 +24,7 @@ put_content (const struct report *r)
   emitter_number (e, "heapshots", "Heap snapshots", s->heapshots.shots->len);
   emitter_number (e, "throws", "Exceptions", s->exceptions.throws);
   emitter_number (e, "classes", "Classes", g_hash_table_size (s->metadata.classes));
-  emitter_number (e, "images", "Images", lifetimes_loaded_ids (&s->loaded.images));
+  emitter_number (e, "images", "Images", lifetimes_loaded (&s->loaded.images));
   emitter_number (e, "compiled_methods", "Compiled methods", s->metadata.methods);
   put_completeness (e, &s->log);
   emitter_close (e);
