@@ -62,6 +62,7 @@ runtime_shutdown_end (MonoProfiler *p)
 {
   (void) p;
   finish (false);
+  sample_clock_wait_for_sampler ();
 }
 
 /* What a forked child writes to instead; "": it writes nothing. */

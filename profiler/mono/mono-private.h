@@ -199,6 +199,9 @@ void sample_clock_check (void);
 /* At the end: warns of threads that were not sampled. */
 void sample_clock_finish (void);
 
+/* When the runtime has stopped its thread for samples: waits until that has left the runtime. */
+void sample_clock_wait_for_sampler (void);
+
 /* A sample of processor time is taken after each so many ns of a thread. */
 uint64_t sample_clock_interval (const struct options *options);
 

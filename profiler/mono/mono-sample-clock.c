@@ -9,6 +9,10 @@
  * whose end the program's end waits for.  A program that ends before (hello) would wait for ever:
  * the stock profiler hangs so now and then.  So the start waits for the thread's name, which
  * follows.
+ *
+ * At the end the runtime waits until that thread says that it is done.  It is not: it detaches, and
+ * if the runtime has freed its objects by then, an assertion fails (thread->suspended).  So the end
+ * of the recording waits for the end of the thread.
  */
 #include "config.h"
 
@@ -20,9 +24,11 @@
 #include "profiler/mono/mono-waits.h"
 #include "profiler/os/cpu-timers.h"
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
-/* How long the start waits for the runtime's thread for samples: some 100 us in 6.8. */
+/* How long start and end wait for the runtime's thread for samples: some 100 us in 6.8. */
 #define SAMPLER_LIMIT_NS UINT64_C (1000000000)
 
 /* Managed code of a program that ran before is searched for at each so many checks. */
@@ -32,6 +38,7 @@
 static _Atomic int sample_signal;
 static bool is_ready; /* sampling was requested */
 static sem_t sampler_named;
+static _Atomic pid_t sampler; /* the runtime's thread for samples; 0: not known */
 
 uint64_t
 sample_clock_interval (const struct options *o)
@@ -78,8 +85,10 @@ sample_clock_note_thread (uint64_t thread, const char *name)
 {
   if (!is_ready || strcmp (name, "Profiler Sampler") != 0)
     return;
-  if (thread == (uint64_t) (uintptr_t) pthread_self ())
+  if (thread == (uint64_t) (uintptr_t) pthread_self ()) {
     cpu_timers_remove_thread (); /* it is there for the profiler alone */
+    atomic_store (&sampler, gettid ());
+  }
   sem_post (&sampler_named);
 }
 
@@ -157,4 +166,13 @@ sample_clock_finish (void)
   if (failed != 0)
     proflog_warn ("%llu %s not sampled for want of a timer: %s", (unsigned long long) failed,
                   failed == 1 ? "thread was" : "threads were", strerror (reason));
+}
+
+void
+sample_clock_wait_for_sampler (void)
+{
+  const pid_t tid = atomic_load (&sampler);
+  const uint64_t until = clock_of_system () + SAMPLER_LIMIT_NS;
+  while (tid != 0 && tgkill (getpid (), tid, 0) == 0 && clock_of_system () < until)
+    native_thread_sleep (1);
 }

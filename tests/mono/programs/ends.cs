@@ -1,4 +1,4 @@
-// ends return|exit|exit-thread|unhandled|kill: allocates, then ends in the given way.
+// ends return|exit|exit-thread|exit-finalizer|unhandled|kill: allocates, then ends in the given way.
 using System;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -7,11 +7,17 @@ namespace Probe {
   class Last { public long Value; }
   class Fatal : Exception { }
 
+  class Exiting {
+    ~Exiting () { Environment.Exit (9); }
+  }
+
   static class Ends {
     static Last last;
 
     [DllImport ("libc")] static extern int getpid ();
     [DllImport ("libc")] static extern int kill (int pid, int signal);
+
+    static void LeaveExiting () { new Exiting (); }
 
     static int Main (string[] args)
     {
@@ -26,6 +32,13 @@ namespace Probe {
       case "exit-thread":
         new Thread (() => Environment.Exit (8)).Start ();
         Thread.Sleep (Timeout.Infinite);
+        break;
+      case "exit-finalizer":
+        LeaveExiting ();
+        for (int i = 0; i < 1000; i++) {
+          GC.Collect ();
+          Thread.Sleep (10);
+        }
         break;
       case "unhandled":
         throw new Fatal ();
