@@ -281,7 +281,7 @@ findings_put (const struct report *r, const struct finding_rule *rules)
     find (&found, rules);
   if (found.n == 0)
     section_absent_rare (r, "Findings");
-  if (report_is_machine_readable (r))
+  if (section_is_machine_readable (r))
     put_for_programs (&found);
   else
     put_for_people (&found);

@@ -307,7 +307,7 @@ section_put_shot_state (struct emitter *e, enum heapshot_state state)
 }
 
 bool
-report_is_machine_readable (const struct report *r)
+section_is_machine_readable (const struct report *r)
 {
   return !emitter_format_is_for_people (emitter_get_format (r->e));
 }

@@ -108,7 +108,7 @@ void section_absent_rare (const struct report *report, const char *title);
 void section_put_shot_state (struct emitter *emitter, enum heapshot_state state);
 
 /* Is the report read by programs, which want all there is and at its place? */
-bool report_is_machine_readable (const struct report *report);
+bool section_is_machine_readable (const struct report *report);
 
 /* How many of so many there were in a second of the selected time of a Mono log, in at most three
  * digits for people; unknown in a log of no time. */

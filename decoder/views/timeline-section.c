@@ -413,7 +413,7 @@ put_lanes (const struct report *r, const struct timeline *t)
 static void
 put_intervals (const struct report *r, const struct timeline *t)
 {
-  if (!report_is_machine_readable (r))
+  if (!section_is_machine_readable (r))
     return;
   struct table *table = section_table (r, &timeline_intervals_shape);
   for (guint i = 0; i < t->lanes->len; i++) {

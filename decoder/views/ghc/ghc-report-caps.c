@@ -122,7 +122,7 @@ put_writing (const struct report *r)
   struct table *t = section_table (r, &writing_shape);
   for (guint i = 0; i < caps->len; i++) {
     const struct ghc_cap *cap = g_ptr_array_index (caps, i);
-    if (is_shown (cap) && (cap->gaps.count != 0 || report_is_machine_readable (r)))
+    if (is_shown (cap) && (cap->gaps.count != 0 || section_is_machine_readable (r)))
       SECTION_ROW (t, { .number = i }, { .number = cap->blocks }, { .number = cap->bytes },
                    { .number = cap->gaps.count }, { .number = cap->gaps.total_ns },
                    { .number = ghc_mean (cap->gaps.total_ns, cap->gaps.count) },

@@ -247,7 +247,7 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
   emitter_open (r->e, "gc", title);
   emitter_number (r->e, "collections", "Collections", f->all.collections);
   emitter_number (r->e, "parallel", "Parallel", f->all.parallel);
-  if (report_is_machine_readable (r)) {
+  if (section_is_machine_readable (r)) {
     ghc_put_maybe (r->e, "work_balance_percent", NULL, EMIT_REAL, has_balance,
                    (union emitter_value){ .real = percent });
   } else if (has_balance) {
@@ -270,7 +270,7 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
       (union emitter_value){ .number = emitter_share (ghc_figures_mutator_ns (f), f->total_ns) });
   section_put_pause_values (r->e, &f->all_durations.of[GHC_PAUSE_MAIN]);
   put_generations (r, f);
-  if (report_is_machine_readable (r))
+  if (section_is_machine_readable (r))
     put_pauses_for_programs (r, f);
   else
     put_pauses_for_people (r, f);

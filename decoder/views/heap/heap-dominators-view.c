@@ -105,7 +105,7 @@ static void
 put_dominators (const struct report *r)
 {
   heap_put_shot (r, "Dominator tree of");
-  if (report_is_machine_readable (r))
+  if (section_is_machine_readable (r))
     put_nodes (r);
   else
     put_branches (r);

@@ -203,7 +203,7 @@ put_ways (const struct report *r, const struct heap_paths *p)
     emitter_number (r->e, "unreachable_objects",
                     reached < objects ? "Of these no root leads to" : NULL, objects - reached);
   }
-  if (report_is_machine_readable (r))
+  if (section_is_machine_readable (r))
     put_paths (r, &w);
   else
     put_tree (r, &w);

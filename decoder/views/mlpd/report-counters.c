@@ -121,7 +121,7 @@ static void
 put_last (const struct report *r)
 {
   const GPtrArray *all = r->s->counters.all;
-  const bool every = r->view->verbose || report_is_machine_readable (r);
+  const bool every = r->view->verbose || section_is_machine_readable (r);
   struct table *t = section_table (r, &counters_shape);
   struct cells cells = cells_new (r, (size_t) all->len * 3);
   guint hidden = 0;

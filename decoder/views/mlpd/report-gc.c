@@ -56,7 +56,7 @@ count_handles (const struct handles *h)
 static void
 put_handles (const struct report *r)
 {
-  const bool shown = report_is_machine_readable (r) || count_handles (&r->s->handles) != 0;
+  const bool shown = section_is_machine_readable (r) || count_handles (&r->s->handles) != 0;
   struct table *t = section_table (r, &handles_shape);
   if (r->view->traces)
     table_set_detail (t, put_sites, r);
@@ -169,7 +169,7 @@ void
 section_put_shot_roots (const struct report *r, const struct root_sums *sums)
 {
   struct table *t = section_table (r, &section_shot_roots_shape);
-  if (r->view->verbose || report_is_machine_readable (r))
+  if (r->view->verbose || section_is_machine_readable (r))
     add_shot_roots (t, sums, r->s->log.header.data_version);
   table_write (t, r->e);
 }

@@ -236,7 +236,7 @@ put_lifetimes (const struct report *r)
   emitter_open_list (r->e, "followed", NULL);
   table_expect (&events_shape, r->view, "index", r->e);
   for (guint i = 0; lifetimes != NULL && i < lifetimes->len; i++)
-    if (report_is_machine_readable (r) || !is_listed (g_ptr_array_index (lifetimes, i)))
+    if (section_is_machine_readable (r) || !is_listed (g_ptr_array_index (lifetimes, i)))
       put_lifetime (r, g_ptr_array_index (lifetimes, i), ++index);
   emitter_close_list (r->e);
 }

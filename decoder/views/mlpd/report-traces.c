@@ -25,7 +25,7 @@ traces_put_frames (const void *report, uint64_t trace, struct emitter *e)
 void
 traces_put_stack (const void *report, uint64_t trace, struct emitter *e)
 {
-  if (trace != TRACE_NONE || report_is_machine_readable (report)) {
+  if (trace != TRACE_NONE || section_is_machine_readable (report)) {
     traces_put_frames (report, trace, e);
     return;
   }

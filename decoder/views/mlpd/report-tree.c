@@ -103,7 +103,7 @@ static char *
 name_of_row (const struct report *r, const struct call_node *node, const struct call_tree_row *row)
 {
   char *name = section_frame_name (r->s, node->method);
-  if (report_is_machine_readable (r) || row->steps == 0)
+  if (section_is_machine_readable (r) || row->steps == 0)
     return name;
   char *indented = g_strdup_printf ("%*s%s", (int) (2 * row->steps), "", name);
   g_free (name);
