@@ -63,7 +63,9 @@ read_figures ()
   status=$?
   test "$status" = 0 || { cat "$work/report.err"; fail "proflog report ended with $status"; }
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
-  test ! -s "$work/report.err" || { cat "$work/report.err"; fail "proflog report complains"; }
+  # A spool stays after some ends (docs/reliability.md), also if the log has all that is in it.
+  grep -v 'was read, too: .* 0 buffers and 0 names were not in the log$' "$work/report.err" >"$work/complaints"
+  test ! -s "$work/complaints" || { cat "$work/complaints"; fail "proflog report complains"; }
   expect damage.truncated false
   expect damage.skipped_bytes 0
   expect damage.lost_events 0
