@@ -17,7 +17,7 @@
  * are followed from their allocations to the heap snapshot that has them. */
 
 struct site_search {
-  struct survival *survival;
+  struct survival survival;
   guint shot;          /* the snapshot that has the objects */
   GHashTable *objects; /* uint64_t address -> suspect + 1 */
   GPtrArray *counts;   /* by suspect: GHashTable of backtrace -> count */
@@ -70,7 +70,7 @@ count_object (void *data, guint shot, uint64_t object, guint row)
   if (suspect == 0)
     return;
   GHashTable *counts = g_ptr_array_index (s->counts, suspect - 1);
-  const guint trace = g_array_index (s->survival->rows, struct survival_row, row).trace;
+  const guint trace = g_array_index (s->survival.rows, struct survival_row, row).trace;
   gpointer key = GUINT_TO_POINTER (trace);
   g_hash_table_insert (counts, key,
                        GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
@@ -100,22 +100,21 @@ static GArray *
 read_sites (struct log_command *c, const char *path, struct summary *summary,
             struct site_search *search)
 {
-  struct survival survival;
+  struct survival *survival = &search->survival;
   const struct survival_model model = { .symbols = &summary->symbols,
                                         .traces = &summary->traces,
                                         .has_names = true,
                                         .in_shot = count_object,
                                         .in_shot_data = search };
   GArray *sites = NULL;
-  search->survival = &survival;
-  if (log_survival_read (c, path, &model, &survival) == CLI_OK && !survival.is_sampled) {
+  if (log_survival_read (c, path, &model, survival) == CLI_OK && !survival->is_sampled) {
     sites = g_array_new (FALSE, FALSE, sizeof (struct leak_site));
     for (guint i = 0; i < search->counts->len; i++) {
       const struct leak_site site = find_most (g_ptr_array_index (search->counts, i));
       g_array_append_val (sites, site);
     }
   }
-  survival_clear (&survival);
+  survival_clear (survival);
   return sites;
 }
 
