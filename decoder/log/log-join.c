@@ -261,6 +261,47 @@ join (GHashTable **joined, struct word *words, GPtrArray *same)
   g_ptr_array_set_size (same, 0); /* they are not inspected again */
 }
 
+/* Do the paths differ in numbers only? */
+static bool
+differ_in_numbers (const char *a, const char *b)
+{
+  while (*a != '\0' && *b != '\0') {
+    const size_t of_a = strspn (a, G_CSET_DIGITS), of_b = strspn (b, G_CSET_DIGITS);
+    if ((of_a != 0) != (of_b != 0) || (of_a == 0 && *a != *b))
+      return false;
+    a += MAX (of_a, 1);
+    b += MAX (of_b, 1);
+  }
+  return *a == *b;
+}
+
+/* Is it the file that a program had just begun when it was killed, beside the others of its log? */
+static bool
+is_begun (const struct word *words, guint n, const struct word *word)
+{
+  GStatBuf st;
+  if (word->head.header != NULL || g_stat (word->text, &st) != 0 || !S_ISREG (st.st_mode)
+      || st.st_size != 0)
+    return false;
+  for (guint i = 0; i < n; i++)
+    if (words[i].head.header != NULL && differ_in_numbers (words[i].text, word->text))
+      return true;
+  return false;
+}
+
+static void
+leave_out_begun (struct word *words, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    if (!is_begun (words, n, &words[i]))
+      continue;
+    cli_message ("proflog: %s: is empty, as the program ended when it began this file; it is left "
+                 "out",
+                 words[i].text);
+    words[i].log = G_MAXUINT;
+  }
+}
+
 guint
 log_join_files (GHashTable **joined, char **texts, guint n)
 {
@@ -272,6 +313,7 @@ log_join_files (GHashTable **joined, char **texts, guint n)
     words[i] = (struct word){ .text = texts[i], .place = i, .log = i };
     log_part_head_read (&words[i].head, texts[i]);
   }
+  leave_out_begun (words, n);
   GHashTable *programs = group_by_program (words, n);
   for (guint i = 0; i < n; i++) { /* in order of the words, as names depend on it */
     GPtrArray *same = words[i].head.header != NULL

@@ -51,6 +51,14 @@ for file in expected out; do
 done
 same out.figures expected.figures
 
+# A program that was killed as it began a file: that one is left out.  An empty file with another name is an error.
+: >part.0006.mlpd
+run 0 check part.*.mlpd
+says err 'part.0006.mlpd: is empty, as the program ended when it began this file; it is left out'
+: >other.mlpd
+run 3 check part.0001.mlpd part.0002.mlpd other.mlpd
+rm part.0006.mlpd other.mlpd
+
 # A copy is another log; so is a file that was named twice.
 cp part.0002.mlpd copy.mlpd
 run 0 report part.0001.mlpd part.0002.mlpd copy.mlpd part.0002.mlpd
