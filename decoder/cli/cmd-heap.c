@@ -131,8 +131,10 @@ heap_parse_subject (struct heap_request *r, char ***words, GError **error)
 static bool
 heap_parse_pair (struct heap_request *r, char ***words, GError **error)
 {
-  if (**words == NULL)
+  if (**words == NULL) {
+    r->pair[0] = 1;
     return true;
+  }
   for (size_t i = 0; i < G_N_ELEMENTS (r->pair); i++) {
     if (**words == NULL)
       return cli_refuse (error, "%s: the numbers of two heap snapshots are needed",

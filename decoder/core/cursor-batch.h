@@ -115,24 +115,15 @@ cursor_nth_bit (uint64_t bits, unsigned n)
 #endif
 }
 
-/* Whether there are 8 bytes in a row in which no number ends. */
+/* Whether there is a number of more than so many bytes, 4 to 8: as many in a row in which no number
+ * ends. */
 CURSOR_INLINE bool
-cursor_has_long (uint64_t ends)
+cursor_has_longer (uint64_t ends, unsigned bytes)
 {
   uint64_t more = ~ends;
   more &= more >> 1;
   more &= more >> 2;
-  return (more & more >> 4) != 0;
-}
-
-/* Whether there are 7: a number of more than 7 bytes. */
-CURSOR_INLINE bool
-cursor_has_more_than_7 (uint64_t ends)
-{
-  uint64_t more = ~ends;
-  more &= more >> 1;
-  more &= more >> 2;
-  return (more & more >> 3) != 0;
+  return (more & more >> (bytes - 4)) != 0;
 }
 
 /* Skips numbers.  Stops before a window with a number of more than 8 bytes. */
@@ -145,7 +136,7 @@ cursor_skip_many (struct cursor *c, size_t count)
   if (count != 0 && count <= CURSOR_BATCH / 4 && c->end - at >= CURSOR_BATCH / 2) {
     const uint64_t ends = cursor_half_batch_ends (at) | UINT64_MAX << (CURSOR_BATCH / 2);
     const unsigned last = cursor_nth_bit (ends, (unsigned) count);
-    if (last < CURSOR_BATCH / 2 && !cursor_has_long (ends)) {
+    if (last < CURSOR_BATCH / 2 && !cursor_has_longer (ends, 8)) {
       c->at = at + last + 1;
       return count;
     }
@@ -153,7 +144,7 @@ cursor_skip_many (struct cursor *c, size_t count)
 #endif
   while (n < count && c->end - at >= CURSOR_BATCH) {
     uint64_t ends = cursor_batch_ends (at);
-    if (ends == 0 || cursor_has_long (ends))
+    if (ends == 0 || cursor_has_longer (ends, 8))
       break;
     const unsigned there = cursor_count_bits (ends);
     if (there <= count - n) {

@@ -44,21 +44,12 @@ add_objects (struct site_search *search, const struct shot_leaks *leaks,
              const struct heap_tree *tree, const struct leak *leak, uint32_t klass, guint suspect)
 {
   const struct heap_graph *g = leaks->graph;
-  const GArray *tops = leak->tops != NULL ? leak->tops : leak->rest;
-  GArray *open = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  if (tops != NULL)
-    g_array_append_vals (open, tops->data, tops->len);
-  else
-    g_array_append_val (open, leak->holder);
-  while (open->len != 0) {
-    const uint32_t object = g_array_index (open, uint32_t, open->len - 1);
-    g_array_set_size (open, open->len - 1);
+  g_autoptr (GArray) objects = heap_leaks_objects (leak, tree);
+  for (guint i = 0; i < objects->len; i++) {
+    const uint32_t object = g_array_index (objects, uint32_t, i);
     if (g->classes[object] == klass)
       g_hash_table_insert (search->objects, &g->addresses[object], GUINT_TO_POINTER (suspect + 1));
-    g_array_append_vals (open, &tree->children[tree->first[object]],
-                         tree->first[object + 1] - tree->first[object]);
   }
-  g_array_unref (open);
 }
 
 static void

@@ -292,8 +292,7 @@ heap_run_leaks (struct heap_query *q, struct summary *s)
 int
 heap_run_diff (struct heap_query *q, struct summary *s)
 {
-  static const guint first_and_last[] = { 1, 0 };
-  const guint *pair = heap_request_has_pair (q->request) ? q->request->pair : first_and_last;
+  const guint *pair = q->request->pair;
   struct heap_builder *b = &s->heap_builder;
   q->graph = heap_builder_build (b, &s->symbols, &s->threads, pair[1]);
   if (q->graph == NULL)
@@ -361,9 +360,8 @@ heap_select_pair (const struct heap_request *r, struct shot_selection *shots,
                   struct scan_options *options)
 {
   (void) options;
-  static const guint first = 1;
   shots->last = !heap_request_has_pair (r);
-  shots->indexes = shots->last ? &first : r->pair;
+  shots->indexes = r->pair;
   shots->n_indexes = shots->last ? 1 : G_N_ELEMENTS (r->pair);
   shots->moves = true;
 }

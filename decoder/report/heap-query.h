@@ -22,13 +22,13 @@ struct heap_request {
   const char *subject; /* address or class; NULL: none */
   bool has_number;     /* of a snapshot, or of a sample in an eventlog */
   guint shot;          /* 0: the last, if that is not so */
-  guint pair[2];       /* of diff, in order; zeros: the first and the last one */
+  guint pair[2];       /* of diff, in order; 0 as the second: the last one */
   struct heap_threshold threshold;
   enum heap_by by;
   bool is_dot; /* the output is a graph for Graphviz */
 };
 
-/* Zeros are no pair, as the later one has a number above 0. */
+/* Two numbers were given: the later one is above 0. */
 static inline bool
 heap_request_has_pair (const struct heap_request *r)
 {

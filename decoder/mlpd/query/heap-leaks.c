@@ -507,6 +507,23 @@ heap_leaks_clear (struct heap_leaks *leaks)
   g_ptr_array_unref (leaks->all);
 }
 
+GArray *
+heap_leaks_objects (const struct leak *leak, const struct heap_tree *tree)
+{
+  GArray *objects = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  const GArray *tops = leak->tops != NULL ? leak->tops : leak->rest;
+  if (tops != NULL)
+    g_array_append_vals (objects, tops->data, tops->len);
+  else
+    g_array_append_val (objects, leak->holder);
+  for (guint i = 0; i < objects->len; i++) {
+    const uint32_t object = g_array_index (objects, uint32_t, i);
+    g_array_append_vals (objects, &tree->children[tree->first[object]],
+                         tree->first[object + 1] - tree->first[object]);
+  }
+  return objects;
+}
+
 char *
 heap_leaks_unjudged (const struct heap_graph *g, const struct heap_dominators *d,
                      const struct heap_growth *growth)

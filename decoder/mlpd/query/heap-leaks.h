@@ -73,6 +73,9 @@ void heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *graph,
                       bool before_end);
 void heap_leaks_clear (struct heap_leaks *leaks);
 
+/* All objects of a leak (of uint32_t, transfer full), in the tree of its graph's dominators. */
+GArray *heap_leaks_objects (const struct leak *leak, const struct heap_tree *tree);
+
 /* Why nothing can be stated about leaks in a snapshot (transfer full); NULL: it can. */
 char *heap_leaks_unjudged (const struct heap_graph *graph, const struct heap_dominators *dominators,
                            const struct heap_growth *growth);

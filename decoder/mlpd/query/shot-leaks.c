@@ -174,22 +174,13 @@ add_places (struct history_search *s, guint number, const struct heap_tree *tree
     g_array_append_val (s->places, place);
     place_of[g_array_index (leak->classes, struct leak_class, i).klass] = s->places->len;
   }
-  GArray *open = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  const GArray *tops = leak->tops != NULL ? leak->tops : leak->rest;
-  if (tops != NULL)
-    g_array_append_vals (open, tops->data, tops->len);
-  else
-    g_array_append_val (open, leak->holder);
-  while (open->len != 0) {
-    const uint32_t object = g_array_index (open, uint32_t, open->len - 1);
+  g_autoptr (GArray) objects = heap_leaks_objects (leak, tree);
+  for (guint i = 0; i < objects->len; i++) {
+    const uint32_t object = g_array_index (objects, uint32_t, i);
     const guint place = place_of[s->g->classes[object]];
-    g_array_set_size (open, open->len - 1);
     if (place != 0 && ways[object] != 0)
       add_place_of (s, ways[object], classes[s->g->classes[object]], place - 1);
-    g_array_append_vals (open, &tree->children[tree->first[object]],
-                         tree->first[object + 1] - tree->first[object]);
   }
-  g_array_unref (open);
   g_free (place_of);
 }
 

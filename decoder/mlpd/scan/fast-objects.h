@@ -104,7 +104,7 @@ allocs_consume_batches (struct allocs *all, const uint8_t *end, unsigned version
     c.ends = cursor_batch_ends (c.at);
     const uint64_t last = _pdep_u64 (UINT64_C (1) << (ALLOC_BATCH * ALLOC_NUMBERS - 1), c.ends);
     /* What is no size has more bytes. */
-    if (G_UNLIKELY (cursor_has_more_than_7 (c.ends) || last == 0))
+    if (G_UNLIKELY (cursor_has_longer (c.ends, 7) || last == 0))
       break;
     /* The next window need not wait for what is in this one. */
     const uint8_t *const next = r.at + __builtin_ctzll (last) + 1;
