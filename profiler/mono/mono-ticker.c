@@ -14,9 +14,10 @@
 #include <string.h>
 
 enum {
-  SAMPLES_MS = 20,     /* how long a sample waits at most */
-  WALL_SHARE = 100,    /* of the processor, for looking at threads: one in so many parts */
-  FEW_SAMPLES_MS = 50, /* how long, where samples are few */
+  SAMPLES_MS = 20,  /* how long a sample waits at most */
+  WALL_SHARE = 100, /* of the processor, for looking at threads: one in so many parts ... */
+  WALL_CREDIT_NS = 10000000, /* ... and at first this: what begins takes longer */
+  FEW_SAMPLES_MS = 50,       /* how long, where samples are few */
   FEW_HZ = 200,
   COUNTERS_MS = 1000,  /* between two readings of the counters */
   END_LIMIT_MS = 1000, /* how long the end of the program waits for the last of both */
@@ -45,21 +46,34 @@ record_samples (bool is_last)
   samples_record (is_last, profiler.options.sample_real ? waits_note_sample : NULL);
 }
 
-/* With a wall clock, after the samples.  Returns the ms after which there is time to look at the
- * threads again. */
+/* The ms after which there is time to look at the threads again, if that used so many ns of the
+ * processor. */
+static unsigned
+pause_after (uint64_t used)
+{
+  static uint64_t last;
+  static int64_t credit = WALL_CREDIT_NS; /* ns of the processor */
+  const uint64_t now = clock_of_system ();
+  const int64_t earned = credit + (int64_t) ((last != 0 ? now - last : 0) / WALL_SHARE);
+  credit = (earned < WALL_CREDIT_NS ? earned : WALL_CREDIT_NS) - (int64_t) used;
+  last = now;
+  return credit < 0 ? (unsigned) (-credit * WALL_SHARE / 1000000) : 0;
+}
+
+/* With a wall clock, after the samples.  Returns the ms after which the threads are looked at
+ * again. */
 static unsigned
 record_waits (bool is_last)
 {
-  uint64_t used = 0;
   if (!profiler.options.sample_real)
     return 0;
   if (is_last)
     waits_finish ();
   else if (is_recorded (CLASS_SAMPLE) && sample_clock_is_running ())
-    used = waits_check ();
+    return pause_after (waits_check ());
   else
     waits_pause ();
-  return (unsigned) (used * WALL_SHARE / 1000000);
+  return 0;
 }
 
 static void *

@@ -50,7 +50,7 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
   header_length = log_format->put_header (file_header, &origin);
   begun = clock_now ();
   log_file_open (sink, set_failed);
-  log_rotate_start (rotation);
+  log_rotate_start (rotation, begun);
 }
 
 int

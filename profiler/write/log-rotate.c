@@ -27,6 +27,7 @@ static struct {
 } header;
 static _Atomic unsigned block_ms, reader_block_ms; /* see log_set_blocking */
 static bool has_commands;                          /* that end in their own time */
+static uint64_t file_begun;                        /* the time at which the current file begins */
 static uint32_t shot_begun;            /* the last heap snapshot of which a part was written */
 static struct counter_state *counters; /* their values in the log; NULL: none */
 
@@ -40,9 +41,10 @@ set_ends (struct log_file *l, uint64_t written)
 }
 
 void
-log_rotate_start (const struct log_rotation *r)
+log_rotate_start (const struct log_rotation *r, uint64_t begun)
 {
   rotation = *r;
+  file_begun = begun;
   set_ends (&log_current, 0);
 }
 
@@ -220,9 +222,15 @@ switch_file (struct sink *(*open) (const char *output, char *why, size_t size), 
   struct name_list list;
   if (!names_list (&list))
     return EAGAIN;
+  /* Readers know the order of files by their times.  A name that waits for the writer may have
+   * waited when the current file began, too. */
+  if (list.time <= file_begun)
+    list.time = file_begun + 1;
   struct sink *const sink = open (output, why, size);
   const int error = switch_to (sink, &list, open == open_next, why, size);
   free (list.names);
+  if (error == 0)
+    file_begun = list.time;
   if (error != 0 && sink != NULL)
     sink_discard (sink);
   return error;

@@ -17,8 +17,8 @@ struct log_rotation {
   uint64_t ns;
 };
 
-/* After log_file_open. */
-void log_rotate_start (const struct log_rotation *rotation);
+/* After log_file_open.  `begun`: the time at which the log begins. */
+void log_rotate_start (const struct log_rotation *rotation, uint64_t begun);
 
 /* No further file is begun by itself. */
 void log_rotate_stop (void);

@@ -172,6 +172,14 @@ quiet report.err
 test "$(grep -c '"data_version"' report.out)" = 1 || fail "--rotate: the files are not read as one log"
 "$json_paths" <report.out >"$figures"
 expect_truth
+# Also where a name waits to be written while two files begin: one run in thirteen.
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  run --rotate 1M --allocs --force -o 's.%p.mlpd' mono "$programs/alloc.exe" 4 40000
+  expect_status 0 --rotate
+  "$proflog" report --format json s.*.mlpd >report.out 2>report.err || fail "several files: report fails"
+  test "$(grep -c '"data_version"' report.out)" = 1 || fail "--rotate, run $i: the files are not read as one log"
+  rm s.*.mlpd
+done
 # Files of before are in the way, others are not.
 echo text >n.0002.mlpd
 cp log.mlpd n.1.mlpd

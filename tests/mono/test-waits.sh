@@ -133,7 +133,7 @@ fi
 # Each thread is sampled, also one that the runtime signalled while it was being attached.  So many samples
 # may be too many to record all.
 compile herd
-profiled "sample-real=2000,output=$log" herd 100 1000 2>"$work/stderr" || fail "herd failed"
+profiled "sample-real=2000,output=$log" herd 100 3000 2>"$work/stderr" || fail "herd failed"
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" 2>"$work/stderr" \
   || fail "no waits"
 sampled=$(grep -c 'samples,sleep,.*Probe.Herd:Sleeps' "$work/waits.csv")
