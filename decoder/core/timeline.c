@@ -192,7 +192,13 @@ timeline_lane_spend (const struct timeline *t, struct timeline_lane *lane,
 void
 timeline_lane_event (const struct timeline *t, struct timeline_lane *lane, uint64_t time)
 {
-  ++*bin_of (&lane->events, timeline_bin (t, time));
+  timeline_lane_add_events (lane, timeline_bin (t, time), 1);
+}
+
+void
+timeline_lane_add_events (struct timeline_lane *lane, guint bin, uint64_t events)
+{
+  *bin_of (&lane->events, bin) += events;
 }
 
 uint64_t
@@ -399,11 +405,10 @@ timeline_row (struct timeline *t, enum timeline_table_key key, uint32_t parent, 
 }
 
 void
-timeline_add (struct timeline *t, enum timeline_table_key key, uint32_t row, uint64_t begin,
-              uint64_t end, uint64_t count, uint64_t amount)
+timeline_add_bins (struct timeline *t, enum timeline_table_key key, uint32_t row, guint first,
+                   guint last, uint64_t count, uint64_t amount)
 {
   struct timeline_table *table = &t->tables[key];
-  const guint first = timeline_bin (t, begin), last = MAX (first, timeline_bin (t, end));
   const uint64_t id = (uint64_t) row << 32 | first << 16 | last;
   const guint place = id_map_number (&table->cell_numbers, id);
   if (place == table->cells->len) {
@@ -414,6 +419,21 @@ timeline_add (struct timeline *t, enum timeline_table_key key, uint32_t row, uin
   struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, place);
   cell->count += count;
   cell->amount += amount;
+}
+
+void
+timeline_add (struct timeline *t, enum timeline_table_key key, uint32_t row, uint64_t begin,
+              uint64_t end, uint64_t count, uint64_t amount)
+{
+  const guint first = timeline_bin (t, begin);
+  timeline_add_bins (t, key, row, first, MAX (first, timeline_bin (t, end)), count, amount);
+}
+
+void
+timeline_set_cells (struct timeline *t, enum timeline_table_key key, GArray *cells)
+{
+  g_array_unref (t->tables[key].cells);
+  t->tables[key].cells = cells;
 }
 
 /* For each row whether it is of the process (transfer full); parents come before those below them.

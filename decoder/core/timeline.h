@@ -40,8 +40,9 @@ struct timeline_bins {
 
 struct timeline_lane {
   char *name;
-  guint process;                            /* its place in the processes of the timeline */
-  bool is_of_process;                       /* and of no thread: its pauses */
+  guint process;      /* its place in the processes of the timeline */
+  bool is_of_process; /* and of no thread: its pauses */
+  uint64_t first;     /* when it begins, on the log's clock, if that orders the lanes */
   struct timeline_bins ns[TIMELINE_STATES]; /* without values: never in the state */
   struct timeline_bins events;              /* without values: they are not counted */
 };
@@ -176,6 +177,7 @@ void timeline_lane_spend (const struct timeline *timeline, struct timeline_lane 
                           enum timeline_state state, uint64_t from, uint64_t to);
 void timeline_lane_event (const struct timeline *timeline, struct timeline_lane *lane,
                           uint64_t time);
+void timeline_lane_add_events (struct timeline_lane *lane, guint bin, uint64_t events);
 void timeline_series_put (const struct timeline *timeline, struct timeline_series *series,
                           double value, uint64_t time);
 
@@ -187,9 +189,14 @@ void timeline_series_spend (const struct timeline *timeline, struct timeline_ser
 uint32_t timeline_row (struct timeline *timeline, enum timeline_table_key table, uint32_t parent,
                        uint32_t name);
 
-/* Adds to a row what began and ended at these times. */
+/* Adds to a row what began and ended in these bins, or at these times. */
+void timeline_add_bins (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
+                        guint begin, guint end, uint64_t count, uint64_t amount);
 void timeline_add (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
                    uint64_t begin, uint64_t end, uint64_t count, uint64_t amount);
+
+/* Cells that are all that a table has (of struct timeline_cell; transfer full). */
+void timeline_set_cells (struct timeline *timeline, enum timeline_table_key table, GArray *cells);
 
 void timeline_add_pause (struct timeline *timeline, guint generation, uint64_t begin, uint64_t end);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);

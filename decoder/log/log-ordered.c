@@ -3,6 +3,7 @@
 
 #include "decoder/log/log-ordered.h"
 #include "decoder/command/cli.h"
+#include "decoder/mlpd/analyses/bins.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/query/select.h"
 
@@ -30,29 +31,13 @@ ordered_log_refuse (struct ordered_log *log, const char *why)
 
 /* ---- logs of Mono ---- */
 
-/* What is used before its name is announced has the first one. */
-static void
-collect_name (struct symbols *names, const struct mlpd_item *item)
-{
-  const union mlpd_payload *p = item->payload;
-  if (item->kind == MLPD_METHOD_JIT
-      && symbols_current_name (names, SYMBOL_METHOD, p->method_jit.method) == NULL)
-    symbols_announce (names, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
-  else if (item->kind == MLPD_METADATA_CLASS
-           && symbols_current_name (names, SYMBOL_CLASS, p->metadata_class.klass) == NULL)
-    symbols_announce (names, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
-  else if (item->kind == MLPD_METADATA_VTABLE
-           && symbols_current_vtable_class (names, p->metadata_vtable.vtable) == NULL)
-    symbols_announce_vtable (names, p->metadata_vtable.vtable,
-                             symbols_use (names, SYMBOL_CLASS, p->metadata_vtable.klass));
-}
-
 static void
 watch_mono (void *data, const struct mlpd_item *item)
 {
   struct ordered_log *log = data;
   if (item->type == MLPD_ITEM_EVENT) {
-    collect_name (log->mono.names, item);
+    /* What is used before its name is announced has the first one. */
+    bins_note_name (log->mono.names, item->kind, item->payload);
     recording_note (&log->mono.recording, item->kind, item->payload);
   } else {
     log_read_context_handle_item (&log->r, item, &log->status);
@@ -89,6 +74,26 @@ open_mono (struct ordered_log *log, bool has_names)
       && !log_selection_survey (&log->mono.filter, log->input, &error))
     fail (log, error);
   buffer_filter_begin (&log->mono.filter, order->first_time);
+}
+
+/* What was found in the buffers is the log's. */
+static void
+open_known (struct ordered_log *log, const struct summary *s, struct bins *known)
+{
+  GArray *buffers = g_array_new (FALSE, FALSE, sizeof (struct mlpd_ordered_buffer));
+  for (guint i = 0; i < known->buffers->len; i++) {
+    const struct bin_buffer *of = &g_array_index (known->buffers, struct bin_buffer, i);
+    const struct mlpd_ordered_buffer buffer
+        = { .offset = of->offset, .end = of->end, .begin = of->begin };
+    g_array_append_val (buffers, buffer);
+  }
+  mlpd_order_init_known (&log->mono.order, log->input, buffers, s->log.first_time);
+  buffer_filter_init (&log->mono.filter, &log->r.command->selection, NULL);
+  buffer_filter_begin (&log->mono.filter, s->log.first_time);
+  log->mono.names = g_steal_pointer (&known->names);
+  log->mono.recording = known->recording;
+  recording_init (&known->recording);
+  log->has_clock = log->mono.order.header.start_ms != 0;
 }
 
 static void
@@ -158,14 +163,11 @@ static const struct {
   [LOG_FORMAT_GHC] = { open_ghc, forget_ghc },
 };
 
-struct ordered_log *
-ordered_log_open (struct log_command *c, const char *path, bool has_names, int *status)
+/* A log of a format at its beginning, not inspected yet. */
+static struct ordered_log *
+new_log (struct log_command *c, const char *path, enum log_format format)
 {
   GError *error = NULL;
-  const enum log_format format = log_command_detect_format (c, path);
-  *status = CLI_INPUT;
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
-    return NULL;
   struct ordered_log *log = g_new0 (struct ordered_log, 1);
   log->r = (struct log_read_context){ .command = c, .name = path };
   log->path = path;
@@ -179,6 +181,20 @@ ordered_log_open (struct log_command *c, const char *path, bool has_names, int *
   }
   g_free (log_read_context_report (&log->r, log->input, CLI_OK, &truncated)); /* of the copy */
   log_input_rewind (log->input);
+  return log;
+}
+
+struct ordered_log *
+ordered_log_open (struct log_command *c, const char *path, bool has_names, int *status)
+{
+  const enum log_format format = log_command_detect_format (c, path);
+  bool truncated;
+  *status = CLI_INPUT;
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
+    return NULL;
+  struct ordered_log *log = new_log (c, path, format);
+  if (log == NULL)
+    return NULL;
   formats[format].open (log, has_names);
   *status = log->status;
   g_free (log_read_context_report (&log->r, log->input, log->status, &truncated));
@@ -186,6 +202,16 @@ ordered_log_open (struct log_command *c, const char *path, bool has_names, int *
     return log;
   ordered_log_close (log);
   return NULL;
+}
+
+struct ordered_log *
+ordered_log_open_known (struct log_command *c, const char *path, struct summary *s, int *status)
+{
+  struct ordered_log *log = new_log (c, path, LOG_FORMAT_MONO);
+  *status = log != NULL ? CLI_OK : CLI_INPUT;
+  if (log != NULL)
+    open_known (log, s, &s->bins);
+  return log;
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "decoder/log/log-open.h"
 #include "decoder/ghc/index/ghc-clock.h"
 #include "decoder/ghc/index/ghc-order.h"
+#include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/model/recording.h"
 #include "decoder/mlpd/model/symbols.h"
 #include "decoder/mlpd/query/mlpd-order.h"
@@ -42,6 +43,12 @@ struct ordered_log {
  * status if the log cannot be read in order. */
 struct ordered_log *ordered_log_open (struct log_command *command, const char *path, bool has_names,
                                       int *status);
+
+/* The same of a log of Mono whose summary has bins (scan_options), of which all was requested: only
+ * buffers that have other events than calls, allocations and objects are read, and the log is not
+ * inspected again.  The names that the bins have are the log's then. */
+struct ordered_log *ordered_log_open_known (struct log_command *command, const char *path,
+                                            struct summary *summary, int *status);
 
 /* Reports why the command does not read the log that was opened, and sets its status. */
 void ordered_log_refuse (struct ordered_log *log, const char *why);

@@ -142,9 +142,9 @@ write_mono_report (struct report_context *w, const char *path, struct summary *s
   struct view_rows rows = { 0 };
   struct view counting = *w->view;
   struct timeline *timeline
-      = needs_timeline (w->view, all)
-            ? log_timeline_of_mono (w->command, path, summary, w->interval_ns, intervals_of (w))
-            : NULL;
+      = needs_timeline (w->view, all) ? log_timeline_of_mono (
+            w->command, path, summary, w->view->is_page, w->interval_ns, intervals_of (w))
+                                      : NULL;
   g_autofree char *flames = has_flames (w) && timeline != NULL ? page_flames (summary) : NULL;
   counting.rows = &rows;
   counting.timeline = timeline;

@@ -416,8 +416,8 @@ log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_
   trace_timeline_init (&e, timeline, false);
   e.has_threads = true;
   const int status = log_trace_read (
-      c, path, cost == STACKS_ALLOC ? &trace_timeline_stacks_format : &trace_timeline_format, &e,
-      0);
+      c, path, NULL, cost == STACKS_ALLOC ? &trace_timeline_stacks_format : &trace_timeline_format,
+      &e, 0);
   replace (stacks, &e, cost);
   trace_timeline_clear (&e);
   timeline_free (timeline);

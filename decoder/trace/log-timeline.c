@@ -3,31 +3,36 @@
 
 #include "decoder/trace/log-timeline.h"
 #include "decoder/command/cli.h"
+#include "decoder/log/log-summary.h"
 #include "decoder/trace/log-trace.h"
 #include "decoder/trace/trace-timeline.h"
 #include <string.h>
 
-/* `from` and `last` are the times of the first and the last selected event, on the log's clock;
- * `zero` is the beginning of the log. */
-static struct timeline *
-read_timeline (struct log_command *c, const char *path, uint64_t zero, uint64_t from, uint64_t last,
-               uint64_t width, guint bins)
+/* The log's events into a timeline, as a trace of this format.  `zero` is the beginning of the log,
+ * `known` is what is known of it (ordered_log_open_known), or NULL. */
+static bool
+read_trace (struct log_command *c, const char *path, struct summary *known,
+            const struct trace_format *format, struct trace_timeline *export, uint64_t zero)
 {
-  const uint64_t begin = span_ns (zero, from), end = MAX (begin, span_ns (zero, last));
-  struct trace_timeline export;
-  if (strcmp (path, "-") == 0)
-    return NULL;
-  struct timeline *timeline
-      = timeline_new (begin, end, width != 0 ? width : timeline_width (end - begin, bins));
-  trace_timeline_init (&export, timeline, false);
   const int status
-      = log_trace_read (c, path, &trace_timeline_format, &export, zero + timeline->begin);
-  trace_timeline_clear (&export);
-  if (status == CLI_OK)
-    return timeline;
-  timeline_free (timeline);
-  return NULL;
+      = log_trace_read (c, path, known, format, export, zero + export->timeline->begin);
+  trace_timeline_clear (export);
+  return status == CLI_OK;
 }
+
+/* `from` and `last` are the times of the first and the last selected event, since the beginning of
+ * the log. */
+static struct timeline *
+new_timeline (uint64_t from, uint64_t last, uint64_t width, guint bins)
+{
+  const uint64_t end = MAX (from, last);
+  return timeline_new (from, end, width != 0 ? width : timeline_width (end - from, bins));
+}
+
+/* ---- logs of Mono ---- */
+
+/* Calls, allocations and the number of events are added up by bins in a scan (bins.h), on all
+ * cores.  What else there is comes in order of time: a trace. */
 
 static uint64_t
 first_selected (const struct threads *threads)
@@ -41,14 +46,136 @@ first_selected (const struct threads *threads)
   return first;
 }
 
+/* Without stacks: only the number of them. */
+static void
+put_number_of_calls (struct timeline *t, const struct summary *s)
+{
+  for (guint i = 0; i < s->bins.calls->len; i++) {
+    const struct bin_calls *calls = &g_array_index (s->bins.calls, struct bin_calls, i);
+    timeline_add_bins (t, TIMELINE_CALLS, TIMELINE_ROOT, calls->bin, calls->bin, calls->calls, 0);
+  }
+}
+
+static void
+put_calls (struct timeline *t, struct summary *s)
+{
+  GArray *cells = calls_take_cells (&s->calls);
+  const GArray *nodes = s->calls.tree.nodes;
+  g_autofree uint32_t *rows = g_new0 (uint32_t, nodes->len);
+  for (guint i = 1; i < nodes->len; i++) {
+    const struct call_node *node = &g_array_index (nodes, struct call_node, i);
+    g_autofree char *name
+        = symbols_frame_name (symbols_name (&s->symbols, SYMBOL_METHOD, node->method));
+    rows[i] = timeline_row (t, TIMELINE_CALLS, rows[node->parent], timeline_name (t, name));
+  }
+  for (guint i = 0; i < cells->len; i++) {
+    struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+    cell->row = rows[cell->row];
+  }
+  timeline_set_cells (t, TIMELINE_CALLS, cells);
+}
+
+static void
+put_allocations (struct timeline *t, struct summary *s)
+{
+  const uint64_t parts = s->allocations.sampling != 0 ? 1 : OBJECT_PARTS;
+  for (guint i = 0; i < s->bins.types->len; i++) {
+    const struct bin_type *type = &g_array_index (s->bins.types, struct bin_type, i);
+    const struct symbol *symbol = &g_array_index (s->symbols.all[SYMBOL_CLASS], struct symbol,
+                                                  type_class (&s->symbols, type->type));
+    const char *name = symbol->name != NULL ? symbol->name : "[unknown]";
+    const uint32_t row
+        = timeline_row (t, TIMELINE_ALLOCATIONS, TIMELINE_ROOT, timeline_name (t, name));
+    timeline_add_bins (t, TIMELINE_ALLOCATIONS, row, type->bin, type->bin,
+                       type->sum.objects * parts, type->sum.bytes);
+  }
+}
+
+/* A thread has a lane if it has events. */
+static struct timeline_lane *
+lane_of_thread (struct trace_timeline *export, GHashTable *lanes, const struct thread *thread)
+{
+  struct timeline_lane *lane = g_hash_table_lookup (lanes, thread);
+  if (lane != NULL)
+    return lane;
+  g_autofree char *name = thread->name != NULL
+                              ? g_strdup (thread->name)
+                              : g_strdup_printf ("Thread 0x%" G_GINT64_MODIFIER "x", thread->id);
+  struct timeline_thread of = { .id = thread->id };
+  lane = timeline_add_lane (export->timeline, name);
+  lane->first = thread->start;
+  for (const struct thread *earlier = thread->before; earlier != NULL; earlier = earlier->before)
+    of.earlier++;
+  trace_timeline_set_lane (export, of, lane);
+  g_hash_table_insert (lanes, (gpointer) thread, lane);
+  return lane;
+}
+
+static void
+put_events (struct trace_timeline *export, const struct summary *s)
+{
+  g_autoptr (GHashTable) lanes = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < s->bins.threads->len; i++) {
+    const struct bin_thread *of = &g_array_index (s->bins.threads, struct bin_thread, i);
+    timeline_lane_add_events (lane_of_thread (export, lanes, of->thread), of->bin, of->events);
+  }
+}
+
+/* What can be added up by bins first, and then what comes in order of time. */
+static bool
+read_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
+           bool has_stacks)
+{
+  struct timeline *t = export->timeline;
+  const struct scan_bin_spec spec = { zero + t->begin, t->width, t->bins, has_stacks };
+  const struct scan_options options = { .bins = &spec };
+  struct summary s;
+  bool good = log_command_read_summary (c, path, &options, NULL, &s) == CLI_OK;
+  if (good) {
+    if (has_stacks)
+      put_calls (t, &s);
+    else
+      put_number_of_calls (t, &s);
+    put_allocations (t, &s);
+    put_events (export, &s);
+  }
+  struct summary *known = good && !selection_chooses_events (&c->selection) ? &s : NULL;
+  good = read_trace (c, path, known, &trace_timeline_rest_format, export, zero) && good;
+  summary_clear (&s);
+  return good;
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_lane *const *x = a, *const *y = b;
+  return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
+}
+
 struct timeline *
 log_timeline_of_mono (struct log_command *c, const char *path, const struct summary *s,
-                      uint64_t width, guint bins)
+                      bool has_stacks, uint64_t width, guint bins)
 {
-  return read_timeline (c, path, s->log.first_time,
-                        MIN (first_selected (&s->threads), s->log.last_time), s->log.last_time,
-                        width, bins);
+  const uint64_t zero = s->log.first_time, last = s->log.last_time;
+  const bool was_quiet = c->quiet;
+  struct trace_timeline export;
+  if (strcmp (path, "-") == 0)
+    return NULL;
+  struct timeline *t = new_timeline (span_ns (zero, MIN (first_selected (&s->threads), last)),
+                                     span_ns (zero, last), width, bins);
+  trace_timeline_init (&export, t, false);
+  export.zero = zero + t->begin;
+  c->quiet = true;
+  const bool good = read_mono (c, path, &export, zero, has_stacks);
+  c->quiet = was_quiet;
+  if (!good)
+    g_clear_pointer (&t, timeline_free);
+  else
+    g_ptr_array_sort (t->lanes, compare_begins);
+  return t;
 }
+
+/* ---- eventlogs ---- */
 
 static int
 compare_names (gconstpointer a, gconstpointer b)
@@ -63,9 +190,14 @@ log_timeline_of_eventlog (struct log_command *c, const char *path, const struct 
 {
   const struct ghc_times *times = &s->times;
   const uint64_t from = times->from != 0 ? times->from : s->log.first;
-  struct timeline *timeline
-      = read_timeline (c, path, 0, from, MIN (s->log.latest, times->to), width, bins);
-  if (timeline != NULL)
-    g_ptr_array_sort (timeline->lanes, compare_names);
-  return timeline;
+  struct trace_timeline export;
+  if (strcmp (path, "-") == 0)
+    return NULL;
+  struct timeline *t = new_timeline (from, MIN (s->log.latest, times->to), width, bins);
+  trace_timeline_init (&export, t, false);
+  if (read_trace (c, path, NULL, &trace_timeline_format, &export, 0))
+    g_ptr_array_sort (t->lanes, compare_names);
+  else
+    g_clear_pointer (&t, timeline_free);
+  return t;
 }

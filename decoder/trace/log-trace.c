@@ -127,13 +127,14 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
 }
 
 int
-log_trace_read (struct log_command *c, const char *path, const struct trace_format *format,
-                void *data, uint64_t zero)
+log_trace_read (struct log_command *c, const char *path, struct summary *known,
+                const struct trace_format *format, void *data, uint64_t zero)
 {
   const bool was_quiet = c->quiet;
   int status;
   c->quiet = true;
-  struct ordered_log *log = ordered_log_open (c, path, true, &status);
+  struct ordered_log *log = known != NULL ? ordered_log_open_known (c, path, known, &status)
+                                          : ordered_log_open (c, path, true, &status);
   if (log != NULL) {
     struct export_out out = { .bytes = g_string_new (NULL) };
     struct trace trace;

@@ -5,6 +5,8 @@
 #include "decoder/log/log-command.h"
 #include "decoder/exports/export-trace.h"
 
+struct summary;
+
 /* Writes the selected events of the command's logs.  Several logs are put together by their times
  * of day.  With `zero`, which may be NULL, the command can read a single log of Mono again: its
  * input is set then, and *zero is the time on the log's clock at which the trace begins.  Returns
@@ -18,9 +20,10 @@ void log_trace_read_all (struct log_command *command, const struct trace_format 
                          void *data);
 
 /* Hands the selected events of one log, which is no pipe, to a format that writes nothing.  The
- * trace begins at the time `zero` of the log's clock.  Messages about damage were output before.
- * Returns the exit status. */
-int log_trace_read (struct log_command *command, const char *path,
+ * trace begins at the time `zero` of the log's clock.  `known` is what is known of the log
+ * (ordered_log_open_known), or NULL.  Messages about damage were output before.  Returns the exit
+ * status. */
+int log_trace_read (struct log_command *command, const char *path, struct summary *known,
                     const struct trace_format *format, void *data, uint64_t zero);
 
 #endif

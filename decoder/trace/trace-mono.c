@@ -110,16 +110,27 @@ lane_at (struct mono_trace *m, struct trace_track **lane, const char *name, enum
 
 /* ---- threads ---- */
 
+static guint
+count_earlier (const struct thread *thread)
+{
+  guint n = 0;
+  while ((thread = thread->before) != NULL)
+    n++;
+  return n;
+}
+
 static void
 name_thread (struct mono_trace *m, struct traced_thread *t)
 {
   g_autofree char *name = t->thread->name != NULL
                               ? g_strdup (t->thread->name)
                               : g_strdup_printf ("Thread 0x%" G_GINT64_MODIFIER "x", t->thread->id);
-  if (t->track == NULL)
-    (t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT))->role
-        = TRACE_CALLS;
-  else if (strcmp (t->track->name, name) != 0)
+  if (t->track == NULL) {
+    t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT);
+    t->track->role = TRACE_CALLS;
+    t->track->thread = t->thread->id;
+    t->track->earlier = count_earlier (t->thread);
+  } else if (strcmp (t->track->name, name) != 0)
     trace_rename (m->trace, t->track, name);
 }
 

@@ -83,6 +83,14 @@ new_lane (struct trace *t, const struct trace_track *track)
   return lane;
 }
 
+static struct timeline_lane *
+find_lane (const struct trace *t, const struct trace_track *track)
+{
+  const struct trace_timeline *e = t->data;
+  const struct timeline_thread thread = { track->thread, track->earlier };
+  return g_hash_table_lookup (e->lanes, &thread);
+}
+
 /* A thread has a lane from its first event on, so that its name is known. */
 static struct timeline_lane *
 lane_of (struct trace *t, const struct trace_track *track)
@@ -91,8 +99,21 @@ lane_of (struct trace *t, const struct trace_track *track)
     return NULL;
   struct timeline_track *own = track_of (t, track);
   if (own->lane == NULL)
+    own->lane = find_lane (t, track);
+  if (own->lane == NULL)
     own->lane = new_lane (t, track);
   return own->lane;
+}
+
+/* The same, at its first event. */
+static struct timeline_lane *
+lane_at (struct trace *t, const struct trace_track *track, uint64_t time)
+{
+  const bool is_new = track_of (t, track)->lane == NULL && find_lane (t, track) == NULL;
+  struct timeline_lane *lane = lane_of (t, track);
+  if (is_new)
+    lane->first = ((const struct trace_timeline *) t->data)->zero + time;
+  return lane;
 }
 
 static void
@@ -263,8 +284,11 @@ end_pause (struct trace *t, const struct trace_track *track, const struct open_s
            uint64_t end)
 {
   struct timeline_track *own = track_of (t, track);
-  if (own->lane == NULL)
-    (own->lane = new_lane (t, track))->is_of_process = true;
+  if (own->lane == NULL) {
+    own->lane = new_lane (t, track);
+    own->lane->is_of_process = true;
+    own->lane->first = ((const struct trace_timeline *) t->data)->zero + end;
+  }
   timeline_lane_spend (timeline_of (t), own->lane, TIMELINE_PAUSE, slice->begin, end);
 }
 
@@ -402,7 +426,7 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
             uint64_t time)
 {
   struct timeline_track *own = track_of (t, track);
-  timeline_lane_event (timeline_of (t), lane_of (t, track), time);
+  timeline_lane_event (timeline_of (t), lane_at (t, track, time), time);
   own->sampled = time;
   own->sample_row = row_of_stack (t, track, TIMELINE_SAMPLES, stack);
   own->wait_row = row_of_stack (t, track, TIMELINE_WAITS, stack);
@@ -427,14 +451,15 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
 }
 
 /* What both formats have. */
-#define FORMAT                                                                                     \
+#define REST                                                                                       \
   .begin = ignore, .end = ignore, .track = put_track, .name = copy_name, .slice = put_slice,       \
   .slice_end = put_slice_end, .pause = put_pause, .instant = put_instant, .counter = put_counter,  \
-  .activity = put_activity, .allocation = put_allocation, .sample = put_sample,                    \
-  .sample_time = put_sample_time
+  .sample = put_sample, .sample_time = put_sample_time
+#define FORMAT REST, .activity = put_activity, .allocation = put_allocation
 
 const struct trace_format trace_timeline_format = { FORMAT, .runnable = put_runnable };
 const struct trace_format trace_timeline_stacks_format = { FORMAT, .needs_stacks = true };
+const struct trace_format trace_timeline_rest_format = { REST, .no_calls = true };
 
 /* ---- the stacks of a table ---- */
 
@@ -469,12 +494,37 @@ trace_timeline_add_stacks (const struct trace_timeline *e, enum timeline_table_k
   }
 }
 
+/* ---- the timeline ---- */
+
+static guint
+hash_thread (gconstpointer data)
+{
+  const struct timeline_thread *thread = data;
+  return g_int64_hash (&thread->id) ^ thread->earlier;
+}
+
+static gboolean
+is_same_thread (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_thread *x = a, *y = b;
+  return x->id == y->id && x->earlier == y->earlier;
+}
+
+void
+trace_timeline_set_lane (struct trace_timeline *e, struct timeline_thread thread,
+                         struct timeline_lane *lane)
+{
+  g_hash_table_insert (e->lanes, g_memdup2 (&thread, sizeof thread), lane);
+}
+
 void
 trace_timeline_init (struct trace_timeline *e, struct timeline *timeline, bool has_processes)
 {
   *e = (struct trace_timeline){ .timeline = timeline,
                                 .has_processes = has_processes,
                                 .tracks = g_ptr_array_new_with_free_func (free_track),
+                                .lanes
+                                = g_hash_table_new_full (hash_thread, is_same_thread, g_free, NULL),
                                 .names = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
 }
 
@@ -483,5 +533,6 @@ trace_timeline_clear (struct trace_timeline *e)
 {
   timeline_finish (e->timeline);
   g_ptr_array_unref (e->tracks);
+  g_hash_table_unref (e->lanes);
   g_array_unref (e->names);
 }

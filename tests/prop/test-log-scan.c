@@ -3,6 +3,7 @@
  * that may have what is requested, and all of them in turn. */
 #include "config.h"
 
+#include "decoder/core/timeline.h"
 #include "decoder/filter/filter-options.h"
 #include "decoder/mlpd/mlpd-check-marks.h"
 #include "decoder/mlpd/mlpd-decode.h"
@@ -51,15 +52,115 @@ static guint64 seed = 1, count = 75;
 #endif
 #define MANY_LOGS 4 /* of each log a fourth of the parts */
 
+/* No time of the log is before the one before it on its thread: self times are what was spent. */
+static bool is_in_order;
+
+/* Bins of each log's times. */
+static struct scan_bin_spec stacked_bins = { .count = 12, .has_stacks = true };
+static struct scan_bin_spec counting_bins = { .count = 7 };
+
 static const struct scan_options wanted[] = {
   { .traces = true },
   { .traces = true, .callers = true, .frames = 3 },
   { .depth = 2 },
   { .call_times = true },
   { .traces = true, .callers = true, .depth = 3, .call_times = true },
+  { .bins = &stacked_bins },
+  { .bins = &counting_bins },
 };
 
 /* ---- reports ---- */
+
+static void
+put_stack (GString *out, const struct summary *s, guint node)
+{
+  const struct call_node *of = &g_array_index (s->calls.tree.nodes, struct call_node, node);
+  if (node == CALL_TREE_ROOT)
+    return;
+  put_stack (out, s, of->parent);
+  g_autofree char *name = symbols_name (&s->symbols, SYMBOL_METHOD, of->method);
+  g_string_append_printf (out, "/%s", name);
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* Takes the key. */
+static void
+add_line (GHashTable *lines, char *key, uint64_t a, uint64_t b)
+{
+  struct type_sum *sum = g_hash_table_lookup (lines, key);
+  if (sum == NULL)
+    g_hash_table_insert (lines, g_strdup (key), sum = g_new0 (struct type_sum, 1));
+  sum->objects += a;
+  sum->bytes += b;
+  g_free (key);
+}
+
+/* What bins have, whatever the order in which it was found. */
+static void
+put_bins (GString *out, struct summary *s)
+{
+  GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GArray *cells = calls_take_cells (&s->calls);
+  uint64_t calls = 0, self_ns = 0, wanted_ns = 0;
+  for (guint i = 0; cells != NULL && i < cells->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+    GString *key = g_string_new ("calls ");
+    put_stack (key, s, cell->row);
+    g_string_append_printf (key, " %u %u", cell->begin, cell->end);
+    add_line (lines, g_string_free (key, FALSE), cell->count, is_in_order ? cell->amount : 0);
+    calls += cell->count;
+    self_ns += cell->amount;
+  }
+  for (guint i = 0; i < s->calls.methods->len; i++)
+    wanted_ns += g_array_index (s->calls.methods, struct method_sum, i).self_ns;
+  if (cells != NULL) {
+    assert_int_equal (calls, s->calls.total);
+    if (is_in_order)
+      assert_int_equal (self_ns, wanted_ns);
+    g_array_unref (cells);
+  }
+  calls = 0;
+  for (guint i = 0; i < s->bins.calls->len; i++) {
+    const struct bin_calls *of = &g_array_index (s->bins.calls, struct bin_calls, i);
+    add_line (lines, g_strdup_printf ("enters %u", of->bin), of->calls, 0);
+    calls += of->calls;
+  }
+  assert_int_equal (calls, s->calls.total);
+  for (guint i = 0; i < s->bins.types->len; i++) {
+    const struct bin_type *of = &g_array_index (s->bins.types, struct bin_type, i);
+    g_autofree char *name
+        = symbols_name (&s->symbols, SYMBOL_CLASS, type_class (&s->symbols, of->type));
+    add_line (lines, g_strdup_printf ("type %s %u", name, of->bin), of->sum.objects, of->sum.bytes);
+  }
+  for (guint i = 0; i < s->bins.threads->len; i++) {
+    const struct bin_thread *of = &g_array_index (s->bins.threads, struct bin_thread, i);
+    add_line (lines,
+              g_strdup_printf ("thread %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %u",
+                               of->thread->id, of->thread->start, of->bin),
+              of->events, 0);
+  }
+  /* Of a part of a log, they are those that were read. */
+  for (guint i = 0; !s->log.is_part && i < s->bins.buffers->len; i++) {
+    const struct bin_buffer *of = &g_array_index (s->bins.buffers, struct bin_buffer, i);
+    add_line (lines, g_strdup_printf ("buffer %" G_GUINT64_FORMAT, of->offset), of->end, of->begin);
+  }
+  guint n;
+  char **keys = (char **) g_hash_table_get_keys_as_array (lines, &n);
+  qsort (keys, n, sizeof *keys, compare_lines);
+  for (guint i = 0; i < n; i++) {
+    const struct type_sum *sum = g_hash_table_lookup (lines, keys[i]);
+    if (sum->objects != 0 || sum->bytes != 0)
+      g_string_append_printf (out, "%s: %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", keys[i],
+                              sum->objects, sum->bytes);
+  }
+  g_free (keys);
+  g_hash_table_unref (lines);
+}
 
 /* Everything that a report can decide.  Takes the summary. */
 static char *
@@ -74,6 +175,8 @@ write_report (struct summary *s, bool good)
     sections_write (e, REPORT_SCHEMA, "a.mlpd", s, &view, report_sections);
     emitter_free (e);
   }
+  if (s->options.bins != NULL)
+    put_bins (out, s);
   summary_clear (s);
   return g_string_free (out, FALSE);
 }
@@ -167,6 +270,21 @@ make_file (const guint8 *bytes, gsize length, char **path)
   return fd;
 }
 
+/* The bins of this log. */
+static void
+set_bins (const char *path)
+{
+  struct summary s;
+  struct log_input *input = log_input_open (path, NULL);
+  summary_init (&s, NULL);
+  log_scan (&s, input, 1, NULL, NULL);
+  stacked_bins.zero = counting_bins.zero = s.log.first_time;
+  stacked_bins.width = span_ns (s.log.first_time, s.log.last_time) / 11 + 1;
+  counting_bins.width = stacked_bins.width / 2 + 1;
+  summary_clear (&s);
+  log_input_close (input);
+}
+
 /* All ways to the report of a log; `thorough`: of all sizes. */
 static void
 check (const char *name, const guint8 *bytes, gsize length, const struct scan_options *options,
@@ -174,6 +292,7 @@ check (const char *name, const guint8 *bytes, gsize length, const struct scan_op
 {
   char *path;
   const int fd = make_file (bytes, length, &path);
+  set_bins (path);
   /* Every call by itself, with all that came before: what is added up is to come to that. */
   struct scan_options one_by_one = *options;
   one_by_one.replay_calls = true;
@@ -291,6 +410,7 @@ check_parts (const char *name, const guint8 *bytes, gsize length, guint every, b
   char *path, *packed;
   const int fd = make_file (bytes, length, &path);
   const int packed_fd = make_compressed_file (bytes, length, &packed);
+  set_bins (path);
   char *id = some_id (path);
   const guint first = (guint) (length % every);
   for (guint i = first; i < G_N_ELEMENTS (parts); i += every)
@@ -316,9 +436,11 @@ static void
 test_whole (void **state)
 {
   const struct fixture *log = *state;
+  is_in_order = true;
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     check (log->name, log->bytes, log->length, &wanted[i], i == 0 && log->length < 100000);
   check_parts (log->name, log->bytes, log->length, FEW_PARTS, true);
+  is_in_order = false;
 }
 
 /* Cut somewhere, changed somewhere, with something left out, followed by another log. */

@@ -4,7 +4,104 @@
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/core/cursor.h"
+#include "decoder/core/timeline.h"
 #include <proflog/mlpd-encode.h>
+#include <string.h>
+
+/* ---- cells ---- */
+
+/* Cells that were added to last, by hash. */
+#define RECENT_CELLS 4096
+
+/* More than twice as many as there were, and this many, are put together. */
+#define CELLS_MIN (1u << 20)
+
+struct call_cells {
+  const struct scan_bin_spec *spec; /* borrowed */
+  GArray *all;                      /* of struct timeline_cell */
+  guint distinct;                   /* so many, when they were put together */
+  guint recent[RECENT_CELLS];       /* places + 1; 0: none */
+};
+
+static struct call_cells *
+cells_new (const struct scan_bin_spec *spec)
+{
+  struct call_cells *cells = g_new0 (struct call_cells, 1);
+  cells->spec = spec;
+  cells->all = g_array_new (FALSE, FALSE, sizeof (struct timeline_cell));
+  return cells;
+}
+
+static void
+cells_free (struct call_cells *cells)
+{
+  if (cells->all != NULL)
+    g_array_unref (cells->all);
+  g_free (cells);
+}
+
+static int
+compare_cells (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_cell *x = a, *y = b;
+  if (x->row != y->row)
+    return x->row < y->row ? -1 : 1;
+  return x->begin != y->begin ? x->begin - y->begin : x->end - y->end;
+}
+
+static void
+put_together (struct call_cells *cells)
+{
+  struct timeline_cell *all = (struct timeline_cell *) (void *) cells->all->data;
+  guint n = 0;
+  g_array_sort (cells->all, compare_cells);
+  for (guint i = 0; i < cells->all->len; i++) {
+    if (n != 0 && compare_cells (&all[n - 1], &all[i]) == 0) {
+      all[n - 1].count += all[i].count;
+      all[n - 1].amount += all[i].amount;
+    } else {
+      all[n++] = all[i];
+    }
+  }
+  g_array_set_size (cells->all, n);
+  cells->distinct = n;
+  memset (cells->recent, 0, sizeof cells->recent);
+}
+
+static void
+add_cell (struct call_cells *cells, guint node, guint begin, guint end, uint64_t calls,
+          uint64_t self_ns)
+{
+  G_STATIC_ASSERT (RECENT_CELLS == 1 << 12);
+  const uint64_t id = (uint64_t) node << 32 | (uint64_t) begin << 16 | end;
+  guint *const recent = &cells->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 52];
+  if (*recent != 0) {
+    struct timeline_cell *cell = &g_array_index (cells->all, struct timeline_cell, *recent - 1);
+    if (cell->row == node && cell->begin == begin && cell->end == end) {
+      cell->count += calls;
+      cell->amount += self_ns;
+      return;
+    }
+  }
+  if (cells->all->len >= 2 * cells->distinct + CELLS_MIN)
+    put_together (cells);
+  const struct timeline_cell cell = {
+    .row = node, .begin = (uint16_t) begin, .end = (uint16_t) end, .count = calls, .amount = self_ns
+  };
+  g_array_append_val (cells->all, cell);
+  *recent = cells->all->len;
+}
+
+GArray *
+calls_take_cells (struct calls *c)
+{
+  if (c->cells == NULL || c->cells->all == NULL)
+    return NULL;
+  put_together (c->cells);
+  return g_steal_pointer (&c->cells->all);
+}
+
+/* ---- the state ---- */
 
 void
 calls_init (struct calls *c, const struct scan_options *options)
@@ -17,6 +114,8 @@ calls_init (struct calls *c, const struct scan_options *options)
     call_tree_init (&c->tree, options->call_times ? CALL_TIMES_CALLS : CALL_TIMES_NONE);
     trace_sums_init (&c->callers);
   }
+  if (options->bins != NULL && options->bins->has_stacks)
+    c->cells = cells_new (options->bins);
 }
 
 void
@@ -27,6 +126,8 @@ calls_clear (struct calls *c)
     call_tree_clear (&c->tree);
     trace_sums_clear (&c->callers);
   }
+  if (c->cells != NULL)
+    cells_free (c->cells);
 }
 
 static struct method_sum *
@@ -53,8 +154,8 @@ active_of (struct thread *t, guint method)
  */
 #define FRAMES_MAX 65536
 #define PART_FRAMES (FRAMES_MAX / 2)
-/* Two numbers of 32 bits, two of 64. */
-#define PACKED_FRAME_MAX (2 * 5 + 2 * MLPD_LEB128_MAX)
+/* Two numbers of 32 bits, three of 64. */
+#define PACKED_FRAME_MAX (2 * 5 + 3 * MLPD_LEB128_MAX)
 
 static void
 pack_outer (struct thread *t)
@@ -71,6 +172,7 @@ pack_outer (struct thread *t)
     end = mlpd_put_uleb (end, frame->node);
     end = mlpd_put_sleb (end, (int64_t) (frame->start - start));
     end = mlpd_put_uleb (end, frame->callees_ns);
+    end = mlpd_put_uleb (end, frame->spent);
     start = frame->start;
   }
   const guint at = t->outer->len;
@@ -94,6 +196,7 @@ unpack_outer (struct thread *t)
     frame->node = (guint) cursor_uleb (&c);
     frame->start = start += (uint64_t) cursor_sleb (&c);
     frame->callees_ns = cursor_uleb (&c);
+    frame->spent = cursor_uleb (&c);
   }
   g_array_set_size (t->outer_parts, part);
   g_byte_array_set_size (t->outer, at);
@@ -134,6 +237,46 @@ node_now (const struct thread *t)
   return top != NULL ? top->node : CALL_TREE_ROOT;
 }
 
+/* ---- what open frames spend ---- */
+
+/* A frame has spent this much more self time in a bin. */
+static void
+spend (struct calls *c, struct call_frame *frame, guint bin, uint64_t ns)
+{
+  if (ns == 0)
+    return;
+  add_cell (c->cells, frame->node, scan_bin_of (c->cells->spec, frame->start), bin, 0, ns);
+  frame->spent += ns;
+}
+
+static void
+spend_until (struct calls *c, struct call_frame *frame, guint bin, uint64_t time)
+{
+  const uint64_t ns = span_ns (frame->start, time), self_ns = ns - MIN (ns, frame->callees_ns);
+  spend (c, frame, bin, self_ns - MIN (self_ns, frame->spent));
+}
+
+/* What the open frames have spent up to the thread's latest event. */
+static void
+spend_all (struct calls *c, struct thread *t)
+{
+  const guint n = t->frames != NULL ? t->frames->len : 0;
+  struct call_frame *frames = n != 0 ? (struct call_frame *) (void *) t->frames->data : NULL;
+  for (guint i = 0; i < n; i++)
+    spend_until (c, &frames[i], t->bin, i + 1 < n ? frames[i + 1].start : t->bin_latest);
+}
+
+/* An event of the thread comes. */
+static void
+pass_time (struct calls *c, struct thread *t, uint64_t time)
+{
+  const guint bin = scan_bin_of (c->cells->spec, time);
+  if (t->bin_latest != 0 && bin != t->bin)
+    spend_all (c, t);
+  t->bin = bin;
+  t->bin_latest = MAX (t->bin_latest, time);
+}
+
 /* ---- calls ---- */
 
 void
@@ -141,12 +284,16 @@ calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
 {
   struct call_frame frame = { .method = method, .start = time };
   const guint depth = calls_depth (t);
+  if (c->cells != NULL)
+    pass_time (c, t, time);
   if (c->depth != 0 && depth >= c->depth) {
     push (t, frame);
     return;
   }
   if (c->has_stacks)
     frame.node = call_tree_enter (&c->tree, node_now (t), method, 1);
+  if (c->cells != NULL)
+    add_cell (c->cells, frame.node, t->bin, t->bin, 1, 0);
   push (t, frame);
   c->total++;
   sum_of (c, method)->calls++;
@@ -165,6 +312,8 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
     return; /* it counts for its caller */
   struct method_sum *sum = sum_of (c, frame.method);
   const uint64_t self_ns = ns - MIN (ns, frame.callees_ns);
+  if (c->cells != NULL)
+    spend (c, &frame, t->bin, self_ns - MIN (self_ns, frame.spent));
   sum->self_ns += self_ns;
   if (is_outermost)
     sum->total_ns += ns;
@@ -180,6 +329,8 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
 void
 calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
 {
+  if (c->cells != NULL)
+    pass_time (c, t, time);
   if (t->frames == NULL || *active_of (t, method) == 0) {
     c->unmatched_leaves++;
     return;
@@ -231,18 +382,86 @@ add_callees (struct thread *t, uint64_t ns)
     g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
 }
 
+/* What frames of earlier scans have spent in bins of this one: by their stacks in the scan, lists
+ * of its binned calls. */
+struct base_cells {
+  const struct scan *scan;
+  guint *first, *next; /* + 1; 0: none */
+};
+
+static void
+list_base_cells (struct base_cells *b, const struct scan *scan)
+{
+  const GArray *calls = scan->bins.calls;
+  *b = (struct base_cells){ scan, g_new0 (guint, scan->stacks.calls->len),
+                            g_new0 (guint, calls->len) };
+  for (guint i = calls->len; i-- > 0;) {
+    const struct scan_binned_calls *of = &g_array_index (calls, struct scan_binned_calls, i);
+    if (of->begin != SCAN_BIN_NONE)
+      continue;
+    b->next[i] = b->first[of->stack];
+    b->first[of->stack] = i + 1;
+  }
+}
+
+static void
+clear_base_cells (struct base_cells *b)
+{
+  g_free (b->first);
+  g_free (b->next);
+}
+
+static struct call_frame *
+top_of (struct thread *t)
+{
+  return t->frames != NULL && t->frames->len > 0
+             ? &g_array_index (t->frames, struct call_frame, t->frames->len - 1)
+             : NULL;
+}
+
+/* They are those of the frame on top, up to this time. */
+static void
+merge_base_cells (struct calls *c, struct thread *t, const struct base_cells *b, guint stack,
+                  uint64_t time)
+{
+  struct call_frame *top = top_of (t);
+  for (guint i = b->first[stack]; i != 0 && top != NULL; i = b->next[i - 1]) {
+    const struct scan_binned_calls *of
+        = &g_array_index (b->scan->bins.calls, struct scan_binned_calls, i - 1);
+    spend (c, top, of->end, of->self_ns);
+  }
+  t->bin = scan_bin_of (c->cells->spec, time);
+  t->bin_latest = MAX (t->bin_latest, time);
+}
+
+/* The thread's first event in the scan.  The time since its last one is of this event's bin. */
+static void
+begin_bins (struct calls *c, struct thread *t, uint64_t first)
+{
+  struct call_frame *top = top_of (t);
+  if (t->bin_latest != 0)
+    spend_all (c, t);
+  t->bin = scan_bin_of (c->cells->spec, first);
+  if (top != NULL && t->bin_latest != 0)
+    spend (c, top, t->bin, span_ns (t->bin_latest, first));
+  t->bin_latest = MAX (t->bin_latest, first);
+}
+
 /* What a scan found of the calls of a thread is merged in two parts; `methods` translates its
  * methods to symbols.  In between, of all threads, the stacks that methods were called from, if the
  * scan has them: they become nodes of the tree, which are in `nodes` by the scan's numbers.  Else
  * `nodes` is NULL. */
 static void
 merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scanned,
-              const guint *methods, guint *nodes)
+              const guint *methods, guint *nodes, const struct base_cells *base)
 {
   const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
   guint next = 0;
   const guint n = scanned->n_totals;
   struct scan_total *totals = sort_totals (scanned->totals, n, levels);
+  const bool has_bins = c->cells != NULL && scanned->bin != SCAN_BIN_NONE;
+  if (has_bins)
+    begin_bins (c, t, scanned->first);
   for (guint i = 0; i < levels; i++) {
     const struct scan_open_return *level
         = &g_array_index (scanned->levels, struct scan_open_return, i);
@@ -250,6 +469,8 @@ merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scann
     if (nodes != NULL)
       nodes[level->stack] = node_now (t);
     add_callees (t, level->callees_ns);
+    if (has_bins && nodes != NULL)
+      merge_base_cells (c, t, base, level->stack, level->time);
     calls_leave (c, t, methods[level->method], level->time);
   }
   add_totals (c, t, totals, n, next, levels, methods);
@@ -259,6 +480,8 @@ merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scann
   if (nodes != NULL)
     nodes[scanned->frames[0].stack] = node_now (t);
   add_callees (t, scanned->frames[0].callees_ns);
+  if (has_bins && nodes != NULL)
+    merge_base_cells (c, t, base, scanned->frames[0].stack, t->bin_latest);
 }
 
 static void
@@ -278,6 +501,28 @@ merge_stacks (struct calls *c, const struct scan *scan, const guint *methods, gu
   }
 }
 
+static void
+merge_cells (struct calls *c, const struct scan *scan, const guint *nodes)
+{
+  for (guint i = 0; i < scan->bins.calls->len; i++) {
+    const struct scan_binned_calls *of
+        = &g_array_index (scan->bins.calls, struct scan_binned_calls, i);
+    if (of->begin != SCAN_BIN_NONE)
+      add_cell (c->cells, nodes[of->stack], of->begin, of->end, of->calls, of->self_ns);
+  }
+}
+
+/* The thread's state after the scan, or where its calls were retained. */
+static void
+end_bins (const struct calls *c, struct thread *t, const struct scan_thread *scanned)
+{
+  const GArray *calls = scanned->calls;
+  const uint64_t time
+      = calls != NULL ? g_array_index (calls, struct scan_call, 0).time : scanned->latest;
+  t->bin = scan_bin_of (c->cells->spec, time);
+  t->bin_latest = MAX (t->bin_latest, time);
+}
+
 /* The second part. */
 static void
 merge_frames (struct calls *c, struct thread *t, const struct scan_thread *scanned,
@@ -288,11 +533,16 @@ merge_frames (struct calls *c, struct thread *t, const struct scan_thread *scann
     push (t, (struct call_frame){ .method = methods[scan_frame_method (frame)],
                                   .node = nodes != NULL ? nodes[frame->stack] : 0,
                                   .start = frame->start,
-                                  .callees_ns = frame->callees_ns });
+                                  .callees_ns = frame->callees_ns,
+                                  .spent = frame->spent });
   }
+  if (c->cells != NULL && scanned->bin != SCAN_BIN_NONE)
+    end_bins (c, t, scanned);
   for (guint i = 0; scanned->calls != NULL && i < scanned->calls->len; i++) {
     const struct scan_call *call = &g_array_index (scanned->calls, struct scan_call, i);
-    if (call->enter)
+    if (call->type == SCAN_CALL_PASS)
+      pass_time (c, t, call->time);
+    else if (call->type == SCAN_CALL_ENTER)
       calls_enter (c, t, methods[call->method], call->time);
     else
       calls_leave (c, t, methods[call->method], call->time);
@@ -364,6 +614,7 @@ clear (void *state)
 static void
 request (struct scan_options *options)
 {
+  options->call_times |= options->bins != NULL && options->bins->has_stacks;
   options->replay_calls |= options->depth != 0;
 }
 
@@ -375,11 +626,18 @@ merge (void *state, const struct analysis_scan *m)
   const guint n_threads = m->scan->threads->len;
   const guint *methods = m->symbols[SCAN_METHOD];
   guint *nodes = scan_has_stacks (m->scan) ? g_new0 (guint, m->scan->stacks.calls->len) : NULL;
+  struct base_cells base = { .scan = NULL };
+  const bool has_cells = c->cells != NULL && nodes != NULL;
+  if (has_cells)
+    list_base_cells (&base, m->scan);
   merge_methods (c, m->scan, methods);
   for (guint i = 0; i < n_threads; i++)
-    merge_levels (c, m->threads[i], &threads[i], methods, nodes);
+    merge_levels (c, m->threads[i], &threads[i], methods, nodes, &base);
   if (nodes != NULL)
     merge_stacks (c, m->scan, methods, nodes);
+  if (has_cells)
+    merge_cells (c, m->scan, nodes);
+  clear_base_cells (&base);
   for (guint i = 0; i < n_threads; i++) {
     merge_frames (c, m->threads[i], &threads[i], methods, nodes);
     pause_thread (m->threads[i]);

@@ -21,6 +21,7 @@ struct call_frame {
   guint node; /* of the tree */
   uint64_t start;
   uint64_t callees_ns;
+  uint64_t spent; /* self time that cells have */
 };
 
 /* A call that was left: what is reported of it. */
@@ -43,6 +44,7 @@ struct calls {
   struct call_tree tree; /* if it has them */
   bool has_callers;
   struct trace_sums callers; /* if it has: the stacks that methods were called from, by method */
+  struct call_cells *cells;  /* NULL: they are not requested */
 };
 
 /* `options` state what is requested: depth, callers. */
@@ -56,6 +58,11 @@ void calls_leave (struct calls *calls, struct thread *thread, guint method, uint
 /* How many frames of a thread are open, and the innermost of them (NULL: none). */
 guint calls_depth (const struct thread *thread);
 const struct call_frame *calls_top (const struct thread *thread);
+
+/* Calls that began in one bin, and their self time in that or another (transfer full): of struct
+ * timeline_cell, whose rows are nodes of the tree; more than one may have the same bins.  NULL:
+ * there are none. */
+GArray *calls_take_cells (struct calls *calls);
 
 /* At the end of the log: leaves all frames of a thread at its last time. */
 void calls_end_thread (struct calls *calls, struct thread *thread);

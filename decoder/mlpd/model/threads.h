@@ -52,6 +52,8 @@ struct thread {
   GArray *outer_parts;    /* of guint: where the parts of `outer` begin, of this many frames each */
   GArray *active;         /* of guint32: open frames of each method, by symbol */
   uint64_t skipped_calls; /* that the log does not have, as they were short */
+  guint bin;              /* of its latest event, if bins are requested */
+  uint64_t bin_latest;    /* time of this; 0: there is none */
 
   /* monitors */
   bool waiting;

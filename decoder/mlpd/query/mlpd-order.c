@@ -138,6 +138,35 @@ mlpd_order_init (struct mlpd_order *o, struct log_input *input,
   return good;
 }
 
+/* Inspects the file header. */
+static void
+inspect_header (struct mlpd_order *o, struct log_input *input)
+{
+  struct mlpd_reader *reader = log_input_new_reader (input);
+  g_autofree uint8_t *bytes = g_malloc (READ_BYTES);
+  const struct mlpd_item *item;
+  uint64_t at = 0;
+  size_t length;
+  while (!o->has_header && (length = log_input_read_at (input, at, bytes, READ_BYTES)) != 0) {
+    mlpd_reader_push (reader, bytes, length);
+    at += length;
+    if (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
+      note_item (o, item);
+  }
+  mlpd_reader_free (reader);
+}
+
+void
+mlpd_order_init_known (struct mlpd_order *o, struct log_input *input, GArray *buffers,
+                       uint64_t first_time)
+{
+  *o = (struct mlpd_order){ .buffers = buffers, .has_buffer = true, .first_time = first_time };
+  inspect_header (o, input);
+  g_array_sort (buffers, compare_buffers);
+  o->earliest = buffers->len != 0 ? g_array_index (buffers, struct mlpd_ordered_buffer, 0).begin
+                                  : first_time;
+}
+
 void
 mlpd_order_clear (struct mlpd_order *o)
 {

@@ -47,6 +47,11 @@ bool mlpd_order_init (struct mlpd_order *order, struct log_input *input,
                       const struct mlpd_order_watch *watch, GError **error);
 void mlpd_order_clear (struct mlpd_order *order);
 
+/* The same of buffers of a log that are known (struct mlpd_ordered_buffer; transfer full): no more
+ * of it is read here than the file header.  `first_time`: the time base of its first buffer. */
+void mlpd_order_init_known (struct mlpd_order *order, struct log_input *input, GArray *buffers,
+                            uint64_t first_time);
+
 /* The time of day, in ns since 1970, of a time on the log's clock: as exact as the header states
  * the start, which is in milliseconds.  Up to major version 2 the earliest buffer is assumed to
  * begin then. */

@@ -16,6 +16,9 @@ struct slow_call {
 #define CALLS_MAX 512
 #define CALL_BYTES_MIN 3
 
+/* The longest call of which the leave has a time of two bytes. */
+#define LEAF_NS_MAX (1u << 14)
+
 /* Where scan_calls is: what it works on is in variables, and no function is called in it. */
 struct call_loop {
   struct scan *scan;
@@ -32,6 +35,9 @@ struct call_loop {
   guint *stack_calls;
   bool has_times;
   struct call_times *stack_times; /* if it has */
+  bool has_bins;
+  uint64_t bin_begin, bin_end; /* if it has */
+  uint64_t *stack_self_ns;     /* of the bin */
   /* What most calls do not need, which is not in variables, but in `all`. */
   struct call_loop *all;
   struct scan_total *total; /* the next of the thread's; there is room */
@@ -81,6 +87,8 @@ calls_leave_leaf (struct call_loop *r, struct scan_method *m, size_t place, guin
   r->top->callees_ns += ns;
   if (r->has_times)
     call_times_add (&r->stack_times[stack], r->bases.time, ns);
+  if (r->has_bins && r->has_stacks)
+    r->stack_self_ns[stack] += ns;
   r->scan->kinds[MLPD_METHOD_LEAVE].of_size[c.at - r->at]++;
   r->bases.time = e.time;
   r->at = c.at;
@@ -94,7 +102,7 @@ calls_enter (struct call_loop *r, struct cursor c, unsigned usual)
   struct mlpd_method_enter e;
   mlpd_get_method_enter (&r->bases, NULL, &c, BYTE_ENTER, &e);
   const size_t size = (size_t) (c.at - r->at);
-  if (G_UNLIKELY (size >= SCAN_SIZES)) {
+  if (G_UNLIKELY (size >= SCAN_SIZES) || (r->has_bins && G_UNLIKELY (e.time >= r->bin_end))) {
     r->bases.time = time;
     r->bases.method = method;
     return false;
@@ -121,11 +129,13 @@ calls_enter (struct call_loop *r, struct cursor c, unsigned usual)
   struct scan_method *const m = scan_method_at (r->methods, slot->place);
   const uint64_t word = cursor_peek_at (r->at);
   const unsigned other = 3 - usual;
-  if ((word & PAIR_MASK (usual)) == HEAD (BYTE_LEAVE, usual)) {
+  /* One that may be left in another bin is no leaf. */
+  const bool may_be_leaf = !r->has_bins || r->bin_end - e.time > LEAF_NS_MAX;
+  if ((word & PAIR_MASK (usual)) == HEAD (BYTE_LEAVE, usual) && may_be_leaf) {
     calls_leave_leaf (r, m, slot->place, stack, word, 0x10 | usual);
     return true;
   }
-  if ((word & PAIR_MASK (other)) == HEAD (BYTE_LEAVE, other)) {
+  if ((word & PAIR_MASK (other)) == HEAD (BYTE_LEAVE, other) && may_be_leaf) {
     calls_leave_leaf (r, m, slot->place, stack, word, 0x10 | other);
     return true;
   }
@@ -138,6 +148,8 @@ calls_enter (struct call_loop *r, struct cursor c, unsigned usual)
   r->top->place = slot->place;
   if (r->has_stacks)
     r->top->stack = stack;
+  if (r->has_bins && r->has_stacks)
+    r->top->spent = 0;
   return true;
 }
 
@@ -148,7 +160,7 @@ calls_leave (struct call_loop *r, struct cursor c)
   struct mlpd_method_leave e;
   mlpd_get_method_leave (&r->bases, NULL, &c, BYTE_LEAVE, &e);
   const size_t size = (size_t) (c.at - r->at);
-  if (G_UNLIKELY (size >= SCAN_SIZES)) {
+  if (G_UNLIKELY (size >= SCAN_SIZES) || (r->has_bins && G_UNLIKELY (e.time >= r->bin_end))) {
     r->bases.time = time;
     r->bases.method = method;
     return false;
@@ -162,10 +174,13 @@ calls_leave (struct call_loop *r, struct cursor c)
     return false;
   }
   const uint64_t ns = e.time - top->start, self_ns = ns - top->callees_ns;
-  if (G_UNLIKELY ((int64_t) self_ns < 0)) { /* times went back between buffers */
+  if (G_UNLIKELY ((int64_t) self_ns < 0) /* times went back between buffers */
+      || (r->has_bins && r->has_stacks && G_UNLIKELY (top->start < r->bin_begin))) {
     defer_slow_call (r, BYTE_LEAVE, e.method, e.time);
     return false;
   }
+  if (r->has_bins && r->has_stacks)
+    r->stack_self_ns[top->stack] += self_ns;
   m->self_ns += self_ns;
   if (--m->active == 0)
     calls_add_total (r, m, top->place, ns);
@@ -182,7 +197,7 @@ calls_leave (struct call_loop *r, struct cursor c)
  * test of the event byte and that length at once leaves a processor less to predict. */
 static inline __attribute__ ((always_inline)) void
 scan_calls (struct call_loop *all, const uint8_t *end, uint64_t address_mask, unsigned usual,
-            bool has_stacks, bool has_times)
+            bool has_stacks, bool has_times, bool has_bins)
 {
   const unsigned other = 3 - usual;
   struct call_loop r = *all; /* in registers, as far as they go */
@@ -190,6 +205,7 @@ scan_calls (struct call_loop *all, const uint8_t *end, uint64_t address_mask, un
   r.bases.address_mask = address_mask;
   r.has_stacks = has_stacks;
   r.has_times = has_times;
+  r.has_bins = has_bins;
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end, .unchecked = true };
     const uint64_t word = cursor_peek_at (r.at);
@@ -225,43 +241,67 @@ scan_calls (struct call_loop *all, const uint8_t *end, uint64_t address_mask, un
 static __attribute__ ((noinline)) void
 scan_calls_64 (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, UINT64_MAX, 2, false, false);
+  scan_calls (all, end, UINT64_MAX, 2, false, false, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_short_calls_64 (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, UINT64_MAX, 1, false, false);
+  scan_calls (all, end, UINT64_MAX, 1, false, false, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_calls_32 (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, UINT32_MAX, 2, false, false);
+  scan_calls (all, end, UINT32_MAX, 2, false, false, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_calls_stacks (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, all->bases.address_mask, 2, true, false);
+  scan_calls (all, end, all->bases.address_mask, 2, true, false, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_short_calls_stacks (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, all->bases.address_mask, 1, true, false);
+  scan_calls (all, end, all->bases.address_mask, 1, true, false, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_calls_times (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, all->bases.address_mask, 2, true, true);
+  scan_calls (all, end, all->bases.address_mask, 2, true, true, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_short_calls_times (struct call_loop *all, const uint8_t *end)
 {
-  scan_calls (all, end, all->bases.address_mask, 1, true, true);
+  scan_calls (all, end, all->bases.address_mask, 1, true, true, false);
+}
+
+static __attribute__ ((noinline)) void
+scan_calls_bins (struct call_loop *all, const uint8_t *end)
+{
+  scan_calls (all, end, all->bases.address_mask, 2, true, true, true);
+}
+
+static __attribute__ ((noinline)) void
+scan_short_calls_bins (struct call_loop *all, const uint8_t *end)
+{
+  scan_calls (all, end, all->bases.address_mask, 1, true, true, true);
+}
+
+static __attribute__ ((noinline)) void
+scan_counted_calls (struct call_loop *all, const uint8_t *end)
+{
+  scan_calls (all, end, all->bases.address_mask, 2, false, false, true);
+}
+
+static __attribute__ ((noinline)) void
+scan_short_counted_calls (struct call_loop *all, const uint8_t *end)
+{
+  scan_calls (all, end, all->bases.address_mask, 1, false, false, true);
 }
 
 /* Calls, of which no more is used than what time it is.  An enter and a leave have the same
@@ -319,15 +359,24 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
                            .first = t->frames,
                            .top = &t->frames[t->n_frames - 1],
                            .total = &t->totals[t->n_totals] };
+    if (s->options.bins != NULL) {
+      r.bin_begin = s->bins.begin;
+      r.bin_end = s->bins.begin + s->bins.span;
+    }
     if (scan_has_stacks (s)) {
       r.stacks = s->stacks.keys;
       r.stack_calls = (guint *) (void *) s->stacks.calls->data;
       r.stack_times = (struct call_times *) (void *) s->stacks.times->data;
-      if (scan_has_stack_times (s))
+      if (s->options.bins != NULL) {
+        r.stack_self_ns = (uint64_t *) (void *) s->bins.self_ns->data;
+        (at[1] < 0x80 ? scan_short_calls_bins : scan_calls_bins) (&r, stop);
+      } else if (scan_has_stack_times (s))
         (at[1] < 0x80 ? scan_short_calls_times : scan_calls_times) (&r, stop);
       else
         (at[1] < 0x80 ? scan_short_calls_stacks : scan_calls_stacks) (&r, stop);
-    } else if (bases->address_mask != UINT64_MAX)
+    } else if (s->options.bins != NULL)
+      (at[1] < 0x80 ? scan_short_counted_calls : scan_counted_calls) (&r, stop);
+    else if (bases->address_mask != UINT64_MAX)
       scan_calls_32 (&r, stop);
     else if (at[1] < 0x80)
       scan_short_calls_64 (&r, stop);

@@ -110,6 +110,7 @@ scan_one_alloc (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
   if (G_UNLIKELY (c.error != CURSOR_OK))
     return NULL;
   struct type_sum weight;
+  scan_pass_time (s, b->time);
   const guint type = scan_alloc (s, &e, &weight);
   if (s->options.traces)
     add_skipped_trace (s, b, &e, c.at, type, weight);
@@ -127,6 +128,7 @@ scan_one_heap_object (struct scan *s, const uint8_t *at, const uint8_t *end, str
   mlpd_get_heap_object (b, lists, &c, BYTE_HEAP_OBJECT, &e);
   if (G_UNLIKELY (c.error != CURSOR_OK))
     return NULL;
+  scan_pass_time (s, b->time);
   scan_heap_object (s, &e);
   scan_count (s, MLPD_HEAP_OBJECT, (uint64_t) (c.at - at));
   return c.at;
@@ -140,6 +142,7 @@ scan_one_move (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlp
   mlpd_get_gc_move (b, NULL, &c, BYTE_GC_MOVE, &e);
   if (G_UNLIKELY (c.error != CURSOR_OK))
     return NULL;
+  scan_pass_time (s, b->time);
   scan_moves (s, &e);
   scan_count (s, MLPD_GC_MOVE, (uint64_t) (c.at - at));
   return c.at;
@@ -154,6 +157,28 @@ loop_of_byte (const struct scan *s, uint8_t byte, unsigned version)
   return byte == BYTE_HEAP_OBJECT ? heap_objects_scan (s, version) : NULL;
 }
 
+/* Events of the present thread, of times from the first to the last. */
+static void
+add_events (struct scan *s, uint64_t events, uint64_t first, uint64_t last)
+{
+  struct scan_thread *t = scan_current_thread (s);
+  t->start = t->events == 0 ? first : MIN (t->start, first);
+  t->end = MAX (t->end, last);
+  t->events += events;
+}
+
+static inline __attribute__ ((always_inline)) void
+begin_bases (struct scan *s, struct mlpd_bases *b, const uint8_t *bytes, size_t length,
+             unsigned version)
+{
+  b->version = version;
+  b->has_byte_objects = false;
+  b->skipped = &s->skipped;
+  b->skipped->bytes = bytes;
+  b->skipped->length = length;
+  b->skipped->n = 0;
+}
+
 /* The events that come in bulk are decoded and added up in one go, with the bases in registers.
  */
 static inline __attribute__ ((always_inline)) bool
@@ -162,24 +187,21 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
 {
   struct mlpd_bases b = s->decoder.bases;
   struct cursor c = cursor_over (bytes, length);
-  struct scan_thread *t = scan_current_thread (s);
   const uint8_t *before_end = bytes; /* of the last event that was added by itself */
   uint64_t events = 0, hits = 0, first = UINT64_MAX, last = 0, latest = 0;
+  const bool has_bins = s->options.bins != NULL;
+  uint64_t own
+      = scan_current_thread (s)->latest; /* of events that are no samples, if bins are requested */
   bool has_time = false;
   struct tail tail;
   tail.of = NULL;
-  b.version = version;
-  b.has_byte_objects = false;
-  b.skipped = &s->skipped;
-  b.skipped->bytes = bytes;
-  b.skipped->length = length;
-  b.skipped->n = 0;
+  begin_bases (s, &b, bytes, length, version);
   const uint8_t *const unchecked_end = length > UNCHECKED_ROOM ? c.end - UNCHECKED_ROOM : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
   struct mlpd_lists *const unless_graphs
       = s->options.graphs != NULL ? &s->decoder.lists : unless_traces;
   const bool plain = scan_block_loop_version (version) != 0 && b.address_mask == UINT64_MAX
-                     && s->alloc_sampling == 0
+                     && s->alloc_sampling == 0 && !has_bins
                      && (!s->options.replay[MLPD_ALLOC] || s->options.query != NULL)
                      && !s->options.replay[MLPD_HEAP_OBJECT];
   const bool *const replay = s->options.replay;
@@ -192,6 +214,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       if (G_UNLIKELY (c.at == NULL))
         return false;
       last = b.time;
+      own = has_bins ? MAX (own, last) : 0;
     } else if (plain && start < unchecked_end && has_time) {
       bulk_loop *const loop = loop_of_byte (s, *start, version);
       if (loop != NULL)
@@ -203,7 +226,9 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
     start = c.at;
     const uint8_t byte = *start;
     uint64_t sampled = 0;
-    bool is_others = false;
+    bool is_others = false, is_hit = false;
+    if (has_bins)
+      scan_pass_prepare (s, own, scan_current_thread (s)->events + events - hits);
     if ((byte & 0xef) == MLPD_TYPE_ALLOC && !replay[MLPD_ALLOC])
       c.at = scan_one_alloc (s, start, c.end, &b);
     else if (byte == BYTE_HEAP_OBJECT && !replay[MLPD_HEAP_OBJECT])
@@ -225,12 +250,14 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       is_others = scan_add_event (s, kind, &s->decoder.payload, offset + (uint64_t) (start - bytes),
                                   (uint64_t) (c.at - start));
       before_end = c.at;
+      is_hit = kind == MLPD_SAMPLE_HIT;
       if (kind == MLPD_SAMPLE_HIT && version < MLPD_VERSION_NO_FLAGS)
         sampled = s->decoder.payload.sample_hit.sampled_at;
     }
     if (G_UNLIKELY (c.at == NULL))
       return false;
     events++;
+    own = is_hit || is_others ? own : MAX (own, b.time);
     if (G_UNLIKELY (is_others)) { /* the merge finds whose it is */
       hits++;
       continue;
@@ -251,12 +278,10 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   }
   if (events == 0)
     return true;
-  if (events != hits) {
-    t = scan_current_thread (s);
-    t->start = t->events == 0 ? first : MIN (t->start, first);
-    t->end = MAX (t->end, MAX (latest, last));
-    t->events += events - hits;
-  }
+  if (events != hits)
+    add_events (s, events - hits, first, MAX (latest, last));
+  if (has_bins)
+    scan_pass_end (s, first, own);
   s->n_events += events;
   scan_count_block (s);
   return true;

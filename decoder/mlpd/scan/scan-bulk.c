@@ -86,6 +86,10 @@ use_stack (struct scan *s, uint64_t key)
       g_array_set_size (stacks->times, stack + 1);
       s->retained += sizeof (struct call_times);
     }
+    if (s->options.bins != NULL) {
+      g_array_set_size (s->bins.self_ns, stack + 1);
+      s->retained += sizeof (uint64_t);
+    }
   }
   return stack;
 }
@@ -124,18 +128,6 @@ scan_add_type (struct scan *s, guint type)
   g_array_set_size (s->types, type + 1);
 }
 
-void
-scan_retain_call (struct scan *s, guint method, bool enter, uint64_t time)
-{
-  struct scan_thread *t = scan_current_thread (s);
-  const struct scan_call call = { .method = method, .enter = enter, .time = time };
-  if (t->calls == NULL)
-    t->calls = g_array_new (FALSE, FALSE, sizeof (struct scan_call));
-  g_array_append_val (t->calls, call);
-  s->retained += sizeof call;
-  t->retains_calls = true;
-}
-
 /* Opens a level: the frame that is left was entered in an earlier scan, or never. */
 static void
 leave_earlier (struct scan *s, struct scan_thread *t, guint method, uint64_t time)
@@ -147,6 +139,8 @@ leave_earlier (struct scan *s, struct scan_thread *t, guint method, uint64_t tim
   if (t->levels == NULL)
     t->levels = g_array_new (FALSE, FALSE, sizeof (struct scan_open_return));
   g_array_append_val (t->levels, level);
+  if (s->options.bins != NULL)
+    scan_pass_end_base (s, t, time);
   t->frames[0].callees_ns = 0;
   t->frames[0].stack = base_stack (s);
 }
@@ -161,7 +155,7 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
   if (t->n_frames == 0)
     scan_grow_frames (s, t);
   if (t->retains_calls || (t->n_frames > 1 && t->methods[method].active == 0)) {
-    scan_retain_call (s, method, false, time);
+    scan_defer_call (s, method, false, time);
     return;
   }
   if (t->n_frames == 1) {

@@ -4,6 +4,8 @@
 #define PROFLOG_SCAN_BULK_H
 
 #include "decoder/mlpd/model/allocations.h"
+#include "decoder/mlpd/scan/scan-defer.h"
+#include "decoder/mlpd/scan/scan-pass.h"
 #include "decoder/mlpd/scan/scan-traces.h"
 #include "decoder/mlpd/model/threads.h"
 
@@ -66,7 +68,6 @@ guint scan_enter_stack (struct scan *scan, guint below, guint place);
 /* The slow parts: a leave of a frame that is not on top, more room. */
 void scan_leave_below (struct scan *scan, uint64_t address, uint64_t time);
 void scan_grow_frames (struct scan *scan, struct scan_thread *thread);
-void scan_retain_call (struct scan *scan, guint method, bool enter, uint64_t time);
 
 static inline guint
 scan_current_level (const struct scan_thread *t)
@@ -84,7 +85,7 @@ scan_enter (struct scan *s, uint64_t address, uint64_t time)
   if (G_UNLIKELY (t->n_frames == t->room))
     scan_grow_frames (s, t);
   if (G_UNLIKELY (t->retains_calls)) {
-    scan_retain_call (s, method, true, time);
+    scan_defer_call (s, method, true, time);
     return;
   }
   t->methods[method].active++;
@@ -97,13 +98,16 @@ scan_enter (struct scan *s, uint64_t address, uint64_t time)
 
 /* Leaves the frame on top. */
 static inline void
-scan_leave_top (const struct scan *s, struct scan_thread *t, uint64_t time)
+scan_leave_top (struct scan *s, struct scan_thread *t, uint64_t time)
 {
   const struct scan_frame *frame = &t->frames[--t->n_frames];
   const uint64_t ns = span_ns (frame->start, time);
   struct scan_method *m = scan_method_at (t->methods, frame->place);
-  m->self_ns += ns - MIN (ns, frame->callees_ns);
+  const uint64_t self_ns = ns - MIN (ns, frame->callees_ns);
+  m->self_ns += self_ns;
   t->frames[t->n_frames - 1].callees_ns += ns;
+  if (G_UNLIKELY (s->options.bins != NULL))
+    scan_pass_leave (s, frame, self_ns);
   if (scan_has_stack_times (s))
     call_times_add (&g_array_index (s->stacks.times, struct call_times, frame->stack), frame->start,
                     ns);

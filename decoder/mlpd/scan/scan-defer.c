@@ -127,3 +127,29 @@ scan_defer_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload 
   retain_lists (s, kind, &retained->payload);
   return retained;
 }
+
+/* ---- calls ---- */
+
+static void
+retain (struct scan *s, struct scan_thread *t, struct scan_call call)
+{
+  if (t->calls == NULL)
+    t->calls = g_array_new (FALSE, FALSE, sizeof (struct scan_call));
+  g_array_append_val (t->calls, call);
+  s->retained += sizeof call;
+  t->retains_calls = true;
+}
+
+void
+scan_defer_call (struct scan *s, guint method, bool enter, uint64_t time)
+{
+  retain (s, scan_current_thread (s),
+          (struct scan_call){
+              .method = method, .type = enter ? SCAN_CALL_ENTER : SCAN_CALL_LEAVE, .time = time });
+}
+
+void
+scan_defer_pass (struct scan *s, struct scan_thread *t, uint64_t time)
+{
+  retain (s, t, (struct scan_call){ .type = SCAN_CALL_PASS, .time = time });
+}

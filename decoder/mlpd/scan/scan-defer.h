@@ -9,6 +9,12 @@
 struct scan_event *scan_defer_event (struct scan *scan, enum mlpd_kind kind,
                                      const union mlpd_payload *payload, uint64_t offset);
 
+/* A call of the present thread; from then on all of its calls are retained. */
+void scan_defer_call (struct scan *scan, guint method, bool enter, uint64_t time);
+
+/* The same for the end of a bin: the thread's latest event had this time. */
+void scan_defer_pass (struct scan *scan, struct scan_thread *thread, uint64_t time);
+
 /* The text becomes the scan's. */
 void scan_defer_string (struct scan *scan, struct mlpd_string *string);
 

@@ -29,7 +29,8 @@ find_thread (struct scan *s, uint64_t id, uint64_t offset)
     const struct scan_thread t = { .id = id,
                                    .deferred_index = s->events->len,
                                    .offset = offset,
-                                   .retains_calls = s->options.replay_calls };
+                                   .retains_calls = s->options.replay_calls,
+                                   .bin = SCAN_BIN_NONE };
     g_array_append_val (s->threads, t);
     s->retained += sizeof t;
   }
@@ -66,6 +67,8 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
     s->heap_is_open = false;
   }
   scan_forget_before (s);
+  if (s->options.bins != NULL)
+    scan_pass_buffer (&s->bins, header, offset);
   s->reannounced = mlpd_is_reannounced (header);
   scan_skip (s, header);
   s->blocks += s->block_counts = s->options.filter == NULL && !s->is_context;
@@ -73,6 +76,8 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
 
   /* A leave takes what its frame's method has for granted. */
   struct scan_thread *t = scan_current_thread (s);
+  if (s->options.bins != NULL && t->n_frames == 0)
+    scan_grow_frames (s, t);
   if (t->n_methods == 0 && t->n_frames > 1)
     scan_grow_methods (s, t, s->symbols[SCAN_METHOD].all->len);
 }
@@ -119,12 +124,30 @@ record_announcement (struct scan *s, enum mlpd_kind kind, const union mlpd_paylo
   }
 }
 
+/* Is it of the kinds that are added up? */
+static bool
+is_bulk (enum mlpd_kind kind)
+{
+  switch (kind) {
+  case MLPD_METHOD_ENTER:
+  case MLPD_METHOD_LEAVE:
+  case MLPD_METHOD_EXC_LEAVE:
+  case MLPD_ALLOC:
+  case MLPD_GC_MOVE:
+  case MLPD_HEAP_OBJECT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* An event that is not added up but retained. */
 static void
 retain_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload,
               uint64_t offset)
 {
   struct scan_event *retained = scan_defer_event (s, kind, payload, offset);
+  s->bins.has_rest |= !is_bulk (kind);
   retained->name_only = s->reannounced && (buffer_filter_is_name (kind) || kind == MLPD_GC_RESIZE);
   retained->repeated = s->reannounced;
   if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END
@@ -211,19 +234,27 @@ scan_add_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p
                 uint64_t offset, uint64_t size)
 {
   const bool is_usage = add_usage (s, kind, payload), is_hit = kind == MLPD_SAMPLE_HIT;
+  if (!is_usage && !is_hit)
+    scan_pass_time (s, s->decoder.bases.time);
   scan_count (s, kind, size);
   if (!is_usage && (!scan_bulk_event (s, kind, payload) || is_requested (s, kind, payload)))
     retain_event (s, kind, payload, offset);
   s->before = is_hit ? HIT_RETAINED : NO_HIT;
   s->after_class
       = kind == MLPD_METADATA_CLASS && payload->metadata_class.action == MLPD_LOAD_END_LOAD;
-  return is_usage || (is_hit && s->version >= MLPD_VERSION_SAMPLED_THREADS);
+  const bool is_others = is_usage || (is_hit && s->version >= MLPD_VERSION_SAMPLED_THREADS);
+  scan_current_thread (s)->hits += is_hit && !is_others;
+  return is_others;
 }
 
+/* `is_hit`: its time is none of the thread's events. */
 static void
-touch (struct scan *s, uint64_t time)
+touch (struct scan *s, uint64_t time, bool is_hit)
 {
   struct scan_thread *t = scan_current_thread (s);
+  if (!is_hit)
+    t->latest = MAX (t->latest, time);
+  s->bins.buffer.begin = MIN (s->bins.buffer.begin, time);
   if (t->events++ == 0)
     t->start = t->end = time;
   t->start = MIN (t->start, time);
@@ -247,6 +278,7 @@ retain_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payl
   if (!buffer_filter_is_name (kind) && !comes_before)
     return;
   struct scan_event *retained = scan_defer_event (s, kind, payload, offset);
+  s->bins.has_rest |= !is_bulk (kind);
   retained->name_only = true;
   retained->repeated = s->reannounced;
   record_announcement (s, kind, payload);
@@ -282,6 +314,8 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
   }
   scan_count_block (s);
   s->n_events++;
+  if (s->options.bins != NULL)
+    scan_pass_prepare (s, scan_current_thread (s)->latest, scan_current_thread (s)->events);
   if (!scan_add_event (s, kind, payload, offset, size))
-    touch (s, time);
+    touch (s, time, kind == MLPD_SAMPLE_HIT);
 }

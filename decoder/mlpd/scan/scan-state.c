@@ -30,6 +30,8 @@ scan_init (struct scan *s, const struct scan_options *options)
     s->stacks.calls = g_array_new (FALSE, TRUE, sizeof (guint));
     s->stacks.times = g_array_new (FALSE, TRUE, sizeof (struct call_times));
   }
+  if (options->bins != NULL)
+    scan_bins_init (&s->bins);
 }
 
 static void
@@ -82,6 +84,8 @@ scan_clear (struct scan *s)
     g_array_unref (s->stacks.calls);
     g_array_unref (s->stacks.times);
   }
+  if (s->options.bins != NULL)
+    scan_bins_clear (&s->bins);
   g_ptr_array_unref (s->arena);
   g_ptr_array_unref (s->large);
 }
@@ -100,6 +104,8 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
     g_array_set_size (s->stacks.times, 0);
     s->stacks.bases = 0;
   }
+  if (s->options.bins != NULL)
+    scan_bins_start (&s->bins);
   g_ptr_array_set_size (s->large, 0);
   g_array_set_size (s->methods, 0);
   g_array_set_size (s->events, 0);

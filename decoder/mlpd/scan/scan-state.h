@@ -31,6 +31,7 @@
 #include "decoder/mlpd/model/object-filter.h"
 #include "decoder/mlpd/model/traces.h"
 #include "decoder/mlpd/scan/recent-traces.h"
+#include "decoder/mlpd/scan/scan-bins.h"
 #include "decoder/mlpd/scan/scan-symbols.h"
 
 #include <glib.h>
@@ -67,8 +68,9 @@ struct scan_frame {
   uint64_t address;
   uint64_t start;
   uint64_t callees_ns;
-  guint place; /* see scan-symbols.h */
-  guint stack; /* with this frame, see struct scan_stacks */
+  uint64_t spent; /* self time that bins have, if these are requested */
+  guint place;    /* see scan-symbols.h */
+  guint stack;    /* with this frame, see struct scan_stacks */
 };
 
 static inline guint
@@ -123,7 +125,7 @@ struct scan_total {
 
 struct scan_call {
   guint method;
-  bool enter;
+  enum { SCAN_CALL_LEAVE, SCAN_CALL_ENTER, SCAN_CALL_PASS } type; /* PASS: a bin ended after it */
   uint64_t time;
 };
 
@@ -147,6 +149,12 @@ struct scan_thread {
   struct type_sum allocations; /* if they are requested by thread */
   GArray *calls;               /* of struct scan_call: retained for the merge */
   bool retains_calls;
+  /* If bins are requested: */
+  guint bin;       /* of its latest event; SCAN_BIN_NONE: it has none */
+  uint64_t first;  /* time of its first event ... */
+  uint64_t latest; /* ... and of the latest */
+  uint64_t hits;   /* events that are samples */
+  uint64_t binned; /* events that earlier bins have */
 };
 
 struct scan_type {
@@ -217,7 +225,8 @@ struct scan_options {
   struct buffer_filter *filter; /* only what it has counts; borrowed; NULL: all */
   bool bounded; /* only what does not grow with the events is summed up: for endless streams */
   bool types;   /* of throws and locks that the log lacks there will be searched for */
-  struct address_query *query; /* that are searched for; borrowed; NULL: none */
+  struct address_query *query;      /* that are searched for; borrowed; NULL: none */
+  const struct scan_bin_spec *bins; /* that sums are also made for; borrowed; NULL: none */
 };
 
 struct scan {
@@ -262,6 +271,7 @@ struct scan {
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is searched */
   struct recent_traces recent_traces;
+  struct scan_bins bins; /* if they are requested */
 };
 
 static inline bool

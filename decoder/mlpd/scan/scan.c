@@ -57,6 +57,8 @@ scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8
 void
 scan_finish (struct scan *s)
 {
+  if (s->options.bins != NULL)
+    scan_pass_finish (s);
   for (guint i = 0; i < s->threads->len; i++)
     scan_retire_thread (s, &g_array_index (s->threads, struct scan_thread, i));
 }

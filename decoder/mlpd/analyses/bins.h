@@ -1,0 +1,56 @@
+/* bins.h -- what each interval of a log has of allocations and events: with the cells of calls
+ * (calls.h), what a timeline needs of the events that come in bulk.
+ *
+ * Thus all that depends on one thread alone is added up on all cores; scan-bins.h has the bins.
+ */
+#ifndef PROFLOG_BINS_H
+#define PROFLOG_BINS_H
+
+#include "decoder/core/id-map.h"
+#include "decoder/mlpd/model/allocations.h"
+#include "decoder/mlpd/model/recording.h"
+#include "decoder/mlpd/model/threads.h"
+
+/* Allocations of a type in a bin. */
+struct bin_type {
+  guint type; /* a class or vtable, as in allocations.h */
+  guint bin;
+  struct type_sum sum;
+};
+
+/* Events of a thread in a bin, but for samples, and what comes with these. */
+struct bin_thread {
+  const struct thread *thread; /* the summary's */
+  guint bin;
+  uint64_t events;
+};
+
+/* Calls that began in a bin. */
+struct bin_calls {
+  guint bin;
+  uint64_t calls;
+};
+
+/* A buffer that has other events than calls, allocations, objects and moves. */
+struct bin_buffer {
+  uint64_t offset; /* of its header */
+  uint64_t end;    /* what follows it */
+  uint64_t begin;  /* its time base, or the time of an event if that is earlier */
+};
+
+/* Of zeros: no bins are requested. */
+struct bins {
+  GArray *calls; /* of struct bin_calls; a bin may have several */
+  GArray *types; /* of struct bin_type: each type and bin once */
+  struct id_map type_numbers;
+  GArray *threads; /* of struct bin_thread, in file order */
+  GArray *buffers; /* of struct bin_buffer, likewise */
+  /* Names that addresses had first, and code of the recording: for those that read the buffers. */
+  struct symbols *names;
+  struct recording recording;
+};
+
+/* A name that an item states is the first one of what has none yet. */
+void bins_note_name (struct symbols *names, enum mlpd_kind kind, const union mlpd_payload *payload);
+
+#endif
