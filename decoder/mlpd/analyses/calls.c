@@ -13,8 +13,11 @@
 /* Cells that were added to last, by hash. */
 #define RECENT_CELLS 4096
 
-/* More than twice as many as there were, and this many, are put together. */
-#define CELLS_MIN (1u << 20)
+/* Half as many more as there were, and this many, are put together. */
+#define CELLS_MIN (1u << 18)
+
+/* In place of the node, while cells are put together. */
+#define CELL_ADDED G_MAXUINT32
 
 struct call_cells {
   const struct scan_bin_spec *spec; /* borrowed */
@@ -40,32 +43,100 @@ cells_free (struct call_cells *cells)
   g_free (cells);
 }
 
-static int
-compare_cells (gconstpointer a, gconstpointer b)
+/* The cells of one node that were seen. */
+struct node_cells {
+  guint node;
+  guint *places;     /* by bin: that of the cell that began and ended there ... */
+  guint *nodes;      /* ... if this is the node + 1 */
+  struct id_map map; /* of the others, by begin and end, the latest node's; its numbers are of: */
+  GArray *others;    /* of guint: places */
+};
+
+/* The place of the first cell of the node with the same bins; this one's, if it is that. */
+static guint
+find_place (struct node_cells *n, const struct timeline_cell *cell, guint place)
 {
-  const struct timeline_cell *x = a, *y = b;
-  if (x->row != y->row)
-    return x->row < y->row ? -1 : 1;
-  return x->begin != y->begin ? x->begin - y->begin : x->end - y->end;
+  if (cell->row != n->node && n->others->len != 0) {
+    id_map_reset (&n->map);
+    g_array_set_size (n->others, 0);
+  }
+  n->node = cell->row;
+  if (cell->begin == cell->end) {
+    if (n->nodes[cell->end] != cell->row + 1)
+      n->places[cell->end] = place;
+    n->nodes[cell->end] = cell->row + 1;
+    return n->places[cell->end];
+  }
+  const guint number = id_map_number (&n->map, (uint64_t) cell->begin << 16 | cell->end);
+  if (number == n->others->len)
+    g_array_append_val (n->others, place);
+  return g_array_index (n->others, guint, number);
 }
 
+/* Lists of the cells of each node, in their order: places + 1; 0: none. */
+static guint *
+list_by_node (const struct call_cells *cells, guint nodes, guint *first)
+{
+  guint *next = g_new (guint, cells->all->len);
+  memset (first, 0, nodes * sizeof *first);
+  for (guint i = cells->all->len; i-- > 0;) {
+    guint *const of = &first[g_array_index (cells->all, struct timeline_cell, i).row];
+    next[i] = *of;
+    *of = i + 1;
+  }
+  return next;
+}
+
+static guint
+count_nodes (const struct call_cells *cells)
+{
+  guint nodes = 0;
+  for (guint i = 0; i < cells->all->len; i++)
+    nodes = MAX (nodes, g_array_index (cells->all, struct timeline_cell, i).row + 1);
+  return nodes;
+}
+
+/* Those that were added to others go. */
 static void
-put_together (struct call_cells *cells)
+remove_added (struct call_cells *cells)
 {
   struct timeline_cell *all = (struct timeline_cell *) (void *) cells->all->data;
   guint n = 0;
-  g_array_sort (cells->all, compare_cells);
-  for (guint i = 0; i < cells->all->len; i++) {
-    if (n != 0 && compare_cells (&all[n - 1], &all[i]) == 0) {
-      all[n - 1].count += all[i].count;
-      all[n - 1].amount += all[i].amount;
-    } else {
+  for (guint i = 0; i < cells->all->len; i++)
+    if (all[i].row != CELL_ADDED)
       all[n++] = all[i];
-    }
-  }
   g_array_set_size (cells->all, n);
   cells->distinct = n;
   memset (cells->recent, 0, sizeof cells->recent);
+}
+
+/* Cells of one node and the same bins become one. */
+static void
+put_together (struct call_cells *cells)
+{
+  const guint nodes = count_nodes (cells);
+  struct timeline_cell *all = (struct timeline_cell *) (void *) cells->all->data;
+  g_autofree guint *first = g_new (guint, nodes);
+  g_autofree guint *next = list_by_node (cells, nodes, first);
+  struct node_cells seen = { .places = g_new0 (guint, cells->spec->count),
+                             .nodes = g_new0 (guint, cells->spec->count),
+                             .others = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  id_map_init (&seen.map);
+  for (guint node = 0; node < nodes; node++)
+    for (guint i = first[node]; i != 0; i = next[i - 1]) {
+      struct timeline_cell *const cell = &all[i - 1];
+      const guint place = find_place (&seen, cell, i - 1);
+      if (place == i - 1)
+        continue;
+      all[place].count += cell->count;
+      all[place].amount += cell->amount;
+      cell->row = CELL_ADDED;
+    }
+  id_map_clear (&seen.map);
+  g_array_unref (seen.others);
+  g_free (seen.places);
+  g_free (seen.nodes);
+  remove_added (cells);
 }
 
 static void
@@ -83,7 +154,7 @@ add_cell (struct call_cells *cells, guint node, guint begin, guint end, uint64_t
       return;
     }
   }
-  if (cells->all->len >= 2 * cells->distinct + CELLS_MIN)
+  if (cells->all->len >= cells->distinct + cells->distinct / 2 + CELLS_MIN)
     put_together (cells);
   const struct timeline_cell cell = {
     .row = node, .begin = (uint16_t) begin, .end = (uint16_t) end, .count = calls, .amount = self_ns
