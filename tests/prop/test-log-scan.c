@@ -47,7 +47,7 @@ static guint64 seed = 1, count = 16;
 #define LONG_ROUNDS 3
 #define FEW_PARTS 1
 #define SMALL_READS 1
-#define DEEP_SCANS G_N_ELEMENTS (wanted)
+#define DEEP_SCANS 5 /* the texts of bins would be too long */
 static guint64 seed = 1, count = 75;
 #endif
 #define MANY_LOGS 4 /* of each log a fourth of the parts */

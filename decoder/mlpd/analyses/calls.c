@@ -327,14 +327,20 @@ spend_until (struct calls *c, struct call_frame *frame, guint bin, uint64_t time
   spend (c, frame, bin, self_ns - MIN (self_ns, frame->spent));
 }
 
-/* What the open frames have spent up to the thread's latest event. */
+/* What the open frames have spent up to the thread's latest event.  Those below one that was open
+ * the last time have spent nothing since. */
 static void
 spend_all (struct calls *c, struct thread *t)
 {
-  const guint n = t->frames != NULL ? t->frames->len : 0;
-  struct call_frame *frames = n != 0 ? (struct call_frame *) (void *) t->frames->data : NULL;
-  for (guint i = 0; i < n; i++)
-    spend_until (c, &frames[i], t->bin, i + 1 < n ? frames[i + 1].start : t->bin_latest);
+  uint64_t end = t->bin_latest;
+  for (guint i = t->frames != NULL ? t->frames->len : 0; i-- > 0;) {
+    struct call_frame *frame = &g_array_index (t->frames, struct call_frame, i);
+    spend_until (c, frame, t->bin, end);
+    end = frame->start;
+    if (end < t->bin_spent)
+      break;
+  }
+  t->bin_spent = t->bin_latest;
 }
 
 /* An event of the thread comes. */

@@ -54,6 +54,7 @@ struct thread {
   uint64_t skipped_calls; /* that the log does not have, as they were short */
   guint bin;              /* of its latest event, if bins are requested */
   uint64_t bin_latest;    /* time of this; 0: there is none */
+  uint64_t bin_spent;     /* what open frames have spent in bins is known up to this time */
 
   /* monitors */
   bool waiting;

@@ -81,19 +81,25 @@ scan_pass_end_base (struct scan *s, struct scan_thread *t, uint64_t time)
   t->frames[0].spent = 0;
 }
 
-/* What all open frames have spent up to the thread's latest event.  Where calls are retained, the
- * merge does that. */
+/* What all open frames have spent up to the thread's latest event.  Those below one that was open
+ * the last time have spent nothing since.  Where calls are retained, the merge does that. */
 static void
 spend_all (struct scan *s, struct scan_thread *t, uint64_t latest)
 {
+  uint64_t end = latest;
   if (!s->options.bins->has_stacks)
     return;
   if (t->calls != NULL) {
     scan_defer_pass (s, t, latest);
     return;
   }
-  for (guint i = 0; i < t->n_frames; i++)
-    spend (s, &t->frames[i], i == 0, t->bin, i + 1 < t->n_frames ? t->frames[i + 1].start : latest);
+  for (guint i = t->n_frames; i-- > 0;) {
+    spend (s, &t->frames[i], i == 0, t->bin, end);
+    end = t->frames[i].start;
+    if (end < t->spent_until)
+      break;
+  }
+  t->spent_until = latest;
 }
 
 /* The calls of the bin that is added up. */

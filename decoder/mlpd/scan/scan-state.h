@@ -150,11 +150,12 @@ struct scan_thread {
   GArray *calls;               /* of struct scan_call: retained for the merge */
   bool retains_calls;
   /* If bins are requested: */
-  guint bin;       /* of its latest event; SCAN_BIN_NONE: it has none */
-  uint64_t first;  /* time of its first event ... */
-  uint64_t latest; /* ... and of the latest */
-  uint64_t hits;   /* events that are samples */
-  uint64_t binned; /* events that earlier bins have */
+  guint bin;            /* of its latest event; SCAN_BIN_NONE: it has none */
+  uint64_t first;       /* time of its first event ... */
+  uint64_t latest;      /* ... and of the latest */
+  uint64_t spent_until; /* what open frames have spent is known up to this time */
+  uint64_t hits;        /* events that are samples */
+  uint64_t binned;      /* events that earlier bins have */
 };
 
 struct scan_type {
