@@ -6,6 +6,8 @@
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-open.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/trace/log-trace.h"
@@ -232,7 +234,7 @@ write_shot (struct log_command *c, const char *path, const struct export_values 
             struct summary *s)
 {
   const guint index = (guint) v->shot.value;
-  struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, index);
+  struct heap_graph *graph = summary_build_heap (s, index);
   if (graph == NULL) {
     if (v->export->trace != NULL && index == 0)
       return CLI_OK;
@@ -240,7 +242,7 @@ write_shot (struct log_command *c, const char *path, const struct export_values 
       cli_message ("proflog export: %s: it has no heap snapshot", path);
     else
       cli_message ("proflog export: %s: it has no heap snapshot %u: it has %u", path, index,
-                   s->heapshots.begun);
+                   SUMMARY_STATE (s, heapshots)->begun);
     return CLI_INPUT;
   }
   const int status = write_graph (c, path, v, s, graph);

@@ -3,6 +3,8 @@
 
 #include "decoder/heap/heap-dominators.h"
 #include "decoder/library/log-private.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/query/object-search.h"
 
@@ -65,9 +67,9 @@ proflog_log_heap (struct proflog_log *log, unsigned snapshot, GError **error)
   summary_init (&summary, &options);
   if (object_search (&summary, input, 0, &log->selection, NULL, NULL, error)) {
     summary_finish (&summary);
-    graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+    graph = summary_build_heap (&summary, index);
     if (graph == NULL)
-      set_no_snapshot (error, log->path, index, summary.heapshots.begun);
+      set_no_snapshot (error, log->path, index, SUMMARY_STATE (&summary, heapshots)->begun);
   }
   summary_clear (&summary);
   log_input_close (input);

@@ -7,6 +7,10 @@
 #include "config.h"
 
 #include "decoder/live/live-model.h"
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/exceptions.h"
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/mlpd-losses.h"
@@ -262,7 +266,7 @@ forget_locks (struct monitors *monitors)
 static void
 forget (struct live_model *m)
 {
-  forget_locks (&m->summary.monitors);
+  forget_locks (SUMMARY_STATE (&m->summary, monitors));
   threads_forget_ended (&m->summary.threads, ENDED_MAX);
   guint symbols = 0;
   for (int i = 0; i < SYMBOL_KINDS; i++)
@@ -446,7 +450,7 @@ row_of (const struct symbols *symbols, enum symbol_kind kind, guint i)
 static void
 put_methods (struct live_model *m, struct live_figures *f)
 {
-  const GArray *sums = m->summary.calls.methods;
+  const GArray *sums = SUMMARY_STATE (&m->summary, calls)->methods;
   const guint n
       = MIN (MAX (sums->len, m->sampled->len), m->summary.symbols.all[SYMBOL_METHOD]->len);
   g_array_set_size (m->methods, n);
@@ -589,6 +593,9 @@ static void
 put_mono (struct live_model *m, struct live_figures *f)
 {
   const struct summary *s = &m->summary;
+  const struct monitors *monitors = SUMMARY_STATE (s, monitors);
+  const struct gc *gc = SUMMARY_STATE (s, gc);
+  const struct exceptions *exceptions = SUMMARY_STATE (s, exceptions);
   const uint64_t parts = s->allocations.samples != 0 ? OBJECT_PARTS : 1;
   f->format = LIVE_MONO;
   f->pid = s->log.has_header ? s->log.header.pid : 0;
@@ -598,9 +605,9 @@ put_mono (struct live_model *m, struct live_figures *f)
   f->alloc_bytes.all = s->allocations.bytes;
   f->alloc_objects.all = s->allocations.objects / parts;
   f->heap_bytes = m->heap_bytes;
-  f->heap_max_bytes = s->gc.max_heap_bytes;
+  f->heap_max_bytes = gc->max_heap_bytes;
   for (int i = 0; i < LIVE_GENERATIONS; i++) {
-    const struct gc_generation *g = &s->gc.generations[i];
+    const struct gc_generation *g = &gc->generations[i];
     f->collections[i].all = g->collections;
     f->pauses.all += g->pauses.count;
     f->pause_ns.all += g->pauses.total_ns;
@@ -609,15 +616,15 @@ put_mono (struct live_model *m, struct live_figures *f)
   }
   f->pause_max_ns = m->pause_max_ns;
   m->pause_max_ns = 0;
-  f->contentions.all = s->monitors.all.contentions;
-  f->wait_ns.all = s->monitors.all.wait_total_ns;
-  f->wait_durations = live_durations_of (&s->monitors.durations);
-  f->exceptions.all = s->exceptions.throws;
+  f->contentions.all = monitors->all.contentions;
+  f->wait_ns.all = monitors->all.wait_total_ns;
+  f->wait_durations = live_durations_of (&monitors->durations);
+  f->exceptions.all = exceptions->throws;
   f->lost_events.all = m->lost_events;
   f->damages.all = s->log.damages;
   put_methods (m, f);
   put_types (m, &s->allocations.types, m->classes, m->vtables, f->types);
-  put_types (m, &s->exceptions.types, m->throws_of_classes, m->throws_of_vtables, f->throws);
+  put_types (m, &exceptions->types, m->throws_of_classes, m->throws_of_vtables, f->throws);
   finish_methods (f);
   finish_rows (f, f->types, parts);
   finish_rows (f, f->throws, 1);

@@ -210,7 +210,7 @@ ordered_log_open_known (struct log_command *c, const char *path, struct summary 
   struct ordered_log *log = new_log (c, path, LOG_FORMAT_MONO);
   *status = log != NULL ? CLI_OK : CLI_INPUT;
   if (log != NULL)
-    open_known (log, s, &s->bins);
+    open_known (log, s, SUMMARY_STATE (s, bins));
   return log;
 }
 

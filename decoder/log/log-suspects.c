@@ -6,6 +6,8 @@
 #include "decoder/command/cli.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/log/log-survival.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/leak-sites.h"
 #include "decoder/mlpd/query/shot-leaks.h"
 #include "decoder/views/heap/leak-path.h"
@@ -162,9 +164,9 @@ has_growth (const struct summary *s)
 static bool
 is_small (const struct summary *s)
 {
-  for (guint i = 0; i < s->heapshots.shots->len; i++)
-    if (((const struct heapshot *) g_ptr_array_index (s->heapshots.shots, i))->objects
-        > OBJECTS_MAX)
+  const struct heapshots *heapshots = SUMMARY_STATE (s, heapshots);
+  for (guint i = 0; i < heapshots->shots->len; i++)
+    if (((const struct heapshot *) g_ptr_array_index (heapshots->shots, i))->objects > OBJECTS_MAX)
       return false;
   return true;
 }

@@ -4,6 +4,8 @@
 #include "decoder/log/log-suspects.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-summary.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/report/heap-query.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
@@ -15,7 +17,7 @@
 static int
 report_no_shot (const struct heap_query *q, const struct summary *s, guint shot)
 {
-  const guint n = s->heapshots.begun;
+  const guint n = SUMMARY_STATE (s, heapshots)->begun;
   if (n == 0 && q->command->selection.threads != NULL)
     cli_message ("proflog heap: %s: no heap snapshot is of the selected threads", q->request->log);
   else if (n == 0)
@@ -178,7 +180,7 @@ warn_of_state (const struct heap_query *q, const struct heap_graph *g)
 static int
 build_shot (struct heap_query *q, struct summary *s, guint shot)
 {
-  q->graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, shot);
+  q->graph = summary_build_heap (s, shot);
   if (q->graph == NULL)
     return report_no_shot (q, s, shot);
   warn_of_state (q, q->graph);
@@ -214,7 +216,7 @@ warn_of_series (const struct heap_query *q, const struct heap_growth *g)
 static int
 report_no_series (const struct heap_query *q, const struct summary *s)
 {
-  if (s->heapshots.shots->len == 0)
+  if (SUMMARY_STATE (s, heapshots)->shots->len == 0)
     return report_no_shot (q, s, 0);
   cli_message ("proflog heap: %s: none of the heap snapshots is complete", q->request->log);
   return CLI_INPUT;
@@ -293,21 +295,21 @@ int
 heap_run_diff (struct heap_query *q, struct summary *s)
 {
   const guint *pair = q->request->pair;
-  struct heap_builder *b = &s->heap_builder;
-  q->graph = heap_builder_build (b, &s->symbols, &s->threads, pair[1]);
+  q->graph = summary_build_heap (s, pair[1]);
   if (q->graph == NULL)
     return report_no_shot (q, s, pair[1]);
   if (q->graph->index == pair[0]) {
     cli_message ("proflog heap: %s: one heap snapshot; a diff needs two", q->request->log);
     return CLI_INPUT;
   }
-  struct heap_graph *before = heap_builder_build (b, &s->symbols, &s->threads, pair[0]);
+  struct heap_graph *before = summary_build_heap (s, pair[0]);
   if (before == NULL)
     return report_no_shot (q, s, pair[0]);
   struct heap_dominators *dominated = heap_dominators_new (before);
   struct heap_diff diff;
   q->dominators = heap_dominators_new (q->graph);
-  heap_diff_init (&diff, &b->moves, before, dominated, q->graph, q->dominators);
+  heap_diff_init (&diff, &SUMMARY_STATE (s, heap_builder)->moves, before, dominated, q->graph,
+                  q->dominators);
   q->result.before = before;
   q->result.diff = &diff;
   q->is_true = heap_is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes);

@@ -1,6 +1,9 @@
 /* run-report.c -- what was recorded, how large it is, and how to read it. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/run/run-report.h"
 #include "decoder/system/log-head.h"
 #include "decoder/command/message.h"
@@ -47,21 +50,24 @@ read_file (struct run_part *part, const char *path)
   if (input == NULL)
     return;
   summary_init (&summary, NULL);
+  const struct samples *samples = SUMMARY_STATE (&summary, samples);
+  const struct gc *gc = SUMMARY_STATE (&summary, gc);
+  const struct calls *calls = SUMMARY_STATE (&summary, calls);
   if (log_scan (&summary, input, 0, NULL, NULL)) {
     summary_finish (&summary);
     for (size_t i = 0; i < MLPD_KINDS; i++)
       part->events[i] += summary.log.kind_events[i];
     for (size_t i = 0; i < GC_GENERATIONS; i++)
-      part->collections += summary.gc.generations[i].collections;
-    part->wait_ns += summary.samples.wait_ns;
+      part->collections += gc->generations[i].collections;
+    part->wait_ns += samples->wait_ns;
     if (summary.log.has_time)
       part->ns += summary.log.last_time - summary.log.first_time;
     part->lost += summary.log.lost_events;
-    part->cpu_ns += summary.samples.cpu_ns;
+    part->cpu_ns += samples->cpu_ns;
     if (recording_cost_is_large (&summary))
-      part->recording_ns += summary.samples.recording_ns;
-    if (summary.calls.total + summary.calls.skipped == 0)
-      part->interpreted += samples_interpreted_hits (&summary.samples, &summary.symbols);
+      part->recording_ns += samples->recording_ns;
+    if (calls->total + calls->skipped == 0)
+      part->interpreted += samples_interpreted_hits (samples, &summary.symbols);
     part->advice = recording_cost_advice (&summary);
     part->is_read = true;
   }

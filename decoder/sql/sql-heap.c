@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "decoder/sql/sql-events.h"
@@ -55,9 +57,8 @@ read_heap (struct sql_log *log, guint shot, guint *shots, GError **error)
   summary_init (&summary, &options);
   if (object_search (&summary, input, 0, &whole, NULL, NULL, error)) {
     summary_finish (&summary);
-    *shots = summary.heapshots.begun;
-    struct heap_graph *graph
-        = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, shot);
+    *shots = SUMMARY_STATE (&summary, heapshots)->begun;
+    struct heap_graph *graph = summary_build_heap (&summary, shot);
     if (graph != NULL)
       heap = sql_heap_new (graph, shot);
   }

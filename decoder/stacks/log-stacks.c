@@ -1,6 +1,7 @@
 /* log-stacks.c -- reads logs, and writes their stacks, also those of each thread. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/cli.h"
 #include "decoder/stacks/heap-stacks.h"
@@ -91,7 +92,7 @@ static void
 add_retained (struct log_command *c, const char *path, struct export_stacks *stacks,
               struct summary *s)
 {
-  struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, 0);
+  struct heap_graph *graph = summary_build_heap (s, 0);
   if (graph == NULL)
     return;
   warn_of_shot (c, path, graph);

@@ -1,6 +1,10 @@
 /* mono-stacks.c -- trees and backtraces into stacks. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/exceptions.h"
+#include "decoder/mlpd/analyses/monitors.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/stacks/mono-stacks.h"
 #include "decoder/core/wide.h"
 #include "decoder/mlpd/model/call-tree-query.h"
@@ -72,7 +76,7 @@ add_bare (struct adding *a, uint32_t frame, uint64_t hits, struct scale *scale)
 static void
 add_bare_hits (struct adding *a, struct scale *scale)
 {
-  const struct samples *s = &a->summary->samples;
+  const struct samples *s = SUMMARY_STATE (a->summary, samples);
   for (guint i = 0; i < s->methods->len; i++) {
     const struct sample_sum *sum = &g_array_index (s->methods, struct sample_sum, i);
     if (sum->bare_hits != 0)
@@ -90,7 +94,7 @@ add_bare_hits (struct adding *a, struct scale *scale)
 static void
 add_samples (struct adding *a)
 {
-  const struct samples *s = &a->summary->samples;
+  const struct samples *s = SUMMARY_STATE (a->summary, samples);
   struct scale scale = { .sum = s->cpu_ns, .hits = s->cpu_ns != 0 ? s->running : 0 };
   add_tree (a, &s->tree, false, &scale);
   add_bare_hits (a, &scale);
@@ -133,11 +137,12 @@ add_wait (struct adding *a, uint32_t parent, uint32_t frame, const struct sample
 static void
 add_waits (struct adding *a)
 {
-  const GArray *nodes = a->summary->samples.wait_tree.nodes;
+  const struct samples *samples = SUMMARY_STATE (a->summary, samples);
+  const GArray *nodes = samples->wait_tree.nodes;
   g_autofree struct sample_wait_sum *sums = g_new0 (struct sample_wait_sum, nodes->len);
   g_autofree uint32_t *places = g_new0 (uint32_t, nodes->len);
   g_autoptr (GHashTable) bare = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  struct wait_times times = { &a->summary->samples, sums, bare };
+  struct wait_times times = { samples, sums, bare };
   waits_each_stack (a->summary, note_wait, &times);
   for (guint i = 1; i < nodes->len; i++) {
     const struct call_node *node = &g_array_index (nodes, struct call_node, i);
@@ -186,7 +191,7 @@ add_allocations (struct adding *a)
 static void
 add_throws (struct adding *a)
 {
-  const struct type_traces *traces = &a->summary->exceptions.traces;
+  const struct type_traces *traces = &SUMMARY_STATE (a->summary, exceptions)->traces;
   add_type_traces (a, &traces->classes, COUNT);
   for (guint i = 0; i < traces->unknown.all->len; i++) {
     const struct trace_sum *sum = &g_array_index (traces->unknown.all, struct trace_sum, i);
@@ -210,7 +215,7 @@ compare_waits (gconstpointer a, gconstpointer b, gpointer data)
 static void
 add_lock_waits (struct adding *a)
 {
-  const struct monitors *m = &a->summary->monitors;
+  const struct monitors *m = SUMMARY_STATE (a->summary, monitors);
   guint n;
   g_autofree struct lock_wait **waits
       = (struct lock_wait **) g_hash_table_get_keys_as_array (m->waits.sums, &n);
@@ -230,10 +235,11 @@ add_lock_waits (struct adding *a)
 static void
 add_calls (struct adding *a, bool counts)
 {
+  const struct calls *calls = SUMMARY_STATE (a->summary, calls);
   struct scale scale = { .sum = 0 };
-  if (!a->summary->calls.has_stacks || a->summary->calls.tree.kind != CALL_TIMES_CALLS)
+  if (!calls->has_stacks || calls->tree.kind != CALL_TIMES_CALLS)
     return;
-  add_tree (a, &a->summary->calls.tree, counts, &scale);
+  add_tree (a, &calls->tree, counts, &scale);
   a->stacks->unit = counts ? "calls" : "ns";
   a->stacks->counted = "calls";
   a->stacks->weighed = counts ? NULL : "time";
@@ -242,7 +248,7 @@ add_calls (struct adding *a, bool counts)
 static void
 add_cost (struct adding *a, enum stacks_cost cost)
 {
-  const struct samples *s = &a->summary->samples;
+  const struct samples *s = SUMMARY_STATE (a->summary, samples);
   switch (cost) {
   case STACKS_ANY:
   case STACKS_TIME:

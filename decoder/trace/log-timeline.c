@@ -1,6 +1,8 @@
 /* log-timeline.c -- logs into timelines. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/bins.h"
+#include "decoder/mlpd/analyses/calls.h"
 #include "decoder/trace/log-timeline.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-summary.h"
@@ -50,8 +52,9 @@ first_selected (const struct threads *threads)
 static void
 put_number_of_calls (struct timeline *t, const struct summary *s)
 {
-  for (guint i = 0; i < s->bins.calls->len; i++) {
-    const struct bin_calls *calls = &g_array_index (s->bins.calls, struct bin_calls, i);
+  for (guint i = 0; i < SUMMARY_STATE (s, bins)->calls->len; i++) {
+    const struct bin_calls *calls
+        = &g_array_index (SUMMARY_STATE (s, bins)->calls, struct bin_calls, i);
     timeline_add_bins (t, TIMELINE_CALLS, TIMELINE_ROOT, calls->bin, calls->bin, calls->calls, 0);
   }
 }
@@ -59,8 +62,8 @@ put_number_of_calls (struct timeline *t, const struct summary *s)
 static void
 put_calls (struct timeline *t, struct summary *s)
 {
-  GArray *cells = calls_take_cells (&s->calls);
-  const GArray *nodes = s->calls.tree.nodes;
+  GArray *cells = calls_take_cells (SUMMARY_STATE (s, calls));
+  const GArray *nodes = SUMMARY_STATE (s, calls)->tree.nodes;
   g_autofree uint32_t *rows = g_new0 (uint32_t, nodes->len);
   for (guint i = 1; i < nodes->len; i++) {
     const struct call_node *node = &g_array_index (nodes, struct call_node, i);
@@ -79,8 +82,9 @@ static void
 put_allocations (struct timeline *t, struct summary *s)
 {
   const uint64_t parts = s->allocations.sampling != 0 ? 1 : OBJECT_PARTS;
-  for (guint i = 0; i < s->bins.types->len; i++) {
-    const struct bin_type *type = &g_array_index (s->bins.types, struct bin_type, i);
+  for (guint i = 0; i < SUMMARY_STATE (s, bins)->types->len; i++) {
+    const struct bin_type *type
+        = &g_array_index (SUMMARY_STATE (s, bins)->types, struct bin_type, i);
     const struct symbol *symbol = &g_array_index (s->symbols.all[SYMBOL_CLASS], struct symbol,
                                                   type_class (&s->symbols, type->type));
     const char *name = symbol->name != NULL ? symbol->name : "[unknown]";
@@ -115,8 +119,9 @@ static void
 put_events (struct trace_timeline *export, const struct summary *s)
 {
   g_autoptr (GHashTable) lanes = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < s->bins.threads->len; i++) {
-    const struct bin_thread *of = &g_array_index (s->bins.threads, struct bin_thread, i);
+  for (guint i = 0; i < SUMMARY_STATE (s, bins)->threads->len; i++) {
+    const struct bin_thread *of
+        = &g_array_index (SUMMARY_STATE (s, bins)->threads, struct bin_thread, i);
     timeline_lane_add_events (lane_of_thread (export, lanes, of->thread), of->bin, of->events);
   }
 }

@@ -1,6 +1,8 @@
 /* recording-cost.c -- judges the recording by its samples. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/views/recording-cost.h"
 
 /* Fewer samples are not enough for a share. */
@@ -10,7 +12,7 @@
 bool
 recording_cost_is_large (const struct summary *s)
 {
-  const struct samples *samples = &s->samples;
+  const struct samples *samples = SUMMARY_STATE (s, samples);
   return samples->recording_hits >= HITS_MIN
          && samples->recording_hits >= samples->running / LARGE_SHARE;
 }
@@ -18,8 +20,9 @@ recording_cost_is_large (const struct summary *s)
 const char *
 recording_cost_advice (const struct summary *s)
 {
+  const struct calls *calls = SUMMARY_STATE (s, calls);
   const bool all_objects = s->allocations.objects != 0 && s->allocations.samples == 0,
-             all_calls = s->calls.total != 0 && s->calls.skipped == 0;
+             all_calls = calls->total != 0 && calls->skipped == 0;
   return all_objects && all_calls ? "--allocs=512k and --calls=10us"
          : all_objects            ? "--allocs=512k"
          : all_calls              ? "--calls=10us"

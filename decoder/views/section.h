@@ -3,6 +3,7 @@
 #define PROFLOG_SECTION_H
 
 #include "decoder/ghc/analyses/ghc-summary.h"
+#include "decoder/heap/heapshot-state.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/output/table.h"
 

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "decoder/core/timeline.h"
+#include "decoder/mlpd/analyses/gc.h"
 #include "decoder/views/timeline-section.h"
 #include "decoder/core/whole-number.h"
 #include "decoder/ghc/analyses/ghc-figures.h"
@@ -224,8 +225,9 @@ put_utilisation (GString *json, const struct report *r)
   page_json_key (json, "utilisation");
   page_json_open (json, '[');
   if (r->s != NULL) {
-    if (r->s->gc.utilisation.end != 0)
-      put_windows (json, &r->s->gc.utilisation, log_selected_ns (&r->s->log));
+    const struct gc *gc = SUMMARY_STATE (r->s, gc);
+    if (gc->utilisation.end != 0)
+      put_windows (json, &gc->utilisation, log_selected_ns (&r->s->log));
   } else if (r->ghc != NULL) {
     struct ghc_figures f;
     ghc_figures_init (&f, r->ghc, NULL);

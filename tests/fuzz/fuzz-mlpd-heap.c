@@ -4,6 +4,8 @@
 
 #include "decoder/heap/heap-groups.h"
 #include "decoder/heap/heap-paths.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "tests/fuzz/fuzz-summary.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -52,9 +54,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   struct summary summary;
   summary_init (&summary, &options);
   fuzz_summarize (data, size, &summary);
-  for (guint i = 1; i <= MIN (summary.heapshots.begun, 4); i++) {
-    struct heap_graph *graph
-        = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, i);
+  for (guint i = 1; i <= MIN (SUMMARY_STATE (&summary, heapshots)->begun, 4); i++) {
+    struct heap_graph *graph = summary_build_heap (&summary, i);
     if (graph == NULL)
       continue;
     inspect (graph);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-paths.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/query/scan-log.h"
 #include "decoder/exports/export.h"
 #include "tests/unit/graph-arrays.h"
@@ -264,7 +265,7 @@ read_graph (const char *path)
   summary_init (&summary, &options);
   if (log_scan (&summary, input, 0, NULL, &error)) {
     summary_finish (&summary);
-    graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
+    graph = summary_build_heap (&summary, 0);
   }
   summary_clear (&summary);
   log_input_close (input);

@@ -5,6 +5,8 @@
 
 #include "decoder/core/timeline.h"
 #include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/analyses/bins.h"
+#include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/mlpd-check-marks.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/query/select.h"
@@ -74,7 +76,8 @@ static const struct scan_options wanted[] = {
 static void
 put_stack (GString *out, const struct summary *s, guint node)
 {
-  const struct call_node *of = &g_array_index (s->calls.tree.nodes, struct call_node, node);
+  const struct call_node *of
+      = &g_array_index (SUMMARY_STATE (s, calls)->tree.nodes, struct call_node, node);
   if (node == CALL_TREE_ROOT)
     return;
   put_stack (out, s, of->parent);
@@ -105,7 +108,7 @@ static void
 put_bins (GString *out, struct summary *s)
 {
   GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GArray *cells = calls_take_cells (&s->calls);
+  GArray *cells = calls_take_cells (SUMMARY_STATE (s, calls));
   uint64_t calls = 0, self_ns = 0, wanted_ns = 0;
   for (guint i = 0; cells != NULL && i < cells->len; i++) {
     const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
@@ -116,37 +119,40 @@ put_bins (GString *out, struct summary *s)
     calls += cell->count;
     self_ns += cell->amount;
   }
-  for (guint i = 0; i < s->calls.methods->len; i++)
-    wanted_ns += g_array_index (s->calls.methods, struct method_sum, i).self_ns;
+  for (guint i = 0; i < SUMMARY_STATE (s, calls)->methods->len; i++)
+    wanted_ns += g_array_index (SUMMARY_STATE (s, calls)->methods, struct method_sum, i).self_ns;
   if (cells != NULL) {
-    assert_int_equal (calls, s->calls.total);
+    assert_int_equal (calls, SUMMARY_STATE (s, calls)->total);
     if (is_in_order)
       assert_int_equal (self_ns, wanted_ns);
     g_array_unref (cells);
   }
   calls = 0;
-  for (guint i = 0; i < s->bins.calls->len; i++) {
-    const struct bin_calls *of = &g_array_index (s->bins.calls, struct bin_calls, i);
+  for (guint i = 0; i < SUMMARY_STATE (s, bins)->calls->len; i++) {
+    const struct bin_calls *of
+        = &g_array_index (SUMMARY_STATE (s, bins)->calls, struct bin_calls, i);
     add_line (lines, g_strdup_printf ("enters %u", of->bin), of->calls, 0);
     calls += of->calls;
   }
-  assert_int_equal (calls, s->calls.total);
-  for (guint i = 0; i < s->bins.types->len; i++) {
-    const struct bin_type *of = &g_array_index (s->bins.types, struct bin_type, i);
+  assert_int_equal (calls, SUMMARY_STATE (s, calls)->total);
+  for (guint i = 0; i < SUMMARY_STATE (s, bins)->types->len; i++) {
+    const struct bin_type *of = &g_array_index (SUMMARY_STATE (s, bins)->types, struct bin_type, i);
     g_autofree char *name
         = symbols_name (&s->symbols, SYMBOL_CLASS, type_class (&s->symbols, of->type));
     add_line (lines, g_strdup_printf ("type %s %u", name, of->bin), of->sum.objects, of->sum.bytes);
   }
-  for (guint i = 0; i < s->bins.threads->len; i++) {
-    const struct bin_thread *of = &g_array_index (s->bins.threads, struct bin_thread, i);
+  for (guint i = 0; i < SUMMARY_STATE (s, bins)->threads->len; i++) {
+    const struct bin_thread *of
+        = &g_array_index (SUMMARY_STATE (s, bins)->threads, struct bin_thread, i);
     add_line (lines,
               g_strdup_printf ("thread %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %u",
                                of->thread->id, of->thread->start, of->bin),
               of->events, 0);
   }
   /* Of a part of a log, they are those that were read. */
-  for (guint i = 0; !s->log.is_part && i < s->bins.buffers->len; i++) {
-    const struct bin_buffer *of = &g_array_index (s->bins.buffers, struct bin_buffer, i);
+  for (guint i = 0; !s->log.is_part && i < SUMMARY_STATE (s, bins)->buffers->len; i++) {
+    const struct bin_buffer *of
+        = &g_array_index (SUMMARY_STATE (s, bins)->buffers, struct bin_buffer, i);
     add_line (lines, g_strdup_printf ("buffer %" G_GUINT64_FORMAT, of->offset), of->end, of->begin);
   }
   guint n;

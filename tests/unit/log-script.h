@@ -13,6 +13,7 @@
 #ifndef PROFLOG_TESTS_LOG_SCRIPT_H
 #define PROFLOG_TESTS_LOG_SCRIPT_H
 
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include <glib.h>
 #include <proflog/mlpd-encode.h>

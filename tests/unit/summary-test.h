@@ -19,6 +19,9 @@ extern struct summary summary;
 void summary_test_begin (void);
 void summary_test_end (void);
 
+/* The state of an analysis in the summary, by its name: STATE (gc)->moves. */
+#define STATE(name) SUMMARY_STATE (&summary, name)
+
 #define SUMMARY_TEST(name) TEST_WITH (name, summary_test_begin, summary_test_end)
 
 #endif

@@ -1,6 +1,7 @@
 /* test-calls.c -- calls, total and self times from enters and leaves. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
 #include "tests/unit/summary-test.h"
 
 enum { T1 = 1, T2 = 2, A = 0xa000, B = 0xb000, C = 0xc000 };
@@ -9,8 +10,8 @@ static void
 expect_method (uint64_t method, uint64_t calls, uint64_t total_ns, uint64_t self_ns)
 {
   guint index = symbol_of (&summary, SYMBOL_METHOD, method);
-  assert_true (index < summary.calls.methods->len);
-  const struct method_sum *sum = &g_array_index (summary.calls.methods, struct method_sum, index);
+  assert_true (index < STATE (calls)->methods->len);
+  const struct method_sum *sum = &g_array_index (STATE (calls)->methods, struct method_sum, index);
   assert_int_equal (sum->calls, calls);
   assert_int_equal (sum->total_ns, total_ns);
   assert_int_equal (sum->self_ns, self_ns);
@@ -19,8 +20,8 @@ expect_method (uint64_t method, uint64_t calls, uint64_t total_ns, uint64_t self
 static void
 expect_all (uint64_t total, uint64_t unmatched_leaves)
 {
-  assert_int_equal (summary.calls.total, total);
-  assert_int_equal (summary.calls.unmatched_leaves, unmatched_leaves);
+  assert_int_equal (STATE (calls)->total, total);
+  assert_int_equal (STATE (calls)->unmatched_leaves, unmatched_leaves);
 }
 
 /* A 1000..1100 calls B 1010..1030 and C 1040..1090, which calls B 1050..1060. */

@@ -1,6 +1,14 @@
 /* test-dispatch.c -- each event is dispatched to the analyses that it concerns. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/counters.h"
+#include "decoder/mlpd/analyses/coverage.h"
+#include "decoder/mlpd/analyses/finalizers.h"
+#include "decoder/mlpd/analyses/handles.h"
+#include "decoder/mlpd/analyses/helpers.h"
+#include "decoder/mlpd/analyses/loaded.h"
+#include "decoder/mlpd/analyses/roots.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "tests/unit/summary-test.h"
 #include <string.h>
 
@@ -39,13 +47,13 @@ TEST_WITH (test_samples, begin, summary_test_end)
         .name = STRING ("M ()"));
   TAKE (MLPD_SAMPLE_SYMBOL, sample_symbol, .address = 0xf000, .name = STRING ("native"));
   summary_finish (&summary);
-  assert_int_equal (summary.samples.managed, 1);
-  assert_int_equal (summary.samples.unmanaged, 1);
-  assert_int_equal (summary.samples.unresolved, 0);
-  assert_int_equal (hits_of_thread (&summary.samples, 5), 2);
+  assert_int_equal (STATE (samples)->managed, 1);
+  assert_int_equal (STATE (samples)->unmanaged, 1);
+  assert_int_equal (STATE (samples)->unresolved, 0);
+  assert_int_equal (hits_of_thread (STATE (samples), 5), 2);
   const guint method = symbols_use (&summary.symbols, SYMBOL_METHOD, 0x100);
-  assert_int_equal (g_array_index (summary.samples.methods, struct sample_sum, method).hits, 1);
-  assert_int_equal (g_array_index (summary.samples.methods, struct sample_sum, method).total, 1);
+  assert_int_equal (g_array_index (STATE (samples)->methods, struct sample_sum, method).hits, 1);
+  assert_int_equal (g_array_index (STATE (samples)->methods, struct sample_sum, method).total, 1);
 }
 
 /* Without a thread of its own, a hit is in the buffer's. */
@@ -53,7 +61,7 @@ TEST_WITH (test_old_samples, begin, summary_test_end)
 {
   const union mlpd_payload hit = { .sample_hit = { .sample_type = 1 } };
   take (10, MLPD_SAMPLE_HIT, &hit);
-  assert_int_equal (hits_of_thread (&summary.samples, 7), 1);
+  assert_int_equal (hits_of_thread (STATE (samples), 7), 1);
 }
 
 /* Old values have a time in ms since the start. */
@@ -66,7 +74,7 @@ TEST_WITH (test_counters, begin, summary_test_end)
   TAKE (MLPD_SAMPLE_COUNTERS_DESC, sample_counters_desc, .counters = { &counter, 1 });
   take (17, MLPD_SAMPLE_COUNTERS, &values);
   take (12, MLPD_SAMPLE_COUNTERS, &values);
-  const struct counter *c = g_ptr_array_index (summary.counters.all, 0);
+  const struct counter *c = g_ptr_array_index (STATE (counters)->all, 0);
   assert_int_equal (c->updates, 2);
   assert_int_equal (g_array_index (c->points, struct counter_point, 0).time, 5000);
   assert_int_equal (c->last.time, 1000 + 3000000);
@@ -79,10 +87,10 @@ TEST_WITH (test_handles, begin, summary_test_end)
   TAKE (MLPD_GC_HANDLE_CREATED, gc_handle_created, .handle_type = 2, .backtrace = { methods, 3 });
   TAKE (MLPD_GC_HANDLE_CREATED, gc_handle_created, .handle_type = 2, .backtrace = { methods, 3 });
   TAKE (MLPD_GC_HANDLE_DESTROYED, gc_handle_destroyed, .handle_type = 2);
-  assert_int_equal (summary.handles.kinds[2].created, 2);
-  assert_int_equal (summary.handles.kinds[2].destroyed, 1);
-  assert_int_equal (summary.handles.created_at.all->len, 1);
-  assert_false (summary.handles.destroyed_at.has_traces);
+  assert_int_equal (STATE (handles)->kinds[2].created, 2);
+  assert_int_equal (STATE (handles)->kinds[2].destroyed, 1);
+  assert_int_equal (STATE (handles)->created_at.all->len, 1);
+  assert_false (STATE (handles)->destroyed_at.has_traces);
   guint n;
   const guint *frames = traces_frames (&summary.traces, 0, &n);
   assert_int_equal (n, 3);
@@ -97,9 +105,9 @@ TEST_WITH (test_finalizers, begin, summary_test_end)
   TAKE (MLPD_GC_FINALIZE_OBJECT_START, gc_finalize_object_start, .time = 1010);
   TAKE (MLPD_GC_FINALIZE_OBJECT_END, gc_finalize_object_end, .time = 1030);
   TAKE (MLPD_GC_FINALIZE_END, gc_finalize_end, .time = 1100);
-  assert_int_equal (summary.finalizers.all.phases.total_ns, 100);
-  assert_int_equal (summary.finalizers.all.objects.total_ns, 20);
-  assert_int_equal (((struct finalizer_sum *) summary.finalizers.threads->pdata[0])->thread, 7);
+  assert_int_equal (STATE (finalizers)->all.phases.total_ns, 100);
+  assert_int_equal (STATE (finalizers)->all.objects.total_ns, 20);
+  assert_int_equal (((struct finalizer_sum *) STATE (finalizers)->threads->pdata[0])->thread, 7);
 }
 
 TEST_WITH (test_roots, begin, summary_test_end)
@@ -109,10 +117,10 @@ TEST_WITH (test_roots, begin, summary_test_end)
   TAKE (MLPD_HEAP_ROOT, heap_root, .roots = { &root, 1, 0 });
   TAKE (MLPD_HEAP_START, heap_start, .time = 1);
   TAKE (MLPD_HEAP_ROOT, heap_root, .roots = { &root, 1, 0 });
-  assert_int_equal (summary.roots.sources[3].bytes, 16);
+  assert_int_equal (STATE (roots)->sources[3].bytes, 16);
   TAKE (MLPD_HEAP_ROOT_UNREGISTER, heap_root_unregister, .start = 0x1000);
-  assert_int_equal (summary.roots.sources[3].bytes, 0);
-  const struct root_sums sums = roots_shot_ends (&summary.roots);
+  assert_int_equal (STATE (roots)->sources[3].bytes, 0);
+  const struct root_sums sums = roots_shot_ends (STATE (roots));
   assert_int_equal (sums.count, 1);
   assert_int_equal (sums.sources[3], 1);
 }
@@ -135,13 +143,13 @@ TEST_WITH (test_loads, begin, summary_test_end)
         .name = STRING ("root"));
   TAKE (MLPD_METADATA_CONTEXT, metadata_context, .action = LOAD, .time = 4, .context = 2,
         .domain = 1);
-  assert_string_equal (first (&summary.loaded.images)->name, "a.dll");
-  assert_string_equal (first (&summary.loaded.images)->mvid, "guid");
-  assert_int_equal (first (&summary.loaded.assemblies)->owner, 0x10);
-  assert_string_equal (first (&summary.loaded.assemblies)->name, "a");
-  assert_string_equal (first (&summary.loaded.domains)->name, "root");
-  assert_int_equal (first (&summary.loaded.contexts)->owner, 1);
-  assert_int_equal (first (&summary.loaded.contexts)->load_time, 4);
+  assert_string_equal (first (&STATE (loaded)->images)->name, "a.dll");
+  assert_string_equal (first (&STATE (loaded)->images)->mvid, "guid");
+  assert_int_equal (first (&STATE (loaded)->assemblies)->owner, 0x10);
+  assert_string_equal (first (&STATE (loaded)->assemblies)->name, "a");
+  assert_string_equal (first (&STATE (loaded)->domains)->name, "root");
+  assert_int_equal (first (&STATE (loaded)->contexts)->owner, 1);
+  assert_int_equal (first (&STATE (loaded)->contexts)->load_time, 4);
 }
 
 TEST_WITH (test_others, begin, summary_test_end)
@@ -151,9 +159,9 @@ TEST_WITH (test_others, begin, summary_test_end)
   TAKE (MLPD_COVERAGE_CLASS, coverage_class, .methods = 3);
   TAKE (MLPD_COVERAGE_METHOD, coverage_method, .statements = 3);
   TAKE (MLPD_COVERAGE_STATEMENT, coverage_statement, .count = 3);
-  assert_int_equal (summary.helpers.all.bytes, 10);
-  assert_int_equal (summary.coverage.all_methods, 3);
-  assert_int_equal (summary.coverage.classes, 1);
-  assert_int_equal (summary.coverage.methods, 1);
-  assert_int_equal (summary.coverage.covered_statements, 1);
+  assert_int_equal (STATE (helpers)->all.bytes, 10);
+  assert_int_equal (STATE (coverage)->all_methods, 3);
+  assert_int_equal (STATE (coverage)->classes, 1);
+  assert_int_equal (STATE (coverage)->methods, 1);
+  assert_int_equal (STATE (coverage)->covered_statements, 1);
 }

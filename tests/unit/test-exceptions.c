@@ -1,17 +1,16 @@
 /* test-exceptions.c -- throws by type, clauses by kind. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/exceptions.h"
 #include "tests/unit/summary-test.h"
 
 enum { OOPS = 0x1000, OTHER = 0x2000, METHOD = 0x5000, OBJECT = 0x8000 };
-
-static const struct exceptions *exceptions = &summary.exceptions;
 
 static uint64_t
 throws_of (uint64_t klass)
 {
   guint index = symbol_of (&summary, SYMBOL_CLASS, klass);
-  return type_sums_get (&summary.exceptions.types, index)->objects;
+  return type_sums_get (&STATE (exceptions)->types, index)->objects;
 }
 
 /* A type mark counts for the one throw right after it, at the same time, in the same buffer. */
@@ -32,10 +31,10 @@ SUMMARY_TEST (test_type_marks)
   script_class (&script, 1040, OTHER, "Other");
   script_throw (&script, 1040, OBJECT); /* Other */
   script_summarize (&script, &summary);
-  assert_int_equal (exceptions->throws, 6);
+  assert_int_equal (STATE (exceptions)->throws, 6);
   assert_int_equal (throws_of (OOPS), 1);
   assert_int_equal (throws_of (OTHER), 1);
-  assert_int_equal (exceptions->throws_of_unknown, 4);
+  assert_int_equal (STATE (exceptions)->throws_of_unknown, 4);
 }
 
 SUMMARY_TEST (test_failed_load_is_no_mark)
@@ -47,7 +46,7 @@ SUMMARY_TEST (test_failed_load_is_no_mark)
   script_event (&script, MLPD_METADATA_CLASS, &failed);
   script_throw (&script, 1000, OBJECT);
   script_summarize (&script, &summary);
-  assert_int_equal (exceptions->throws_of_unknown, 1);
+  assert_int_equal (STATE (exceptions)->throws_of_unknown, 1);
 }
 
 /* catch 0, filter 1, finally 2, fault 4 */
@@ -59,7 +58,7 @@ SUMMARY_TEST (test_clauses)
   script_summarize (&script, &summary);
   static const uint64_t expected[CLAUSE_TYPES] = { 3, 1, 2, 1, 1 };
   for (size_t i = 0; i < CLAUSE_TYPES; i++)
-    assert_int_equal (exceptions->clauses[i], expected[i]);
-  assert_int_equal (exceptions->clauses_of_unknown, 2);
-  assert_int_equal (exceptions->throws, 0);
+    assert_int_equal (STATE (exceptions)->clauses[i], expected[i]);
+  assert_int_equal (STATE (exceptions)->clauses_of_unknown, 2);
+  assert_int_equal (STATE (exceptions)->throws, 0);
 }

@@ -1,26 +1,25 @@
 /* test-gc.c -- collections and pauses from their phases. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/gc.h"
 #include "tests/unit/summary-test.h"
 
 enum { MAIN = 1, OTHER = 2 };
 
-static const struct gc *gc = &summary.gc;
-
 static void
 expect_collections (int generation, uint64_t collections, uint64_t total_ns, uint64_t max_ns)
 {
-  assert_int_equal (gc->generations[generation].collections, collections);
-  assert_int_equal (gc->generations[generation].total_ns, total_ns);
-  assert_int_equal (gc->generations[generation].max_ns, max_ns);
+  assert_int_equal (STATE (gc)->generations[generation].collections, collections);
+  assert_int_equal (STATE (gc)->generations[generation].total_ns, total_ns);
+  assert_int_equal (STATE (gc)->generations[generation].max_ns, max_ns);
 }
 
 static void
 expect_pauses (int generation, uint64_t pauses, uint64_t total_ns, uint64_t max_ns)
 {
-  assert_int_equal (gc->generations[generation].pauses.count, pauses);
-  assert_int_equal (gc->generations[generation].pauses.total_ns, total_ns);
-  assert_int_equal (gc->generations[generation].pauses.max_ns, max_ns);
+  assert_int_equal (STATE (gc)->generations[generation].pauses.count, pauses);
+  assert_int_equal (STATE (gc)->generations[generation].pauses.total_ns, total_ns);
+  assert_int_equal (STATE (gc)->generations[generation].pauses.max_ns, max_ns);
 }
 
 /* One stop: 1000 PRE_STOP, 1010 POST_STOP, 1020 START, 1050 END, 1060 PRE_START, 1075 POST_START:
@@ -47,9 +46,9 @@ SUMMARY_TEST (test_order_of_one_stop)
 static void
 expect_phase (enum gc_phase phase, uint64_t count, uint64_t total_ns, uint64_t max_ns)
 {
-  assert_int_equal (gc->phases[phase].count, count);
-  assert_int_equal (gc->phases[phase].total_ns, total_ns);
-  assert_int_equal (gc->phases[phase].max_ns, max_ns);
+  assert_int_equal (STATE (gc)->phases[phase].count, count);
+  assert_int_equal (STATE (gc)->phases[phase].total_ns, total_ns);
+  assert_int_equal (STATE (gc)->phases[phase].max_ns, max_ns);
 }
 
 static void
@@ -104,12 +103,14 @@ SUMMARY_TEST (test_order_of_pauses)
   script_gc (&script, 9 * MS, MLPD_GC_EVENT_POST_START_WORLD, 1);
   script_size (10 * MS, 3000);
   script_summarize (&script, &summary);
-  assert_int_equal (utilisation_paused (&gc->utilisation, UTILISATION_FIRST), MS);
-  assert_int_equal (utilisation_paused (&gc->utilisation, UTILISATION_FIRST + UTILISATION_STEP),
-                    5 * MS);
-  assert_int_equal (utilisation_paused (&gc->utilisation, UTILISATION_FIRST + 2 * UTILISATION_STEP),
-                    6 * MS);
-  const struct heap_sizes *young = &gc->generations[0].heap, *old = &gc->generations[1].heap;
+  assert_int_equal (utilisation_paused (&STATE (gc)->utilisation, UTILISATION_FIRST), MS);
+  assert_int_equal (
+      utilisation_paused (&STATE (gc)->utilisation, UTILISATION_FIRST + UTILISATION_STEP), 5 * MS);
+  assert_int_equal (
+      utilisation_paused (&STATE (gc)->utilisation, UTILISATION_FIRST + 2 * UTILISATION_STEP),
+      6 * MS);
+  const struct heap_sizes *young = &STATE (gc)->generations[0].heap,
+                          *old = &STATE (gc)->generations[1].heap;
   assert_int_equal (young->count, 1);
   assert_int_equal (young->before_bytes, 3000);
   assert_int_equal (young->after_bytes, 3000);
@@ -192,8 +193,8 @@ SUMMARY_TEST (test_senseless_generation)
   script_gc (&script, 1002, MLPD_GC_EVENT_START, 7);
   script_gc (&script, 1003, 99, 0);
   script_summarize (&script, &summary);
-  assert_int_equal (gc->events, 4);
-  assert_int_equal (gc->ignored, 2);
+  assert_int_equal (STATE (gc)->events, 4);
+  assert_int_equal (STATE (gc)->ignored, 2);
   expect_collections (7, 1, 0, 0);
 }
 
@@ -209,7 +210,7 @@ SUMMARY_TEST (test_sizes_and_moves)
                 &(union mlpd_payload){ .gc_move = { .time = 1001, .objects = { moved, 6 } } });
   script_move (&script, 1002, 0x300, 0x400);
   script_summarize (&script, &summary);
-  assert_int_equal (gc->resizes, 3);
-  assert_int_equal (gc->max_heap_bytes, 1048576);
-  assert_int_equal (gc->moves, 4); /* objects, not addresses: 3 and 1 */
+  assert_int_equal (STATE (gc)->resizes, 3);
+  assert_int_equal (STATE (gc)->max_heap_bytes, 1048576);
+  assert_int_equal (STATE (gc)->moves, 4); /* objects, not addresses: 3 and 1 */
 }

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-diff.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/query/leak-suspects.h"
 #include "decoder/mlpd/query/shot-leaks.h"
 #include "tests/unit/summary-test.h"
@@ -52,8 +53,7 @@ begin_with_roots (void)
 static struct heap_graph *
 make (guint index)
 {
-  struct heap_graph *graph
-      = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+  struct heap_graph *graph = summary_build_heap (&summary, index);
   assert_non_null (graph);
   return graph;
 }
@@ -117,13 +117,13 @@ TEST_WITH (test_diff, begin, summary_test_end)
   struct heap_dominators *d1 = heap_dominators_new (before), *d2 = heap_dominators_new (now);
   struct heap_diff diff;
   uint32_t moved;
-  uint32_t *objects = heap_moves_follow (&summary.heap_builder.moves, before, now, &moved);
+  uint32_t *objects = heap_moves_follow (&STATE (heap_builder)->moves, before, now, &moved);
   static const uint32_t expected[] = { 1, 0, 5, HEAP_NONE, 4 };
   assert_memory_equal (objects, expected, sizeof expected);
   assert_int_equal (moved, 3);
   g_free (objects);
 
-  heap_diff_init (&diff, &summary.heap_builder.moves, before, d1, now, d2);
+  heap_diff_init (&diff, &STATE (heap_builder)->moves, before, d1, now, d2);
   assert_int_equal (diff.followed, 4);
   assert_int_equal (diff.moved, 3);
   const struct heap_change *node = change_of (&diff, "Node"), *leaf = change_of (&diff, "Leaf");
@@ -179,7 +179,7 @@ TEST_WITH (test_moves_while_recorded, begin, summary_test_end)
 
   struct heap_graph *before = make (1), *now = make (2);
   uint32_t moved;
-  uint32_t *objects = heap_moves_follow (&summary.heap_builder.moves, before, now, &moved);
+  uint32_t *objects = heap_moves_follow (&STATE (heap_builder)->moves, before, now, &moved);
   static const uint32_t expected[] = { 0, 1 };
   assert_memory_equal (objects, expected, sizeof expected);
   assert_int_equal (moved, 2);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-graph.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
 #include "tests/unit/summary-test.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ take (guint index)
   static const struct shot_selection selection = { .all = true };
   const struct scan_options options = { .graphs = &selection };
   script_summarize_with (&script, &summary, &options);
-  graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+  graph = summary_build_heap (&summary, index);
   assert_non_null (graph);
 }
 
@@ -146,10 +147,10 @@ TEST_WITH (test_several, summary_test_begin, end)
   assert_int_equal (graph->index, 2);
   assert_int_equal (graph->n_objects, 2);
   heap_graph_free (graph);
-  graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 3);
+  graph = summary_build_heap (&summary, 3);
   assert_int_equal (graph->n_objects, 1);
   expect_object (0, D, "unresolved class 0x1000", 16);
-  assert_null (heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 2));
+  assert_null (summary_build_heap (&summary, 2));
 }
 
 /* ---- roots ---- */

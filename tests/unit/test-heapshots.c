@@ -3,6 +3,8 @@
 
 #include "decoder/filter/filter-options.h"
 #include "decoder/input/log-input.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/heap-growth.h"
 #include "decoder/mlpd/query/select.h"
 #include "tests/unit/fixtures.h"
@@ -15,8 +17,8 @@ enum { NODE = 0x1000, LEAF = 0x2000, GONE = 0x3000, A = 0x70000, B = 0x70100, C 
 static const struct heapshot *
 shot (guint index)
 {
-  assert_true (index < summary.heapshots.shots->len);
-  return g_ptr_array_index (summary.heapshots.shots, index);
+  assert_true (index < STATE (heapshots)->shots->len);
+  return g_ptr_array_index (STATE (heapshots)->shots, index);
 }
 
 static void
@@ -56,7 +58,7 @@ SUMMARY_TEST (test_shots)
   script_shot_object (&script, C, NODE, 24, NULL, 0);
   script_shot_end (&script, 2010);
   script_summarize (&script, &summary);
-  assert_int_equal (summary.heapshots.shots->len, 2);
+  assert_int_equal (STATE (heapshots)->shots->len, 2);
   expect_shot (0, 1000, 3, 24 + 16 + 40, 3, 2);
   expect_type (0, NODE, 1, 24);
   expect_type (0, LEAF, 1, 16);
@@ -97,7 +99,7 @@ SUMMARY_TEST (test_stray_objects)
   script_shot_end (&script, 1010);
   script_summarize (&script, &summary);
   expect_shot (0, 1000, 1, 24, 1, 0);
-  assert_int_equal (summary.heapshots.stray_objects, 2);
+  assert_int_equal (STATE (heapshots)->stray_objects, 2);
   assert_int_equal (summary.log.damages, 1);
   assert_non_null (strstr (g_ptr_array_index (summary.log.messages, 0), ": 2 records"));
 }
@@ -116,7 +118,7 @@ SUMMARY_TEST (test_stray_objects_of_part)
   summary_init (&summary, NULL);
   assert_true (log_selection_scan (&summary, input, 1, &selection, NULL, NULL));
   summary_finish (&summary);
-  assert_int_equal (summary.heapshots.stray_objects, 1);
+  assert_int_equal (STATE (heapshots)->stray_objects, 1);
   assert_int_equal (summary.log.damages, 0);
   selection_clear (&selection);
   log_input_close (input);
@@ -164,13 +166,12 @@ SUMMARY_TEST (test_damaged)
   script_shot_end (&script, 3010);
   script_summarize_with (&script, &summary, &options);
   assert_int_equal (summary.log.damages, 3);
-  assert_int_equal (summary.heapshots.shots->len, 2);
+  assert_int_equal (STATE (heapshots)->shots->len, 2);
   assert_int_equal (shot (0)->state, HEAPSHOT_COMPLETE);
   assert_int_equal (shot (1)->state, HEAPSHOT_DAMAGED);
   assert_int_equal (shot (1)->objects, 2);
   /* The last whole one is the first. */
-  struct heap_graph *graph
-      = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
+  struct heap_graph *graph = summary_build_heap (&summary, 0);
   assert_int_equal (graph->index, 1);
   assert_int_equal (graph->state, HEAPSHOT_COMPLETE);
   heap_graph_free (graph);
@@ -198,5 +199,5 @@ SUMMARY_TEST (test_other_stop)
   script_summarize (&script, &summary);
   expect_shot (0, 1000, 2, 48, 1, 0);
   assert_int_equal (shot (0)->state, HEAPSHOT_CUT);
-  assert_int_equal (summary.heapshots.stray_objects, 1);
+  assert_int_equal (STATE (heapshots)->stray_objects, 1);
 }

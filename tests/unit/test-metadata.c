@@ -1,9 +1,9 @@
 /* test-metadata.c -- what was loaded and compiled is counted once. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/loaded.h"
+#include "decoder/mlpd/analyses/metadata.h"
 #include "tests/unit/summary-test.h"
-
-static const struct metadata *metadata = &summary.metadata;
 
 static void
 load (uint64_t action, uint64_t klass, uint64_t image, uint64_t assembly, uint64_t domain)
@@ -27,11 +27,11 @@ load (uint64_t action, uint64_t klass, uint64_t image, uint64_t assembly, uint64
 static void
 expect_loaded (guint classes, guint images, guint assemblies, guint domains, uint64_t load_errors)
 {
-  assert_int_equal (g_hash_table_size (metadata->classes), classes);
-  assert_int_equal (lifetimes_loaded (&summary.loaded.images), images);
-  assert_int_equal (lifetimes_loaded (&summary.loaded.assemblies), assemblies);
-  assert_int_equal (lifetimes_loaded (&summary.loaded.domains), domains);
-  assert_int_equal (metadata->load_errors + loaded_errors (&summary.loaded), load_errors);
+  assert_int_equal (g_hash_table_size (STATE (metadata)->classes), classes);
+  assert_int_equal (lifetimes_loaded (&STATE (loaded)->images), images);
+  assert_int_equal (lifetimes_loaded (&STATE (loaded)->assemblies), assemblies);
+  assert_int_equal (lifetimes_loaded (&STATE (loaded)->domains), domains);
+  assert_int_equal (STATE (metadata)->load_errors + loaded_errors (STATE (loaded)), load_errors);
 }
 
 /* Three classes of two images; the third class and the second image come twice. */
@@ -60,8 +60,8 @@ SUMMARY_TEST (test_announced_again)
   script_jit (&script, 1020, 0x88, 0x5000, 20, "now");
   script_summarize (&script, &summary);
   expect_loaded (1, 1, 1, 1, 0);
-  assert_int_equal (metadata->methods, 1);
-  assert_int_equal (metadata->code_bytes, 20);
+  assert_int_equal (STATE (metadata)->methods, 1);
+  assert_int_equal (STATE (metadata)->code_bytes, 20);
   assert_string_equal (symbols_current_name (&summary.symbols, SYMBOL_METHOD, 0x77), "before");
   assert_string_equal (symbols_current_name (&summary.symbols, SYMBOL_IMAGE, 0x1000), "x");
 }
@@ -100,8 +100,8 @@ SUMMARY_TEST (test_jit)
   script_jit (&script, 1003, 0x300, 0x9100, 70, "again and again");
   script_jit (&script, 1004, 0x300, 0x9200, 7, "again and again");
   script_summarize (&script, &summary);
-  assert_int_equal (metadata->methods, 3);
-  assert_int_equal (metadata->code_bytes, 50 + 70 + 7);
+  assert_int_equal (STATE (metadata)->methods, 3);
+  assert_int_equal (STATE (metadata)->code_bytes, 50 + 70 + 7);
 }
 
 static uint64_t

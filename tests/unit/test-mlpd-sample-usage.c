@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/analyses/counters.h"
+#include "decoder/mlpd/analyses/lines.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 #include "tests/unit/summary-test.h"
 
@@ -27,11 +30,11 @@ begin (void)
 static void
 expect_sums (uint64_t hits, uint64_t running, uint64_t cpu_ns, uint64_t wait_ns)
 {
-  assert_int_equal (summary.samples.hits, hits);
-  assert_int_equal (summary.samples.running, running);
-  assert_int_equal (summary.samples.cpu_ns, cpu_ns);
-  assert_int_equal (summary.samples.wait_ns, wait_ns);
-  assert_int_equal (summary.counters.all->len, 0);
+  assert_int_equal (STATE (samples)->hits, hits);
+  assert_int_equal (STATE (samples)->running, running);
+  assert_int_equal (STATE (samples)->cpu_ns, cpu_ns);
+  assert_int_equal (STATE (samples)->wait_ns, wait_ns);
+  assert_int_equal (STATE (counters)->all->len, 0);
 }
 
 TEST_WITH (test_all, begin, summary_test_end)
@@ -109,7 +112,7 @@ TEST (test_lines)
 TEST_WITH (test_lines_of_running, begin, summary_test_end)
 {
   script_summarize (&script, &summary);
-  assert_int_equal (summary.lines.hits, 2);
+  assert_int_equal (STATE (lines)->hits, 2);
 }
 
 /* More than the elapsed time is not possible; other counters are no usage. */

@@ -1,6 +1,7 @@
 /* test-monitors.c -- contention, and the waits for it to end. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/monitors.h"
 #include "tests/unit/summary-test.h"
 
 enum {
@@ -29,7 +30,7 @@ expect_monitor (const struct monitor_sum *sum, uint64_t contentions, uint64_t ac
 static const struct monitor_sum *
 lock (uint64_t object)
 {
-  return g_hash_table_lookup (summary.monitors.objects, &object);
+  return g_hash_table_lookup (STATE (monitors)->objects, &object);
 }
 
 /* Waits of 50 and 10 for LOCK, the second in vain; of 30 for OTHER_LOCK. */
@@ -42,7 +43,7 @@ SUMMARY_TEST (test_waits)
   script_monitor (&script, 1200, CONTENTION, LOCK);
   script_monitor (&script, 1210, FAIL, LOCK);
   script_summarize (&script, &summary);
-  expect_monitor (&summary.monitors.all, 3, 2, 1, 90, 50);
+  expect_monitor (&STATE (monitors)->all, 3, 2, 1, 90, 50);
   expect_monitor (lock (LOCK), 2, 1, 1, 60, 50);
   expect_monitor (lock (OTHER_LOCK), 1, 1, 0, 30, 30);
 }
@@ -81,7 +82,7 @@ SUMMARY_TEST (test_halves)
   script_monitor (&script, 1030, FAIL, LOCK);
   script_monitor (&script, 1040, CONTENTION, LOCK);
   script_summarize (&script, &summary);
-  expect_monitor (&summary.monitors.all, 3, 2, 1, 5, 5);
+  expect_monitor (&STATE (monitors)->all, 3, 2, 1, 5, 5);
 }
 
 SUMMARY_TEST (test_time_runs_backwards)
@@ -89,7 +90,7 @@ SUMMARY_TEST (test_time_runs_backwards)
   script_monitor (&script, 1000, CONTENTION, LOCK);
   script_monitor (&script, 900, DONE, LOCK);
   script_summarize (&script, &summary);
-  expect_monitor (&summary.monitors.all, 1, 1, 0, 0, 0);
+  expect_monitor (&STATE (monitors)->all, 1, 1, 0, 0, 0);
 }
 
 /* The type of a lock comes from the mark right before a contention. */

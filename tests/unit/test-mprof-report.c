@@ -1,6 +1,7 @@
 /* test-mprof-report.c -- the text of mprof-report, of what its own logs seldom have. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/counters.h"
 #include "decoder/views/mprof/mprof-report.h"
 #include "tests/unit/summary-test.h"
 
@@ -38,14 +39,14 @@ describe (uint64_t index, uint64_t section, const char *name, uint64_t type, uin
                                         .variance = variance,
                                         .index = index };
   const struct mlpd_sample_counters_desc event = { .counters = { &counter, 1 } };
-  counters_describe (&summary.counters, &event);
+  counters_describe (STATE (counters), &event);
 }
 
 static void
 update (uint64_t time, struct mlpd_counter_value value)
 {
   const struct mlpd_sample_counters event = { .values = { &value, 1 } };
-  counters_update (&summary.counters, &event, time);
+  counters_update (STATE (counters), &event, time);
 }
 
 /* Each type, unit and variance, those that there are none of, a section that there is none of; what

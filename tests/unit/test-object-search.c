@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/analyses/objects.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "tests/unit/fixtures.h"
 #include "tests/unit/log-script.h"
@@ -75,8 +76,9 @@ static void
 expect_found (const struct search *x, guint i, uint64_t time, uint64_t object, uint64_t bytes,
               const char *name)
 {
-  assert_true (i < x->summary.objects.found->len);
-  const struct object_found *f = &g_array_index (x->summary.objects.found, struct object_found, i);
+  const struct objects *objects = SUMMARY_STATE (&x->summary, objects);
+  assert_true (i < objects->found->len);
+  const struct object_found *f = &g_array_index (objects->found, struct object_found, i);
   assert_int_equal (f->time, time);
   assert_int_equal (f->object, object);
   assert_int_equal (f->bytes, bytes);
@@ -110,8 +112,8 @@ TEST (test_find)
   write_types (&s);
   find (&x, "T:Node");
   search (&x, &s);
-  assert_int_equal (x.summary.objects.n_found, 2);
-  assert_true (x.summary.objects.complete);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, 2);
+  assert_true (SUMMARY_STATE (&x.summary, objects)->complete);
   expect_found (&x, 0, 1010, A, 24, "My.Node");
   expect_found (&x, 1, 1030, C, 56, "My.Node");
   /* Sums are of the log once. */
@@ -122,7 +124,7 @@ TEST (test_find)
   write_types (&s);
   find (&x, "S:48");
   search (&x, &s);
-  assert_int_equal (x.summary.objects.n_found, 3);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, 3);
   expect_found (&x, 0, 1020, B, 48, "My.Leaf");
   clear (&x);
 
@@ -132,7 +134,7 @@ TEST (test_find)
   assert_true (selection_exclude (&x.selection, "Node", NULL));
   assert_true (selection_min_bytes (&x.selection, "50", NULL));
   search (&x, &s);
-  assert_int_equal (x.summary.objects.n_found, 1);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, 1);
   expect_found (&x, 0, 1110, D, 64, "My.Other");
   clear (&x);
 
@@ -141,7 +143,7 @@ TEST (test_find)
   find (&x, "S:48");
   assert_true (selection_min_bytes (&x.selection, "50", NULL));
   search (&x, &s);
-  assert_int_equal (x.summary.objects.n_found, 2);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, 2);
   expect_found (&x, 0, 1030, C, 56, "My.Node");
   clear (&x);
 
@@ -150,7 +152,7 @@ TEST (test_find)
   find (&x, "S:48");
   assert_true (selection_time_range (&x.selection, "0~100ns", NULL));
   search (&x, &s);
-  assert_int_equal (x.summary.objects.n_found, 2);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, 2);
   clear (&x);
 }
 
@@ -171,10 +173,10 @@ TEST (test_many)
   script_class (&s, 1000000, LEAF, "Leaf");
   find (&x, "T:Node");
   search (&x, &s);
-  assert_int_equal (x.summary.objects.found->len, OBJECTS_FOUND_MAX);
-  assert_int_equal (x.summary.objects.n_unlisted, 7);
-  assert_int_equal (x.summary.objects.n_found, OBJECTS_FOUND_MAX + 7);
-  assert_int_equal (x.summary.objects.lifetimes->len, 0);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->found->len, OBJECTS_FOUND_MAX);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_unlisted, 7);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, OBJECTS_FOUND_MAX + 7);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->lifetimes->len, 0);
   clear (&x);
 }
 
@@ -205,7 +207,7 @@ TEST (test_memory)
   find (&x, "S:1");
   const uint64_t before = peak_bytes ();
   search_repeated (&x, &s, TIMES);
-  assert_int_equal (x.summary.objects.n_found, OBJECTS * TIMES);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->n_found, OBJECTS * TIMES);
   assert_in_range (peak_bytes () - before, 0, 100 << 20);
   clear (&x);
 }
@@ -234,9 +236,10 @@ TEST (test_track)
   script_alloc (&s, 1160, LEAF, A, 48);
   assert_true (selection_track (&x.selection, "0x3000", NULL));
   search (&x, &s);
-  assert_true (x.summary.objects.complete);
-  assert_int_equal (x.summary.objects.lifetimes->len, 1);
-  const struct object_lifetime *lifetime = g_ptr_array_index (x.summary.objects.lifetimes, 0);
+  assert_true (SUMMARY_STATE (&x.summary, objects)->complete);
+  assert_int_equal (SUMMARY_STATE (&x.summary, objects)->lifetimes->len, 1);
+  const struct object_lifetime *lifetime
+      = g_ptr_array_index (SUMMARY_STATE (&x.summary, objects)->lifetimes, 0);
   static const struct {
     enum object_event_kind kind;
     uint64_t time;
@@ -274,8 +277,9 @@ TEST (test_damage)
     script_shot_end (&s, 1510);
     assert_true (selection_track (&x.selection, "0x1000", NULL));
     search (&x, &s);
-    assert_int_equal (x.summary.objects.lifetimes->len, 1);
-    const struct object_lifetime *lifetime = g_ptr_array_index (x.summary.objects.lifetimes, 0);
+    assert_int_equal (SUMMARY_STATE (&x.summary, objects)->lifetimes->len, 1);
+    const struct object_lifetime *lifetime
+        = g_ptr_array_index (SUMMARY_STATE (&x.summary, objects)->lifetimes, 0);
     assert_int_equal (lifetime->events->len, damaged ? 1 : 2);
     clear (&x);
   }

@@ -2,6 +2,8 @@
  * of time, whatever their order in the file. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/exceptions.h"
+#include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/query/object-types.h"
 #include "tests/unit/fixtures.h"
 #include "tests/unit/summary-test.h"
@@ -76,12 +78,13 @@ search (void)
 static void
 expect_throws (uint64_t oops, uint64_t other, uint64_t unknown)
 {
-  struct type_sums *types = &summary.exceptions.types;
+  struct exceptions *exceptions = STATE (exceptions);
+  struct type_sums *types = &exceptions->types;
   assert_int_equal (type_sums_get (types, symbol_of (&summary, SYMBOL_CLASS, OOPS))->objects, oops);
   assert_int_equal (type_sums_get (types, symbol_of (&summary, SYMBOL_CLASS, OTHER))->objects,
                     other);
-  assert_int_equal (summary.exceptions.throws_of_unknown, unknown);
-  assert_int_equal (summary.exceptions.throws, oops + other + unknown);
+  assert_int_equal (exceptions->throws_of_unknown, unknown);
+  assert_int_equal (exceptions->throws, oops + other + unknown);
 }
 
 /* What was thrown is allocated among many other objects, which are scanned in loops of their own:
@@ -295,16 +298,16 @@ TEST_WITH (test_named_later, NULL, summary_test_end)
   script_class (&script, 3000, LATE, "Late");
   script_event (&script, MLPD_METADATA_VTABLE, &vtable);
   search ();
-  assert_int_equal (summary.exceptions.throws_of_unknown, 0);
+  assert_int_equal (STATE (exceptions)->throws_of_unknown, 0);
   const guint late = symbol_of (&summary, SYMBOL_CLASS, LATE);
-  assert_int_equal (type_sums_get (&summary.exceptions.types, late)->objects, 1);
+  assert_int_equal (type_sums_get (&STATE (exceptions)->types, late)->objects, 1);
 }
 
 static const struct monitor_sum *
 lock (guint i)
 {
-  assert_true (i < summary.monitors.locks->len);
-  return g_ptr_array_index (summary.monitors.locks, i);
+  assert_true (i < STATE (monitors)->locks->len);
+  return g_ptr_array_index (STATE (monitors)->locks, i);
 }
 
 /* Locks of two types were at one address, the one after the other.  The end of a wait has the type
@@ -323,7 +326,7 @@ TEST_WITH (test_locks, NULL, summary_test_end)
   alloc (1150, OOPS, A);
   alloc (1290, OTHER, A);
   search ();
-  assert_int_equal (summary.monitors.locks->len, 3);
+  assert_int_equal (STATE (monitors)->locks->len, 3);
   assert_true (lock (0)->type_known && lock (1)->type_known && !lock (2)->type_known);
   assert_int_equal (lock (0)->type, symbol_of (&summary, SYMBOL_CLASS, OOPS));
   assert_int_equal (lock (1)->type, symbol_of (&summary, SYMBOL_CLASS, OTHER));

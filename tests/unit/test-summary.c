@@ -2,6 +2,9 @@
  * and nothing breaks. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/exceptions.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/mlpd/report.h"
 #include "tests/unit/log-script.h"
 #include "tests/unit/random-test.h"
@@ -89,6 +92,7 @@ expect_sums (const GArray *types, uint64_t objects, uint64_t bytes)
 static void
 expect_consistent (const struct summary *s)
 {
+  const struct heapshots *heapshots = SUMMARY_STATE (s, heapshots);
   uint64_t events = 0, calls = 0;
   for (guint i = 0; i < s->threads.all->len; i++) {
     const struct thread *t = g_ptr_array_index (s->threads.all, i);
@@ -97,21 +101,23 @@ expect_consistent (const struct summary *s)
     assert_true (t->frames == NULL || t->frames->len == 0);
   }
   assert_int_equal (events, s->log.events);
-  for (guint i = 0; i < s->calls.methods->len; i++) {
-    const struct method_sum *sum = &g_array_index (s->calls.methods, struct method_sum, i);
+  for (guint i = 0; i < SUMMARY_STATE (s, calls)->methods->len; i++) {
+    const struct method_sum *sum
+        = &g_array_index (SUMMARY_STATE (s, calls)->methods, struct method_sum, i);
     calls += sum->calls;
     assert_true (sum->calls != 0 || (sum->total_ns == 0 && sum->self_ns == 0));
   }
-  assert_int_equal (calls, s->calls.total);
-  assert_int_equal (s->calls.total, s->log.kind_events[MLPD_METHOD_ENTER]);
+  assert_int_equal (calls, SUMMARY_STATE (s, calls)->total);
+  assert_int_equal (SUMMARY_STATE (s, calls)->total, s->log.kind_events[MLPD_METHOD_ENTER]);
   assert_int_equal (s->allocations.objects, s->log.kind_events[MLPD_ALLOC]);
   expect_sums (s->allocations.types.classes, s->allocations.objects, s->allocations.bytes);
-  for (guint i = 0; i < s->heapshots.shots->len; i++) {
-    const struct heapshot *shot = g_ptr_array_index (s->heapshots.shots, i);
+  for (guint i = 0; i < heapshots->shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (heapshots->shots, i);
     expect_sums (shot->types.classes, shot->objects, shot->bytes);
   }
-  assert_int_equal (s->heapshots.shots->len, s->log.kind_events[MLPD_HEAP_START]);
-  assert_int_equal (s->exceptions.throws, s->log.kind_events[MLPD_EXCEPTION_THROW]);
+  assert_int_equal (heapshots->shots->len, s->log.kind_events[MLPD_HEAP_START]);
+  assert_int_equal (SUMMARY_STATE (s, exceptions)->throws,
+                    s->log.kind_events[MLPD_EXCEPTION_THROW]);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/query/waits.h"
 #include "tests/unit/summary-test.h"
 
@@ -298,7 +299,7 @@ TEST_WITH (test_contention, begin_locks, summary_test_end)
   expect_lock (&waits, 5, "App:Work ()", "Door", 80, 2);
   expect_lock (&waits, 5, "App:Main ()", "Door", 7, 1);
   expect_lock (&waits, 6, NULL, NULL, 20, 1);
-  assert_int_equal (waits.total_ns, summary.monitors.all.wait_total_ns);
+  assert_int_equal (waits.total_ns, STATE (monitors)->all.wait_total_ns);
   waits_clear (&waits);
 }
 
@@ -316,7 +317,7 @@ expect_part (const char *thread, uint64_t from, uint64_t total_ns, guint rows)
   script_summarize_with (&script, &summary, &(struct scan_options){ .filter = &filter });
   waits_init (&waits, &summary);
   assert_int_equal (waits.total_ns, total_ns);
-  assert_int_equal (waits.total_ns, summary.monitors.all.wait_total_ns);
+  assert_int_equal (waits.total_ns, STATE (monitors)->all.wait_total_ns);
   assert_int_equal (waits.all->len, rows);
   waits_clear (&waits);
   buffer_filter_clear (&filter);

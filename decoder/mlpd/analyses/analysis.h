@@ -1,8 +1,9 @@
 /* analysis.h -- what an analysis of a Mono log is to the summary that runs it.
  *
- * An analysis is one row of analyses.def and one struct analysis: which options it needs, which
- * events it handles, and what it does with a scan and at the end.  Handlers get the analysis' own
- * state, and the model: what all analyses share.
+ * An analysis is one row of analyses.def and one struct analysis: the size of its state, the
+ * options that it needs, the events that it handles, and what it does with a scan and at the end.
+ * Handlers get its state, and the model: what all analyses share.  The state of gc_analysis is a
+ * struct gc.
  */
 #ifndef PROFLOG_ANALYSIS_H
 #define PROFLOG_ANALYSIS_H
@@ -67,7 +68,8 @@ struct analysis_handlers {
 
 /* Functions that are NULL have nothing to do. */
 struct analysis {
-  bool is_bounded; /* its memory does not grow with the events: it is for endless streams, too */
+  size_t state_bytes; /* 0: it works on the model alone */
+  bool is_bounded;    /* its memory does not grow with the events: it is for endless streams, too */
   bool (*is_needed) (const struct scan_options *options); /* NULL: always */
   void (*request) (struct scan_options *options);         /* requests what it needs from the scan */
   void (*init) (void *state, const struct scan_options *options); /* NULL: zeros */

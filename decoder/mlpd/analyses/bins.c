@@ -131,6 +131,9 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_SAMPLE_SYMBOL, handle_name, handle_name },
 };
 
-const struct analysis bins_analysis = {
-  .is_needed = is_needed, .init = init, .clear = clear, .merge = merge, ANALYSIS_HANDLERS (handlers)
-};
+const struct analysis bins_analysis = { .state_bytes = sizeof (struct bins),
+                                        .is_needed = is_needed,
+                                        .init = init,
+                                        .clear = clear,
+                                        .merge = merge,
+                                        ANALYSIS_HANDLERS (handlers) };

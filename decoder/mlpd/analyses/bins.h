@@ -50,6 +50,8 @@ struct bins {
   struct recording recording;
 };
 
+extern const struct analysis bins_analysis;
+
 /* A name that an item states is the first one of what has none yet. */
 void bins_note_name (struct symbols *names, enum mlpd_kind kind, const union mlpd_payload *payload);
 

@@ -746,7 +746,8 @@ finish (void *state, const struct analysis_model *m)
 static const struct analysis_handlers handlers[]
     = { { MLPD_SAMPLE_COUNTERS, handle_counters, NULL } };
 
-const struct analysis calls_analysis = { .is_bounded = true,
+const struct analysis calls_analysis = { .state_bytes = sizeof (struct calls),
+                                         .is_bounded = true,
                                          .request = request,
                                          .init = init,
                                          .clear = clear,

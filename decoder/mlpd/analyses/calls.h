@@ -47,6 +47,8 @@ struct calls {
   struct call_cells *cells;  /* NULL: they are not requested */
 };
 
+extern const struct analysis calls_analysis;
+
 /* `options` state what is requested: depth, callers. */
 void calls_init (struct calls *calls, const struct scan_options *options);
 void calls_clear (struct calls *calls);

@@ -365,5 +365,8 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_SAMPLE_COUNTERS, handle_values, pass_values },
 };
 
-const struct analysis counters_analysis
-    = { .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers) };
+const struct analysis counters_analysis = { .state_bytes = sizeof (struct counters),
+                                            .init = init,
+                                            .clear = clear,
+                                            .finish = finish,
+                                            ANALYSIS_HANDLERS (handlers) };

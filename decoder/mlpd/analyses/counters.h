@@ -48,6 +48,8 @@ struct counters {
   GHashTable *current; /* uint64_t index -> struct counter */
 };
 
+extern const struct analysis counters_analysis;
+
 void counters_init (struct counters *counters);
 void counters_clear (struct counters *counters);
 

@@ -68,4 +68,5 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_COVERAGE_STATEMENT, handle_statement, NULL },
 };
 
-const struct analysis coverage_analysis = { ANALYSIS_HANDLERS (handlers) };
+const struct analysis coverage_analysis
+    = { .state_bytes = sizeof (struct coverage), ANALYSIS_HANDLERS (handlers) };

@@ -17,6 +17,8 @@ struct coverage {
   uint64_t partial_methods;
 };
 
+extern const struct analysis coverage_analysis;
+
 /* `coverage` is all zeros at first. */
 void coverage_assembly (struct coverage *coverage, const struct mlpd_coverage_assembly *event);
 void coverage_class (struct coverage *coverage);

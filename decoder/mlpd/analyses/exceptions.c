@@ -97,6 +97,9 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_EXCEPTION_CLAUSE, handle_clause, NULL },
 };
 
-const struct analysis exceptions_analysis = {
-  .is_bounded = true, .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers)
-};
+const struct analysis exceptions_analysis = { .state_bytes = sizeof (struct exceptions),
+                                              .is_bounded = true,
+                                              .init = init,
+                                              .clear = clear,
+                                              .finish = finish,
+                                              ANALYSIS_HANDLERS (handlers) };

@@ -21,6 +21,8 @@ struct exceptions {
   uint64_t clauses_of_unknown;
 };
 
+extern const struct analysis exceptions_analysis;
+
 void exceptions_init (struct exceptions *exceptions);
 void exceptions_clear (struct exceptions *exceptions);
 

@@ -128,5 +128,7 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_GC_FINALIZE_OBJECT_END, handle_object_end, NULL },
 };
 
-const struct analysis finalizers_analysis
-    = { .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };
+const struct analysis finalizers_analysis = { .state_bytes = sizeof (struct finalizers),
+                                              .init = init,
+                                              .clear = clear,
+                                              ANALYSIS_HANDLERS (handlers) };

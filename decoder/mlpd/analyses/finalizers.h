@@ -31,6 +31,8 @@ struct finalizers {
   GHashTable *by_id;        /* uint64_t id -> struct finalizer_sum */
 };
 
+extern const struct analysis finalizers_analysis;
+
 void finalizers_init (struct finalizers *finalizers);
 void finalizers_clear (struct finalizers *finalizers);
 

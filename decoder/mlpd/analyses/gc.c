@@ -234,7 +234,8 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_GC_RESIZE, handle_resize, handle_size },
 };
 
-const struct analysis gc_analysis = { .is_bounded = true,
+const struct analysis gc_analysis = { .state_bytes = sizeof (struct gc),
+                                      .is_bounded = true,
                                       .init = init,
                                       .clear = clear,
                                       .merge = merge,

@@ -50,6 +50,8 @@ struct gc {
   uint64_t ignored; /* those of generations above GC_GENERATIONS */
 };
 
+extern const struct analysis gc_analysis;
+
 void gc_init (struct gc *gc, bool is_bounded);
 void gc_clear (struct gc *gc);
 

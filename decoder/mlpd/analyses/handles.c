@@ -129,5 +129,8 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_GC_HANDLE_DESTROYED, handle_destroyed, NULL },
 };
 
-const struct analysis handles_analysis
-    = { .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers) };
+const struct analysis handles_analysis = { .state_bytes = sizeof (struct handles),
+                                           .init = init,
+                                           .clear = clear,
+                                           .finish = finish,
+                                           ANALYSIS_HANDLERS (handlers) };

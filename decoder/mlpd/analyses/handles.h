@@ -31,6 +31,8 @@ struct handles {
   struct trace_sums destroyed_at;
 };
 
+extern const struct analysis handles_analysis;
+
 void handles_init (struct handles *handles);
 void handles_clear (struct handles *handles);
 

@@ -415,4 +415,5 @@ clear (void *state)
 }
 
 /* What happens to heap snapshots is handled by shots.c. */
-const struct analysis heap_builder_analysis = { .init = init, .clear = clear };
+const struct analysis heap_builder_analysis
+    = { .state_bytes = sizeof (struct heap_builder), .init = init, .clear = clear };

@@ -36,6 +36,8 @@ struct heap_builder {
   struct heap_moves moves; /* if they are requested */
 };
 
+extern const struct analysis heap_builder_analysis;
+
 void heap_builder_init (struct heap_builder *builder, const struct shot_selection *selection);
 void heap_builder_clear (struct heap_builder *builder);
 

@@ -161,4 +161,5 @@ finish (void *state, const struct analysis_model *m)
 }
 
 /* What happens to them is handled by shots.c. */
-const struct analysis heapshots_analysis = { .init = init, .clear = clear, .finish = finish };
+const struct analysis heapshots_analysis
+    = { .state_bytes = sizeof (struct heapshots), .init = init, .clear = clear, .finish = finish };

@@ -33,6 +33,8 @@ struct heapshots {
   bool is_past;           /* a collection has begun after that of the last snapshot */
 };
 
+extern const struct analysis heapshots_analysis;
+
 void heapshots_init (struct heapshots *heapshots);
 void heapshots_clear (struct heapshots *heapshots);
 

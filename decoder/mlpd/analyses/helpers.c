@@ -26,4 +26,5 @@ handle_helper (void *state, const struct analysis_event *e)
 static const struct analysis_handlers handlers[]
     = { { MLPD_RUNTIME_JIT_HELPER, handle_helper, NULL } };
 
-const struct analysis helpers_analysis = { ANALYSIS_HANDLERS (handlers) };
+const struct analysis helpers_analysis
+    = { .state_bytes = sizeof (struct helpers), ANALYSIS_HANDLERS (handlers) };

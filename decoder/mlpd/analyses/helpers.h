@@ -17,6 +17,8 @@ struct helpers {
   struct helper_sum types[HELPER_TYPES];
 };
 
+extern const struct analysis helpers_analysis;
+
 /* `helpers` is all zeros at first. */
 void helpers_add (struct helpers *helpers, const struct mlpd_runtime_jit_helper *event);
 

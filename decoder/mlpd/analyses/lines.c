@@ -133,5 +133,6 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_SAMPLE_HIT, handle_hit, NULL },
 };
 
-const struct analysis lines_analysis
-    = { .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };
+const struct analysis lines_analysis = {
+  .state_bytes = sizeof (struct lines), .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers)
+};

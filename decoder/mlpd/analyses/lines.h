@@ -27,6 +27,8 @@ struct lines {
   GStringChunk *files;
 };
 
+extern const struct analysis lines_analysis;
+
 void lines_init (struct lines *lines);
 void lines_clear (struct lines *lines);
 

@@ -70,5 +70,6 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_METADATA_ASSEMBLY, handle_assembly, NULL },
 };
 
-const struct analysis loaded_analysis
-    = { .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };
+const struct analysis loaded_analysis = {
+  .state_bytes = sizeof (struct loaded), .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers)
+};

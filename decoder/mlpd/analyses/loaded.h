@@ -12,6 +12,8 @@ struct loaded {
   struct lifetimes assemblies;
 };
 
+extern const struct analysis loaded_analysis;
+
 /* Images, assemblies and domains that could not be loaded. */
 uint64_t loaded_errors (const struct loaded *loaded);
 

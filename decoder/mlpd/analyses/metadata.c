@@ -208,6 +208,9 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_METHOD_JIT, handle_method, NULL },
 };
 
-const struct analysis metadata_analysis = {
-  .is_bounded = true, .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers)
-};
+const struct analysis metadata_analysis = { .state_bytes = sizeof (struct metadata),
+                                            .is_bounded = true,
+                                            .init = init,
+                                            .clear = clear,
+                                            .finish = finish,
+                                            ANALYSIS_HANDLERS (handlers) };

@@ -22,6 +22,8 @@ struct metadata {
   uint64_t code_bytes; /* known at the end */
 };
 
+extern const struct analysis metadata_analysis;
+
 void metadata_init (struct metadata *metadata);
 void metadata_clear (struct metadata *metadata);
 

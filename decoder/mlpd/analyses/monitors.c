@@ -297,6 +297,9 @@ finish (void *state, const struct analysis_model *m)
 
 static const struct analysis_handlers handlers[] = { { MLPD_MONITOR, handle_monitor, NULL } };
 
-const struct analysis monitors_analysis = {
-  .is_bounded = true, .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers)
-};
+const struct analysis monitors_analysis = { .state_bytes = sizeof (struct monitors),
+                                            .is_bounded = true,
+                                            .init = init,
+                                            .clear = clear,
+                                            .finish = finish,
+                                            ANALYSIS_HANDLERS (handlers) };

@@ -51,6 +51,8 @@ struct monitors {
   struct lock_waits waits; /* none of an endless stream; intervals where samples may be in them */
 };
 
+extern const struct analysis monitors_analysis;
+
 void monitors_init (struct monitors *monitors);
 void monitors_clear (struct monitors *monitors);
 

@@ -350,7 +350,8 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_MONITOR, handle_monitor, NULL },
 };
 
-const struct analysis objects_analysis = { .is_needed = is_needed,
+const struct analysis objects_analysis = { .state_bytes = sizeof (struct objects),
+                                           .is_needed = is_needed,
                                            .request = request,
                                            .init = init,
                                            .clear = clear,

@@ -43,6 +43,8 @@ struct objects {
   bool complete;        /* no scan can decide more */
 };
 
+extern const struct analysis objects_analysis;
+
 void objects_init (struct objects *objects, const struct object_filter *filter);
 void objects_clear (struct objects *objects);
 

@@ -92,5 +92,7 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_SAMPLE_COUNTERS, handle_values, handle_other_values },
 };
 
-const struct analysis program_marks_analysis
-    = { .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };
+const struct analysis program_marks_analysis = { .state_bytes = sizeof (struct program_marks),
+                                                 .init = init,
+                                                 .clear = clear,
+                                                 ANALYSIS_HANDLERS (handlers) };

@@ -13,6 +13,8 @@ struct program_marks {
   struct mark_search *search; /* gets those that are not selected; borrowed; NULL: none */
 };
 
+extern const struct analysis program_marks_analysis;
+
 /* Counters that are marks: uint64_t index of the counter -> name of the mark (transfer full). */
 GHashTable *program_marks_counters_new (void);
 

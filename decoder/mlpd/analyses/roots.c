@@ -374,5 +374,6 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_HEAP_ROOT_UNREGISTER, handle_unregister, name_unregister },
 };
 
-const struct analysis roots_analysis
-    = { .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };
+const struct analysis roots_analysis = {
+  .state_bytes = sizeof (struct roots), .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers)
+};

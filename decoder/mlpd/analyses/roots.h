@@ -77,6 +77,8 @@ struct roots {
   GStringChunk *names;
 };
 
+extern const struct analysis roots_analysis;
+
 void roots_init (struct roots *roots);
 void roots_clear (struct roots *roots);
 

@@ -655,5 +655,8 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_SAMPLE_SYMBOL, handle_symbol, handle_symbol },
 };
 
-const struct analysis samples_analysis
-    = { .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers) };
+const struct analysis samples_analysis = { .state_bytes = sizeof (struct samples),
+                                           .init = init,
+                                           .clear = clear,
+                                           .finish = finish,
+                                           ANALYSIS_HANDLERS (handlers) };

@@ -110,6 +110,8 @@ struct samples {
   uint64_t recording_ns;   /* of processor time */
 };
 
+extern const struct analysis samples_analysis;
+
 void samples_init (struct samples *samples);
 void samples_clear (struct samples *samples);
 

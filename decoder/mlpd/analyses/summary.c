@@ -1,6 +1,9 @@
 /* summary.c -- runs the analyses of analyses.def on the scans of a log, in file order. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/mlpd-origin.h"
 
@@ -160,29 +163,21 @@ merge_end (struct analysis_scan *m)
 
 /* ---- the analyses ---- */
 
-#define DRIVER(name) extern const struct analysis name##_analysis;
 #define ANALYSIS(name) extern const struct analysis name##_analysis;
 #include "decoder/mlpd/analyses/analyses.def"
-#undef ANALYSIS
-#undef DRIVER
 
-struct entry {
-  const struct analysis *analysis;
-  size_t state; /* its offset in the summary; a driver has none */
-};
-
-static const struct entry entries[] = {
-#define DRIVER(name) { &name##_analysis, 0 },
-#define ANALYSIS(name) { &name##_analysis, offsetof (struct summary, name) },
+static const struct analysis *const analyses[] = {
+#define ANALYSIS(name) &name##_analysis,
 #include "decoder/mlpd/analyses/analyses.def"
-#undef ANALYSIS
-#undef DRIVER
 };
 
-static void *
-state_of (struct summary *s, const struct entry *entry)
+void *
+summary_state (const struct summary *s, const struct analysis *analysis)
 {
-  return (char *) s + entry->state;
+  guint i = 0;
+  while (analyses[i] != analysis)
+    g_assert (++i < G_N_ELEMENTS (analyses)); /* a list of ours, not of a log */
+  return s->states[i];
 }
 
 static bool
@@ -194,18 +189,15 @@ is_needed (const struct analysis *analysis, const struct scan_options *options)
 static void
 init_analyses (struct summary *s)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++) {
-    const struct analysis *a = entries[i].analysis;
-    if (is_needed (a, &s->options) && a->request != NULL)
-      a->request (&s->options);
-  }
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++) {
-    const struct analysis *a = entries[i].analysis;
-    void *state = state_of (s, &entries[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
+    if (is_needed (analyses[i], &s->options) && analyses[i]->request != NULL)
+      analyses[i]->request (&s->options);
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++) {
+    const struct analysis *a = analyses[i];
     if (a->init != NULL)
-      a->init (state, &s->options);
+      a->init (s->states[i], &s->options);
     if (is_needed (a, &s->options))
-      dispatch_add (&s->dispatch, a, state, s->options.bounded && !a->is_bounded);
+      dispatch_add (&s->dispatch, a, s->states[i], s->options.bounded && !a->is_bounded);
   }
 }
 
@@ -224,6 +216,9 @@ summary_init (struct summary *s, const struct scan_options *options)
   pending_types_init (&s->pending_types);
   allocations_init (&s->allocations);
   type_traces_init (&s->allocation_traces);
+  s->states = g_new (void *, G_N_ELEMENTS (analyses));
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
+    s->states[i] = g_malloc0 (analyses[i]->state_bytes);
   s->model = (struct analysis_model){ .options = &s->options,
                                       .log = &s->log,
                                       .symbols = &s->symbols,
@@ -232,9 +227,9 @@ summary_init (struct summary *s, const struct scan_options *options)
                                       .pending_types = &s->pending_types,
                                       .allocations = &s->allocations,
                                       .allocation_traces = &s->allocation_traces,
-                                      .heapshots = &s->heapshots,
-                                      .heap_builder = &s->heap_builder,
-                                      .roots = &s->roots };
+                                      .heapshots = SUMMARY_STATE (s, heapshots),
+                                      .heap_builder = SUMMARY_STATE (s, heap_builder),
+                                      .roots = SUMMARY_STATE (s, roots) };
   init_analyses (s);
 }
 
@@ -249,9 +244,12 @@ free_items (struct summary *s)
 void
 summary_clear (struct summary *s)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (entries[i].analysis->clear != NULL)
-      entries[i].analysis->clear (state_of (s, &entries[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++) {
+    if (analyses[i]->clear != NULL)
+      analyses[i]->clear (s->states[i]);
+    g_free (s->states[i]);
+  }
+  g_free (s->states);
   log_clear (&s->log);
   symbols_clear (&s->symbols);
   threads_clear (&s->threads);
@@ -299,9 +297,9 @@ summary_merge (struct summary *s, const struct scan *scan, uint64_t end)
   struct analysis_scan merged;
   log_merge (&s->log, scan, end);
   merge_begin (&merged, &s->model, &s->dispatch, scan);
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (entries[i].analysis->merge != NULL)
-      entries[i].analysis->merge (state_of (s, &entries[i]), &merged);
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
+    if (analyses[i]->merge != NULL)
+      analyses[i]->merge (s->states[i], &merged);
   merge_threads (s, &merged);
   merge_end (&merged);
 }
@@ -370,8 +368,14 @@ summary_finish (struct summary *s)
 {
   summary_merge_items (s);
   free_items (s);
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (entries[i].analysis->finish != NULL)
-      entries[i].analysis->finish (state_of (s, &entries[i]), &s->model);
+  for (guint i = 0; i < G_N_ELEMENTS (analyses); i++)
+    if (analyses[i]->finish != NULL)
+      analyses[i]->finish (s->states[i], &s->model);
   threads_finish (&s->threads);
+}
+
+struct heap_graph *
+summary_build_heap (struct summary *s, guint index)
+{
+  return heap_builder_build (SUMMARY_STATE (s, heap_builder), &s->symbols, &s->threads, index);
 }

@@ -9,13 +9,6 @@
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/mlpd/analyses/log.h"
 
-/* The headers of all analyses. */
-#define DRIVER(name)
-#define ANALYSIS(name)
-#include "decoder/mlpd/analyses/analyses.def"
-#undef ANALYSIS
-#undef DRIVER
-
 /* Analyses that handle one kind, at most. */
 #define DISPATCH_MAX 6
 
@@ -51,13 +44,7 @@ struct summary {
   struct allocations allocations;
   struct type_traces allocation_traces; /* if backtraces are requested */
 
-  /* The state of each analysis. */
-#define DRIVER(name)
-#define ANALYSIS(name) struct name name;
-#include "decoder/mlpd/analyses/analyses.def"
-#undef ANALYSIS
-#undef DRIVER
-
+  void **states;               /* in the order of analyses.def: SUMMARY_STATE */
   struct analysis_model model; /* of the members above: a summary is not copied or moved */
   struct dispatch dispatch;
   struct scan *items; /* of those that were passed one by one; NULL: none */
@@ -67,6 +54,14 @@ struct summary {
 /* `options` may be NULL: nothing but the sums. */
 void summary_init (struct summary *summary, const struct scan_options *options);
 void summary_clear (struct summary *summary);
+
+/* The state of an analysis of analyses.def; the summary's.  It is searched for: call it once before
+ * a loop. */
+void *summary_state (const struct summary *summary, const struct analysis *analysis);
+
+/* The same with its type, which is declared in the header of the analysis: SUMMARY_STATE (s, gc) is
+ * a struct gc. */
+#define SUMMARY_STATE(summary, name) ((struct name *) summary_state ((summary), &name##_analysis))
 
 /* Between these, scans have only the events that the filter selects; it is borrowed.  The figures
  * are then of a part of the log.  Before the first scan, and after the last one. */
@@ -87,5 +82,8 @@ void summary_merge (struct summary *summary, const struct scan *scan, uint64_t e
 
 /* After the last item or scan. */
 void summary_finish (struct summary *summary);
+
+/* heap_builder_build of its snapshots, after summary_finish. */
+struct heap_graph *summary_build_heap (struct summary *summary, guint index);
 
 #endif

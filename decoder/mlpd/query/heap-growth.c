@@ -1,6 +1,7 @@
 /* heap-growth.c -- compares the classes of all heap snapshots. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/heap-growth.h"
 
 /* Steps from snapshot to snapshot, the last ones, that are inspected: in all of them but one a
@@ -163,7 +164,7 @@ is_inspected (const struct heapshot *shot, guint last)
 void
 heap_growth_init (struct heap_growth *g, const struct summary *s, guint last)
 {
-  const GPtrArray *shots = s->heapshots.shots;
+  const GPtrArray *shots = SUMMARY_STATE (s, heapshots)->shots;
   *g = (struct heap_growth){ .indexes = g_new (guint, shots->len + 1),
                              .times = g_new (uint64_t, shots->len + 1),
                              .classes = g_ptr_array_new_with_free_func (series_free),

@@ -1,6 +1,8 @@
 /* heap-leaks.c -- finds growing classes and the objects that hold them. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/heap-leaks.h"
 #include "decoder/core/whole-number.h"
 
@@ -46,11 +48,12 @@ leak_free (void *data)
 const struct heapshot *
 heap_leaks_pick_peak (const struct summary *s, const struct heapshot **last)
 {
-  const guint index = heap_builder_peak (&s->heap_builder);
+  const struct heapshots *heapshots = SUMMARY_STATE (s, heapshots);
+  const guint index = heap_builder_peak (SUMMARY_STATE (s, heap_builder));
   const struct heapshot *peak = NULL;
   guint after = 0;
-  for (guint i = 0; i < s->heapshots.shots->len; i++) {
-    const struct heapshot *shot = g_ptr_array_index (s->heapshots.shots, i);
+  for (guint i = 0; i < heapshots->shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (heapshots->shots, i);
     if (shot->state != HEAPSHOT_COMPLETE)
       continue;
     *last = shot;

@@ -1,6 +1,7 @@
 /* object-search.c -- repeats scans until a scan adds nothing to the filter. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/objects.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "decoder/mlpd/query/select.h"
 
@@ -16,10 +17,11 @@ object_search (struct summary *summary, struct log_input *input, unsigned thread
       || !log_selection_scan (summary, input, threads, selection, watch, error))
     return false;
   for (guint scans = 1;; scans++) {
+    struct objects *objects = SUMMARY_STATE (summary, objects); /* summary_init makes another */
     summary_merge_items (summary);
-    objects_resolve (&summary->objects, &summary->symbols);
-    const bool more = objects_extend_filter (&summary->objects, &summary->symbols, filter);
-    summary->objects.complete = !more && !filter->is_full && summary->objects.events_left_out == 0;
+    objects_resolve (objects, &summary->symbols);
+    const bool more = objects_extend_filter (objects, &summary->symbols, filter);
+    objects->complete = !more && !filter->is_full && objects->events_left_out == 0;
     if (!more || scans == OBJECT_SCANS_MAX)
       return true;
     const struct scan_options options = summary->options;

@@ -1,6 +1,7 @@
 /* object-types.c -- queries the allocations of thrown and locked objects. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/query/object-types.h"
 #include "decoder/mlpd/mlpd-origin.h"
 
@@ -139,7 +140,7 @@ search_once (struct type_search *l, struct summary *s, struct log_input *input, 
   address_query_finish (&l->query);
   const struct log *whole = s->log.is_part ? &l->found.log : &s->log;
   l->is_whole = good && log_completeness (whole) == LOG_COMPLETE
-                && counters_lost_events (&s->counters) == 0;
+                && counters_lost_events (SUMMARY_STATE (s, counters)) == 0;
   l->has_moves = whole->kind_events[MLPD_GC_MOVE] != 0;
   for (guint i = 0; i < s->pending_types.events->len; i++) {
     struct pending_typed_event *u

@@ -2,6 +2,9 @@
  * all missing names are found. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/analyses/metadata.h"
+#include "decoder/mlpd/analyses/program-marks.h"
 #include "decoder/mlpd/query/select.h"
 #include "decoder/mlpd/index/buffer-flags.h"
 
@@ -138,7 +141,7 @@ handle_thread (struct name_query *x, const struct mlpd_metadata_thread *e)
 static void
 handle_event (struct name_query *x, enum mlpd_kind kind, const union mlpd_payload *p)
 {
-  x->s->metadata.has_domains |= metadata_names_domain (kind, p);
+  SUMMARY_STATE (x->s, metadata)->has_domains |= metadata_names_domain (kind, p);
   switch (kind) {
   case MLPD_METHOD_JIT:
     retain_name (x, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name.text);
@@ -264,7 +267,7 @@ survey (struct buffer_filter *filter, struct buffer_index *index, struct log_inp
   summary_init (&s, &options);
   struct mark_search marks;
   mark_search_init (&marks, filter->selection);
-  s.program_marks.search = &marks;
+  SUMMARY_STATE (&s, program_marks)->search = &marks;
   if (index != NULL)
     begin_with_index (&names, &s, index);
   log_scan (&s, input, threads, NULL, NULL); /* what is wrong is reported when it is read again */
@@ -301,7 +304,7 @@ log_selection_survey (struct buffer_filter *filter, struct log_input *input, GEr
 static bool
 needs_all (const struct summary *s)
 {
-  return s->metadata.has_domains || s->heapshots.shots->len != 0;
+  return SUMMARY_STATE (s, metadata)->has_domains || SUMMARY_STATE (s, heapshots)->shots->len != 0;
 }
 
 static bool

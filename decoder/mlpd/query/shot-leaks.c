@@ -2,6 +2,7 @@
  * snapshots. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/query/shot-leaks.h"
 #include "decoder/core/large-array.h"
 #include <stdlib.h>
@@ -335,11 +336,11 @@ leak_history_apply (struct heap_leaks *leaks, const struct heap_graph *g,
 static void
 inspect_earlier (struct shot_leaks *l, struct summary *s)
 {
+  struct heap_builder *heap_builder = SUMMARY_STATE (s, heap_builder);
   GPtrArray *earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) heap_graph_free);
-  g_autoptr (GArray) indexes = heap_builder_earlier (&s->heap_builder, l->graph->index);
+  g_autoptr (GArray) indexes = heap_builder_earlier (heap_builder, l->graph->index);
   for (guint i = 0; l->leaks.all->len != 0 && i < indexes->len; i++) {
-    struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads,
-                                                   g_array_index (indexes, guint, i));
+    struct heap_graph *graph = summary_build_heap (s, g_array_index (indexes, guint, i));
     if (graph != NULL)
       g_ptr_array_add (earlier, graph);
   }
@@ -351,7 +352,7 @@ static bool
 inspect (struct shot_leaks *l, struct summary *s, guint shot, const struct heapshot *skipped_shot)
 {
   *l = (struct shot_leaks){
-    .graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, shot),
+    .graph = summary_build_heap (s, shot),
     .skipped_shot = skipped_shot,
   };
   if (l->graph == NULL)

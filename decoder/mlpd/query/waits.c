@@ -1,6 +1,8 @@
 /* waits.c -- finds the kind, the method and the object of each stack that waited. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/monitors.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/query/waits.h"
 
 /* A method, by its symbol; the name of each is searched once. */
@@ -20,6 +22,8 @@ struct place {
 
 struct context {
   const struct summary *summary;
+  const struct samples *samples;
+  const struct monitors *monitors;
   struct waits *waits;
   GArray *methods;   /* of struct method */
   GHashTable *found; /* struct wait -> its place in all, + 1 */
@@ -69,7 +73,7 @@ method_of (const struct place *place)
 static const struct call_node *
 node_at (const struct context *c, uint64_t node)
 {
-  return &g_array_index (c->summary->samples.wait_tree.nodes, struct call_node, node);
+  return &g_array_index (c->samples->wait_tree.nodes, struct call_node, node);
 }
 
 static void
@@ -108,7 +112,7 @@ place_of_stack (struct context *c, const struct sample_wait *stack, const char *
 {
   struct place place = { .kind = kind_of (c, stack, function) };
   add_frames_of_stack (c, &place, stack->node);
-  if (samples_is_managed (&c->summary->samples, stack->ip))
+  if (samples_is_managed (c->samples, stack->ip))
     place.kind = WAIT_OTHER; /* for a processor */
   return place;
 }
@@ -122,7 +126,7 @@ is_idle (const struct context *c, const struct sample_wait *stack, const struct 
   const char *name = g_hash_table_lookup (c->names, &stack->thread);
   if (name == NULL && g_hash_table_contains (c->own, &stack->thread))
     name = "";
-  return place->outside == NULL && !samples_is_managed (&c->summary->samples, stack->ip)
+  return place->outside == NULL && !samples_is_managed (c->samples, stack->ip)
          && wait_is_idle (place->kind, place->inside != NULL, function, name);
 }
 
@@ -156,7 +160,7 @@ add (struct context *c, const struct wait *wait)
 static const char *
 object_of_lock (struct context *c, guint lock)
 {
-  const struct monitor_sum *sum = g_ptr_array_index (c->summary->monitors.locks, lock);
+  const struct monitor_sum *sum = g_ptr_array_index (c->monitors->locks, lock);
   if (!sum->type_known)
     return NULL;
   g_autofree char *name = symbols_name (&c->summary->symbols, SYMBOL_CLASS, sum->type);
@@ -170,7 +174,7 @@ add_contended (struct context *c, struct wait *rest, const GArray *times)
   for (guint i = 0; i < times->len; i++) {
     const struct sample_wait_time *t = &g_array_index (times, struct sample_wait_time, i);
     guint lock;
-    if (!monitors_find_wait (&c->summary->monitors.waits, rest->thread, t->time, &lock))
+    if (!monitors_find_wait (&c->monitors->waits, rest->thread, t->time, &lock))
       continue;
     struct wait wait = *rest;
     wait.object = object_of_lock (c, lock);
@@ -185,7 +189,7 @@ add_contended (struct context *c, struct wait *rest, const GArray *times)
 static void
 add_stack (struct context *c, const struct sample_wait *stack, const struct sample_wait_sum *sum)
 {
-  const char *function = samples_native_name (&c->summary->samples, stack->ip);
+  const char *function = samples_native_name (c->samples, stack->ip);
   const struct place place = place_of_stack (c, stack, function);
   const char *method = method_of (&place);
   if (method == NULL)
@@ -236,11 +240,10 @@ is_same_wait (gconstpointer a, gconstpointer b)
 static void
 add_all (struct context *c)
 {
-  const struct summary *s = c->summary;
-  const bool has_samples = s->samples.wait_ns != 0;
+  const bool has_samples = c->samples->wait_ns != 0;
   GHashTableIter iter;
   gpointer of, sum;
-  g_hash_table_iter_init (&iter, has_samples ? s->samples.waits : s->monitors.waits.sums);
+  g_hash_table_iter_init (&iter, has_samples ? c->samples->waits : c->monitors->waits.sums);
   while (g_hash_table_iter_next (&iter, &of, &sum)) {
     c->waits->source = has_samples ? "samples" : "monitors";
     if (has_samples)
@@ -255,7 +258,7 @@ note_own_threads (struct context *c)
 {
   GHashTableIter iter;
   gpointer stack;
-  g_hash_table_iter_init (&iter, c->summary->samples.waits);
+  g_hash_table_iter_init (&iter, c->samples->waits);
   while (g_hash_table_iter_next (&iter, &stack, NULL))
     note_own_thread (c, stack);
 }
@@ -267,6 +270,8 @@ begin (struct context *c, const struct summary *s, struct waits *w)
                        .idle = g_array_new (FALSE, FALSE, sizeof (struct wait)),
                        .names = g_string_chunk_new (1024) };
   *c = (struct context){ .summary = s,
+                         .samples = SUMMARY_STATE (s, samples),
+                         .monitors = SUMMARY_STATE (s, monitors),
                          .waits = w,
                          .methods = g_array_new (FALSE, TRUE, sizeof (struct method)),
                          .found = g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL),
@@ -312,10 +317,10 @@ waits_each_stack (const struct summary *s,
   GHashTableIter iter;
   gpointer stack, sum;
   begin (&c, s, &waits);
-  g_hash_table_iter_init (&iter, s->samples.waits);
+  g_hash_table_iter_init (&iter, c.samples->waits);
   while (g_hash_table_iter_next (&iter, &stack, &sum)) {
     const char *function
-        = samples_native_name (&s->samples, ((const struct sample_wait *) stack)->ip);
+        = samples_native_name (c.samples, ((const struct sample_wait *) stack)->ip);
     const struct place place = place_of_stack (&c, stack, function);
     if (!is_idle (&c, stack, &place, function))
       put (data, stack, sum);

@@ -14,6 +14,7 @@
 #ifndef PROFLOG_WAITS_H
 #define PROFLOG_WAITS_H
 
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/model/wait-kind.h"
 

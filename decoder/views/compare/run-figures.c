@@ -1,6 +1,7 @@
 /* run-figures.c -- records reports, and sums up figures. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
 #include "decoder/views/compare/run-figures.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
@@ -21,7 +22,7 @@ run_figures_new (const char *log, const struct summary *summary, const struct vi
 {
   struct run_figures *run = new_run (log, false);
   struct emitter *e = emitter_new_record (run->record);
-  const struct calls *calls = &summary->calls;
+  const struct calls *calls = SUMMARY_STATE (summary, calls);
   sections_write (e, REPORT_SCHEMA, log, summary, view, report_sections);
   emitter_free (e);
   if (!selection_is_partial (view->selection)) {

@@ -1,6 +1,7 @@
 /* heap-leaks-view.c -- suspects in sentences, with the evidence. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/leak-suspects.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/heap/heap-view.h"

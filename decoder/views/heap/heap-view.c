@@ -1,6 +1,7 @@
 /* heap-view.c -- what the answers about heap snapshots share, and the list of snapshots. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/heap/heap-view.h"
 
 /* Deeper rows of a tree stand no further to the right. */
@@ -75,7 +76,7 @@ static const struct table_shape shots = {
 static void
 put_list (const struct report *r)
 {
-  const GPtrArray *all = r->s->heapshots.shots;
+  const GPtrArray *all = SUMMARY_STATE (r->s, heapshots)->shots;
   struct table *t = section_table (r, &shots);
   for (guint i = 0; i < all->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (all, i);

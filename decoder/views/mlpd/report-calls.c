@@ -1,6 +1,8 @@
 /* report-calls.c -- calls and times by method. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
@@ -42,7 +44,7 @@ put_callers (const void *data, uint64_t method, struct emitter *e)
 {
   const struct report *r = data;
   (void) e; /* the report's */
-  traces_put (r, &callers, &r->s->calls.callers, (guint) method, TRACES_BY_COUNT);
+  traces_put (r, &callers, &SUMMARY_STATE (r->s, calls)->callers, (guint) method, TRACES_BY_COUNT);
 }
 
 /* "10us": the longest unit of the option that it is a whole number of. */
@@ -67,7 +69,7 @@ put_skipped (const struct report *r, uint64_t threshold_ns)
   format_threshold (threshold_ns, text);
   emitter_value (r->e, "threshold_ns", NULL, EMIT_NS,
                  (union emitter_value){ .number = threshold_ns });
-  emitter_number (r->e, "skipped", "Calls not recorded", r->s->calls.skipped);
+  emitter_number (r->e, "skipped", "Calls not recorded", SUMMARY_STATE (r->s, calls)->skipped);
   char *note
       = g_strdup_printf ("  These took less than %s and had no other event in them.  Their time is "
                          "self time of their callers.",
@@ -93,7 +95,7 @@ put_threads (const struct report *r)
 static const struct counter *
 find_counter (const struct report *r, uint64_t index)
 {
-  const struct counter *c = g_hash_table_lookup (r->s->counters.current, &index);
+  const struct counter *c = g_hash_table_lookup (SUMMARY_STATE (r->s, counters)->current, &index);
   return c != NULL && c->section == MLPD_COUNTER_SECTION_PROFILER && c->name != NULL ? c : NULL;
 }
 
@@ -101,10 +103,11 @@ find_counter (const struct report *r, uint64_t index)
 static void
 put_untimed (const struct report *r)
 {
+  const struct counters *counters = SUMMARY_STATE (r->s, counters);
   struct table *t = section_table (r, &untimed);
   guint found = 0;
-  for (guint i = 0; i < r->s->counters.all->len; i++) {
-    const struct counter *c = g_ptr_array_index (r->s->counters.all, i);
+  for (guint i = 0; i < counters->all->len; i++) {
+    const struct counter *c = g_ptr_array_index (counters->all, i);
     const uint64_t number = c->index - MLPD_UNTIMED_CALLS_INDEX;
     const struct counter *missed = find_counter (r, MLPD_MISSED_CALLS_INDEX + number);
     if (find_counter (r, c->index) != c || !g_str_has_prefix (c->name, MLPD_UNTIMED_CALLS)
@@ -138,7 +141,7 @@ put_left_out (const struct report *r)
 static void
 put_calls (const struct report *r)
 {
-  const struct calls *c = &r->s->calls;
+  const struct calls *c = SUMMARY_STATE (r->s, calls);
   const struct proflog_calls_mode mode = mlpd_header_calls_mode (&r->s->log.header);
   section_open (r, "calls", "Calls", c->total + c->skipped + c->unmatched_leaves != 0);
   emitter_number (r->e, "total", "Calls", c->total);

@@ -1,6 +1,10 @@
 /* report-content.c -- how much of what a log has, and whether it is complete. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/exceptions.h"
+#include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/analyses/loaded.h"
+#include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/views/mlpd/report.h"
 
 /* Truth only if it is known. */
@@ -19,13 +23,14 @@ put_content (const struct report *r)
 {
   struct emitter *e = r->e;
   const struct summary *s = r->s;
+  const struct metadata *metadata = SUMMARY_STATE (s, metadata);
   emitter_open (e, "content", "Content");
   emitter_number (e, "threads", "Threads", threads_with_events (&s->threads));
-  emitter_number (e, "heapshots", "Heap snapshots", s->heapshots.shots->len);
-  emitter_number (e, "throws", "Exceptions", s->exceptions.throws);
-  emitter_number (e, "classes", "Classes", g_hash_table_size (s->metadata.classes));
-  emitter_number (e, "images", "Images", lifetimes_loaded (&s->loaded.images));
-  emitter_number (e, "compiled_methods", "Compiled methods", s->metadata.methods);
+  emitter_number (e, "heapshots", "Heap snapshots", SUMMARY_STATE (s, heapshots)->shots->len);
+  emitter_number (e, "throws", "Exceptions", SUMMARY_STATE (s, exceptions)->throws);
+  emitter_number (e, "classes", "Classes", g_hash_table_size (metadata->classes));
+  emitter_number (e, "images", "Images", lifetimes_loaded (&SUMMARY_STATE (s, loaded)->images));
+  emitter_number (e, "compiled_methods", "Compiled methods", metadata->methods);
   put_completeness (e, &s->log);
   emitter_close (e);
 }

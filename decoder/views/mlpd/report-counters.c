@@ -1,6 +1,7 @@
 /* report-counters.c -- the counters of the runtime and of the program. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/mlpd/report.h"
@@ -120,7 +121,7 @@ add_counter (struct table *t, struct cells *cells, const struct counter *c)
 static void
 put_last (const struct report *r)
 {
-  const GPtrArray *all = r->s->counters.all;
+  const GPtrArray *all = SUMMARY_STATE (r->s, counters)->all;
   const bool every = r->view->verbose || section_is_machine_readable (r);
   struct table *t = section_table (r, &counters_shape);
   struct cells cells = cells_new (r, (size_t) all->len * 3);
@@ -163,7 +164,7 @@ add_values (const struct report *r, struct table *t, struct cells *cells, const 
 static void
 put_values (const struct report *r)
 {
-  const GPtrArray *all = r->s->counters.all;
+  const GPtrArray *all = SUMMARY_STATE (r->s, counters)->all;
   struct table *t = section_table (r, &values_shape);
   size_t n = all->len; /* a last value each, and the points */
   for (guint i = 0; i < all->len; i++)
@@ -178,7 +179,7 @@ put_values (const struct report *r)
 static void
 put_counters (const struct report *r)
 {
-  if (r->s->counters.all->len == 0)
+  if (SUMMARY_STATE (r->s, counters)->all->len == 0)
     section_absent_rare (r, "Counters");
   put_last (r);
   if (r->view->verbose)

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/model/recording.h"
@@ -30,9 +32,8 @@ struct work {
 
 /* Of one method. */
 static struct work
-work_of (const struct report *r, guint method)
+work_of (const struct report *r, const struct method_sum *sum, guint method)
 {
-  const struct method_sum *sum = &g_array_index (r->s->calls.methods, struct method_sum, method);
   const GArray *symbols = r->s->symbols.all[SYMBOL_METHOD];
   const bool waits
       = wait_kind_of_method (g_array_index (symbols, struct symbol, method).name) != WAIT_NONE;
@@ -43,17 +44,17 @@ work_of (const struct report *r, guint method)
 static bool
 cpu_is_of_calls (const struct report *r)
 {
-  return r->s->samples.hits == 0 && r->s->calls.total != 0;
+  return SUMMARY_STATE (r->s, samples)->hits == 0 && SUMMARY_STATE (r->s, calls)->total != 0;
 }
 
 /* Its values and its table, into the open section. */
 static void
 cpu_put_calls (const struct report *r)
 {
-  const GArray *methods = r->s->calls.methods;
+  const GArray *methods = SUMMARY_STATE (r->s, calls)->methods;
   struct work all = { 0 };
   for (guint i = 0; i < methods->len; i++) {
-    const struct work work = work_of (r, i);
+    const struct work work = work_of (r, &g_array_index (methods, struct method_sum, i), i);
     all.self_ns += work.self_ns;
     all.wait_ns += work.wait_ns;
   }
@@ -66,7 +67,7 @@ cpu_put_calls (const struct report *r)
   table_set_ties (t, section_compare_methods, r->s);
   for (guint i = 0; i < methods->len; i++) {
     const struct method_sum *sum = &g_array_index (methods, struct method_sum, i);
-    const struct work work = work_of (r, i);
+    const struct work work = work_of (r, sum, i);
     if (sum->calls != 0)
       SECTION_ROW_ID (t, i, { .number = work.self_ns },
                       { .number = emitter_share (work.self_ns, all.self_ns) },
@@ -127,10 +128,11 @@ static const struct table_shape threads = { .key = "threads",
 static void
 put_types (const struct report *r)
 {
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
   struct table *t = section_table (r, &types);
   for (uint64_t i = 1; i < SAMPLE_TYPES; i++)
-    if (r->s->samples.types[i] != 0)
-      SECTION_ROW (t, { .number = r->s->samples.types[i] },
+    if (samples->types[i] != 0)
+      SECTION_ROW (t, { .number = samples->types[i] },
                    { .text = mlpd_value_name (MLPD_UNIT_SAMPLE_TYPE, i) });
   table_write (t, r->e);
 }
@@ -139,7 +141,7 @@ put_types (const struct report *r)
 static uint64_t
 share_of (const struct report *r, uint64_t hits)
 {
-  return emitter_share (hits, samples_own_hits (&r->s->samples));
+  return emitter_share (hits, samples_own_hits (SUMMARY_STATE (r->s, samples)));
 }
 
 /* The recording has no share; `shares` retains those of the others. */
@@ -147,7 +149,7 @@ static void
 add_method (const struct report *r, struct table *t, GPtrArray *shares,
             const struct sample_sum *sum, const char *kind, const char *name)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   struct emitter_any share = emitter_any_number (
       EMIT_SHARE,
       s->cpu_ns != 0 ? emitter_share (sum->self_ns, samples_own_ns (s)) : share_of (r, sum->hits));
@@ -168,7 +170,7 @@ add_method (const struct report *r, struct table *t, GPtrArray *shares,
 static void
 put_managed (const struct report *r, struct table *t, GPtrArray *shares)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   for (guint i = 0; i < s->methods->len; i++) {
     const struct sample_sum *sum = &g_array_index (s->methods, struct sample_sum, i);
     if (sum->hits + sum->total + sum->self_ns + sum->total_ns == 0)
@@ -220,7 +222,7 @@ add_bare (const struct report *r, struct table *t, GPtrArray *shares, uint64_t h
 static void
 put_methods (const struct report *r, const GArray *functions)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   struct table *t = section_table (r, s->cpu_ns != 0 ? &methods : &method_hits);
   GPtrArray *shares = g_ptr_array_new_with_free_func (g_free);
   put_managed (r, t, shares);
@@ -249,14 +251,15 @@ put_native (const struct report *r, const GArray *functions)
 static void
 put_threads (const struct report *r)
 {
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
   struct table *t = section_table (r, &threads);
   GHashTable *names = threads_latest_names (&r->s->threads);
   GHashTableIter iter;
   gpointer id, hits;
-  g_hash_table_iter_init (&iter, r->s->samples.threads);
+  g_hash_table_iter_init (&iter, samples->threads);
   while (g_hash_table_iter_next (&iter, &id, &hits))
     SECTION_ROW (t, { .number = *(const uint64_t *) hits },
-                 { .number = emitter_share (*(const uint64_t *) hits, r->s->samples.running) },
+                 { .number = emitter_share (*(const uint64_t *) hits, samples->running) },
                  { .number = *(const uint64_t *) id }, { .text = g_hash_table_lookup (names, id) });
   table_write (t, r->e);
   g_hash_table_destroy (names);
@@ -266,7 +269,7 @@ put_threads (const struct report *r)
 static uint64_t
 whole_stacks (const struct report *r)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   uint64_t whole = 0;
   for (guint i = 0; i < s->methods->len; i++) {
     const uint64_t hits = g_array_index (s->methods, struct sample_sum, i).outermost;
@@ -282,7 +285,7 @@ whole_stacks (const struct report *r)
 static void
 put_recording (const struct report *r)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   const bool has_time = s->recording_ns != 0;
   g_autofree char *time = figure_text (FIGURE_NS, s->recording_ns);
   g_autofree char *text
@@ -300,7 +303,7 @@ put_recording (const struct report *r)
 static void
 put_sums (const struct report *r)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   const uint64_t interval = mlpd_header_cpu_sample_interval (&r->s->log.header);
   const bool any = s->hits != 0;
   emitter_text (r->e, "source", NULL, any ? "samples" : NULL);
@@ -348,7 +351,7 @@ put_cpu (const struct report *r)
     put_cpu_of_calls (r);
     return;
   }
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   emitter_open (r->e, "cpu", s->hits != 0 ? "CPU" : NULL);
   if (s->hits == 0)
     section_absent_rare (r, "Samples");

@@ -1,6 +1,7 @@
 /* report-domains.c -- application domains, and contexts in them. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/loaded.h"
 #include "decoder/views/mlpd/report.h"
 
 static const struct emitter_column domain_columns[] = { { "id", "Domain", EMIT_ADDRESS },
@@ -63,10 +64,11 @@ put_lifetimes (const struct report *r, const struct lifetimes *lifetimes,
 static void
 put_domains (const struct report *r)
 {
-  if (r->s->loaded.domains.all->len == 0)
+  const struct loaded *loaded = SUMMARY_STATE (r->s, loaded);
+  if (loaded->domains.all->len == 0)
     section_absent_rare (r, "Domains");
-  if (has_to_be_shown (r, &r->s->loaded.domains))
-    put_lifetimes (r, &r->s->loaded.domains, &domains);
+  if (has_to_be_shown (r, &loaded->domains))
+    put_lifetimes (r, &loaded->domains, &domains);
 }
 
 const struct section section_domains = {
@@ -76,10 +78,11 @@ const struct section section_domains = {
 static void
 put_contexts (const struct report *r)
 {
-  if (r->s->loaded.contexts.all->len == 0)
+  const struct loaded *loaded = SUMMARY_STATE (r->s, loaded);
+  if (loaded->contexts.all->len == 0)
     section_absent_rare (r, "Contexts");
-  if (has_to_be_shown (r, &r->s->loaded.contexts))
-    put_lifetimes (r, &r->s->loaded.contexts, &contexts);
+  if (has_to_be_shown (r, &loaded->contexts))
+    put_lifetimes (r, &loaded->contexts, &contexts);
 }
 
 const struct section section_contexts = {

@@ -1,6 +1,7 @@
 /* report-exceptions.c -- throws by type, method, stack, thread or over time; clauses by kind. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report-over-time.h"
 #include "decoder/views/mlpd/report-stacks.h"
@@ -45,7 +46,7 @@ static void
 put_traces (const void *data, uint64_t type, struct emitter *e)
 {
   const struct report *r = data;
-  const struct type_traces *traces = &r->s->exceptions.traces;
+  const struct type_traces *traces = &SUMMARY_STATE (r->s, exceptions)->traces;
   (void) e; /* the report's */
   if (type == STACK_TYPE_UNKNOWN)
     traces_put (r, &thrown_at, &traces->unknown, 0, TRACES_BY_COUNT);
@@ -56,7 +57,7 @@ put_traces (const void *data, uint64_t type, struct emitter *e)
 static void
 put_types (const struct report *r)
 {
-  const struct exceptions *x = &r->s->exceptions;
+  const struct exceptions *x = SUMMARY_STATE (r->s, exceptions);
   struct table *t = section_table (r, &types);
   table_set_text (t, "image", type_image, r->s);
   table_set_text (t, "name", stack_type_name, r->s);
@@ -100,7 +101,7 @@ add_row (struct table *t, uint64_t id, const struct stack_sum *sum)
 static void
 put_groups (const struct report *r)
 {
-  const struct exceptions *x = &r->s->exceptions;
+  const struct exceptions *x = SUMMARY_STATE (r->s, exceptions);
   struct stack_groups *groups = stack_groups_new (r, NULL);
   for (guint i = 0; i < x->types.classes->len; i++)
     stack_groups_add_traces (groups, i, &x->traces.classes, i);
@@ -161,7 +162,7 @@ put_rows (const struct report *r)
 static void
 put_clauses (const struct report *r)
 {
-  const struct exceptions *x = &r->s->exceptions;
+  const struct exceptions *x = SUMMARY_STATE (r->s, exceptions);
   struct table *t = section_table (r, &clauses);
   for (guint type = 0; type < CLAUSE_TYPES; type++) {
     const char *name = mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, type);
@@ -176,11 +177,11 @@ put_clauses (const struct report *r)
 static void
 put_exceptions (const struct report *r)
 {
-  section_open (r, "exceptions", "Exceptions", r->s->exceptions.events != 0);
-  emitter_number (r->e, "throws", "Throws", r->s->exceptions.throws);
-  section_put_rate (r, "throws_per_second",
-                    r->s->exceptions.throws != 0 ? "Throws per second" : NULL,
-                    r->s->exceptions.throws);
+  const struct exceptions *exceptions = SUMMARY_STATE (r->s, exceptions);
+  section_open (r, "exceptions", "Exceptions", exceptions->events != 0);
+  emitter_number (r->e, "throws", "Throws", exceptions->throws);
+  section_put_rate (r, "throws_per_second", exceptions->throws != 0 ? "Throws per second" : NULL,
+                    exceptions->throws);
   put_rows (r);
   put_clauses (r);
   emitter_close (r->e);

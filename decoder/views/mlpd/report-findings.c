@@ -6,6 +6,12 @@
 
 #include "decoder/core/steady-growth.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/exceptions.h"
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/analyses/monitors.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/query/heap-growth.h"
 #include "decoder/mlpd/query/waits.h"
@@ -64,7 +70,7 @@ find_main_class (const struct type_sums *types, uint64_t (*value) (struct type_s
 static bool
 mono_finding_exceptions (const struct report *r, struct finding *f)
 {
-  const struct exceptions *x = &r->s->exceptions;
+  const struct exceptions *x = SUMMARY_STATE (r->s, exceptions);
   const uint64_t duration = log_duration (&r->s->log);
   guint klass;
   if (x->throws < THROWS_MIN
@@ -92,7 +98,7 @@ mono_finding_exceptions (const struct report *r, struct finding *f)
 static const struct monitor_sum *
 find_lock (const struct report *r)
 {
-  const struct monitors *m = &r->s->monitors;
+  const struct monitors *m = SUMMARY_STATE (r->s, monitors);
   const uint64_t duration = log_duration (&r->s->log);
   const struct monitor_sum *most = NULL;
   for (guint i = 0; i < m->locks->len; i++) {
@@ -110,7 +116,7 @@ find_lock (const struct report *r)
 static bool
 mono_finding_lock (const struct report *r, struct finding *f)
 {
-  const struct monitors *m = &r->s->monitors;
+  const struct monitors *m = SUMMARY_STATE (r->s, monitors);
   const struct monitor_sum *most = find_lock (r);
   if (most == NULL)
     return false;
@@ -158,7 +164,7 @@ add_sleep (const struct report *r, struct finding *f, const struct wait *sleep, 
   add_duration (r, f);
   finding_add_share (f, "share", sleep->ns, log_duration (&r->s->log));
   finding_add_text (f, "method", sleep->method, path);
-  finding_add (f, "cpu", FIGURE_NS, r->s->samples.cpu_ns, "cpu.total_ns");
+  finding_add (f, "cpu", FIGURE_NS, SUMMARY_STATE (r->s, samples)->cpu_ns, "cpu.total_ns");
 }
 
 /* The main thread sleeps in one method for more than half of the time, and no others work
@@ -167,9 +173,10 @@ add_sleep (const struct report *r, struct finding *f, const struct wait *sleep, 
 static const struct wait *
 find_sleep (const struct report *r, const struct waits *waits)
 {
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
   const uint64_t duration = log_duration (&r->s->log);
   const struct wait *most = NULL;
-  if (r->s->samples.wait_ns < SLEEP_MIN || r->s->samples.cpu_ns > duration / 4)
+  if (samples->wait_ns < SLEEP_MIN || samples->cpu_ns > duration / 4)
     return NULL;
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
@@ -226,7 +233,7 @@ struct all_pauses {
 static struct all_pauses
 sum_pauses (const struct report *r)
 {
-  const struct gc_generation *all = r->s->gc.generations;
+  const struct gc_generation *all = SUMMARY_STATE (r->s, gc)->generations;
   struct all_pauses sum = { 0 };
   for (guint i = 0; i < GC_GENERATIONS; i++) {
     sum.total += all[i].pauses.total_ns;
@@ -244,7 +251,7 @@ sum_pauses (const struct report *r)
 static bool
 has_pauses (const struct report *r, const struct all_pauses *sum)
 {
-  return r->s->heapshots.begun == 0
+  return SUMMARY_STATE (r->s, heapshots)->begun == 0
          && ((sum->count >= PAUSES_MIN && sum->total >= PAUSE_TOTAL_MIN
               && sum->total >= log_duration (&r->s->log) / 5)
              || sum->longest_collection >= COLLECTION_LONG);
@@ -254,7 +261,7 @@ static bool
 mono_finding_pauses (const struct report *r, struct finding *f)
 {
   const uint64_t duration = log_duration (&r->s->log);
-  const struct gc_generation *all = r->s->gc.generations;
+  const struct gc_generation *all = SUMMARY_STATE (r->s, gc)->generations;
   const struct all_pauses sum = sum_pauses (r);
   const guint worst = sum.worst;
   guint row = 0;
@@ -284,12 +291,13 @@ mono_finding_pauses (const struct report *r, struct finding *f)
 static bool
 has_little_work (const struct report *r)
 {
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
   const uint64_t duration = log_duration (&r->s->log);
   const struct all_pauses pauses = sum_pauses (r);
   return duration >= WAITING_MIN && r->s->log.lost_events == 0
-         && r->s->samples.cpu_ns < duration / 100 * WORK_MAX
-         && pauses.total < duration / 100 * WORK_MAX - r->s->samples.cpu_ns
-         && !has_pauses (r, &pauses) && find_lock (r) == NULL;
+         && samples->cpu_ns < duration / 100 * WORK_MAX
+         && pauses.total < duration / 100 * WORK_MAX - samples->cpu_ns && !has_pauses (r, &pauses)
+         && find_lock (r) == NULL;
 }
 
 /* What threads wait for, after the method that they wait in. */
@@ -327,7 +335,7 @@ add_wait (const struct report *r, struct finding *f, const struct wait_sum *most
 {
   g_autofree char *threads = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", most->threads,
                                               most->threads == 1 ? "thread" : "threads");
-  finding_add (f, "cpu", FIGURE_NS, r->s->samples.cpu_ns, "cpu.total_ns");
+  finding_add (f, "cpu", FIGURE_NS, SUMMARY_STATE (r->s, samples)->cpu_ns, "cpu.total_ns");
   add_duration (r, f);
   finding_add (f, "wait", FIGURE_NS, most->ns, "wait_methods[0].total_ns");
   finding_add_share (f, "share", most->ns, all_ns);
@@ -341,7 +349,7 @@ static bool
 mono_finding_waits (const struct report *r, struct finding *f)
 {
   struct waits waits;
-  if (r->s->samples.wait_ns == 0 || !has_little_work (r))
+  if (SUMMARY_STATE (r->s, samples)->wait_ns == 0 || !has_little_work (r))
     return false;
   waits_init (&waits, r->s);
   g_autoptr (GArray) sums = waits_by_method (&waits);
@@ -359,10 +367,11 @@ mono_finding_waits (const struct report *r, struct finding *f)
 static bool
 mono_finding_little_work (const struct report *r, struct finding *f)
 {
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
   const uint64_t interval = mlpd_header_cpu_sample_interval (&r->s->log.header),
-                 cpu = r->s->samples.cpu_ns;
+                 cpu = samples->cpu_ns;
   const char *arguments = r->s->log.header.arguments.text;
-  if (interval == 0 || r->s->samples.wait_ns != 0 || !has_little_work (r)
+  if (interval == 0 || samples->wait_ns != 0 || !has_little_work (r)
       || (arguments != NULL && strstr (arguments, "paused") != NULL))
     return false;
   if (cpu != 0) {
@@ -485,7 +494,7 @@ add_shot (struct finding *f, const GPtrArray *shots, guint place, const char *by
 static bool
 mono_finding_growth (const struct report *r, struct finding *f)
 {
-  const GPtrArray *shots = r->s->heapshots.shots;
+  const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   g_autoptr (GArray) places = complete_shots (shots);
   if (!is_growing (shots, places))
     return false;
@@ -526,7 +535,7 @@ find_growing_class (const struct heap_growth *g)
 static bool
 mono_finding_class_growth (const struct report *r, struct finding *f)
 {
-  const GPtrArray *shots = r->s->heapshots.shots;
+  const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   g_autoptr (GArray) places = complete_shots (shots);
   if (places->len < SHOTS_MIN || is_growing (shots, places))
     return false;
@@ -567,7 +576,7 @@ is_requested (const struct log *log)
 static bool
 mono_finding_recording (const struct report *r, struct finding *f)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   const char *const advice = recording_cost_advice (r->s);
   if (!recording_cost_is_large (r->s) || s->recording_ns == 0)
     return false;
@@ -582,9 +591,10 @@ mono_finding_recording (const struct report *r, struct finding *f)
 static bool
 mono_finding_interpreter (const struct report *r, struct finding *f)
 {
-  const struct samples *s = &r->s->samples;
+  const struct calls *calls = SUMMARY_STATE (r->s, calls);
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   const uint64_t hits = samples_interpreted_hits (s, &r->s->symbols);
-  if (hits == 0 || r->s->calls.total + r->s->calls.skipped != 0)
+  if (hits == 0 || calls->total + calls->skipped != 0)
     return false;
   finding_add (f, "interpreted", FIGURE_COUNT, hits, NULL);
   finding_add (f, "hits", FIGURE_COUNT, samples_own_hits (s), NULL);
@@ -596,9 +606,10 @@ static bool
 mono_finding_unrecorded (const struct report *r, struct finding *f)
 {
   const struct summary *s = r->s;
-  if (log_duration (&s->log) < UNRECORDED_MIN || s->samples.hits != 0
-      || s->calls.total + s->calls.skipped != 0 || s->allocations.objects != 0
-      || s->heapshots.begun != 0 || is_requested (&s->log))
+  const struct calls *calls = SUMMARY_STATE (s, calls);
+  if (log_duration (&s->log) < UNRECORDED_MIN || SUMMARY_STATE (s, samples)->hits != 0
+      || calls->total + calls->skipped != 0 || s->allocations.objects != 0
+      || SUMMARY_STATE (s, heapshots)->begun != 0 || is_requested (&s->log))
     return false;
   finding_add (f, "events", FIGURE_COUNT, s->log.events, "log.events");
   add_duration (r, f);

@@ -3,6 +3,10 @@
  */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/finalizers.h"
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/handles.h"
+#include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/section-parts.h"
 #include "decoder/views/mlpd/report-gc.h"
@@ -36,7 +40,7 @@ static void
 put_sites (const void *data, uint64_t kind, struct emitter *e)
 {
   const struct report *r = data;
-  const struct handles *h = &r->s->handles;
+  const struct handles *h = SUMMARY_STATE (r->s, handles);
   (void) e; /* the report's */
   traces_put (r, &created_at, &h->created_at, (guint) kind, TRACES_BY_COUNT);
   traces_put (r, &destroyed_at, &h->destroyed_at, (guint) kind, TRACES_BY_COUNT);
@@ -56,12 +60,13 @@ count_handles (const struct handles *h)
 static void
 put_handles (const struct report *r)
 {
-  const bool shown = section_is_machine_readable (r) || count_handles (&r->s->handles) != 0;
+  const struct handles *handles = SUMMARY_STATE (r->s, handles);
+  const bool shown = section_is_machine_readable (r) || count_handles (handles) != 0;
   struct table *t = section_table (r, &handles_shape);
   if (r->view->traces)
     table_set_detail (t, put_sites, r);
   for (guint i = 0; i < HANDLE_KINDS && shown; i++) {
-    const struct handle_sum *sum = &r->s->handles.kinds[i];
+    const struct handle_sum *sum = &handles->kinds[i];
     const union emitter_value values[] = { { .number = sum->created },
                                            { .number = sum->destroyed },
                                            { .number = sum->max },
@@ -87,7 +92,7 @@ static const struct table_shape finalizers_shape
 static void
 put_finalizers (const struct report *r)
 {
-  const struct finalizers *f = &r->s->finalizers;
+  const struct finalizers *f = SUMMARY_STATE (r->s, finalizers);
   const bool any = f->threads->len != 0;
   emitter_open (r->e, "finalizers", any ? "Finalizers" : NULL);
   emitter_number (r->e, "phases", "Phases", f->all.phases.count);
@@ -130,9 +135,10 @@ static const struct table_shape roots_shape
 static void
 put_roots (const struct report *r)
 {
+  const struct roots *roots = SUMMARY_STATE (r->s, roots);
   struct table *t = section_table (r, &roots_shape);
   for (guint i = 0; i < ROOT_SOURCES; i++) {
-    const struct root_source *source = &r->s->roots.sources[i];
+    const struct root_source *source = &roots->sources[i];
     if (source->registered != 0)
       SECTION_ROW (t, { .number = source->registered }, { .number = source->unregistered },
                    { .number = source->bytes }, { .number = source->max_bytes },
@@ -188,9 +194,10 @@ static const struct table_shape generations
 static void
 put_generations (const struct report *r)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   struct table *t = section_table (r, &generations);
   for (guint i = 0; i < GC_GENERATIONS; i++) {
-    const struct gc_generation *g = &r->s->gc.generations[i];
+    const struct gc_generation *g = &gc->generations[i];
     if (g->collections == 0 && g->pauses.count == 0)
       continue;
     SECTION_ROW (t, { .number = i }, { .number = g->collections }, { .number = g->total_ns },
@@ -215,9 +222,10 @@ static const struct table_shape generation_pauses
 static void
 put_pauses (const struct report *r)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   struct table *t = section_table (r, &generation_pauses);
   for (guint i = 0; i < GC_GENERATIONS; i++) {
-    const struct durations *d = &r->s->gc.generations[i].pauses;
+    const struct durations *d = &gc->generations[i].pauses;
     if (d->count != 0)
       SECTION_ROW (t, { .number = i }, { .number = d->count }, { .number = durations_mean (d) },
                    { .number = durations_at (d, 500) }, { .number = durations_at (d, 900) },
@@ -236,10 +244,11 @@ static const struct table_shape histogram = { .key = "pause_histogram",
 static void
 put_histogram (const struct report *r)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   struct table *t = section_table (r, &histogram);
   for (guint i = 0; i < GC_GENERATIONS; i++)
     section_add_histogram (t, &(const union emitter_value){ .number = i },
-                           &r->s->gc.generations[i].pauses);
+                           &gc->generations[i].pauses);
   table_write (t, r->e);
 }
 
@@ -256,12 +265,13 @@ static const struct table_shape phases = { .key = "pause_phases",
 static void
 put_phases (const struct report *r)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   static const char *const names[GC_PHASES] = { [GC_PHASE_STOP] = "stop the threads",
                                                 [GC_PHASE_COLLECT] = "collect",
                                                 [GC_PHASE_RESTART] = "restart the threads" };
   struct table *t = section_table (r, &phases);
   for (int i = 0; i < GC_PHASES; i++) {
-    const struct gc_phase_sum *sum = &r->s->gc.phases[i];
+    const struct gc_phase_sum *sum = &gc->phases[i];
     if (sum->count != 0)
       SECTION_ROW (t, { .number = sum->total_ns }, { .number = sum->total_ns / sum->count },
                    { .number = sum->max_ns }, { .number = sum->count }, { .text = names[i] });
@@ -273,11 +283,12 @@ put_phases (const struct report *r)
 static void
 put_all_pauses (const struct report *r)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   struct durations all = { .count = 0 };
   uint64_t collections = 0;
   for (guint i = 0; i < GC_GENERATIONS; i++) {
-    collections += r->s->gc.generations[i].collections;
-    durations_merge (&all, &r->s->gc.generations[i].pauses);
+    collections += gc->generations[i].collections;
+    durations_merge (&all, &gc->generations[i].pauses);
   }
   emitter_number (r->e, "collections", NULL, collections);
   section_put_pause_values (r->e, &all);
@@ -301,11 +312,12 @@ static const struct table_shape utilisation = { .key = "utilisation",
 static void
 put_utilisation (const struct report *r, uint64_t pauses, uint64_t selected_ns)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   struct table *t = section_table (r, &utilisation);
   for (unsigned i = UTILISATION_FIRST; i <= UTILISATION_LAST && pauses != 0;
        i += UTILISATION_STEP) {
     const uint64_t window = utilisation_window_ns[i];
-    const uint64_t paused = utilisation_paused (&r->s->gc.utilisation, i);
+    const uint64_t paused = utilisation_paused (&gc->utilisation, i);
     if (window <= selected_ns)
       SECTION_ROW (t, { .number = window }, { .number = paused },
                    { .number = utilisation_left (paused, window) });
@@ -330,11 +342,12 @@ put_share_left (struct emitter *e, uint64_t pauses, uint64_t paused_ns, uint64_t
 static void
 put_heap (const struct report *r)
 {
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   struct table *t = section_table (r, &section_heap_sizes_shape);
   struct emitter_any numbers[GC_GENERATIONS];
   for (guint i = 0; i < GC_GENERATIONS; i++) {
     numbers[i] = (struct emitter_any){ EMIT_NUMBER, { .number = i }, NULL };
-    section_add_heap_sizes (t, &numbers[i], &r->s->gc.generations[i].heap);
+    section_add_heap_sizes (t, &numbers[i], &gc->generations[i].heap);
   }
   table_write (t, r->e);
 }
@@ -342,20 +355,21 @@ put_heap (const struct report *r)
 static bool
 has_any (const struct report *r)
 {
-  const struct gc *gc = &r->s->gc;
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   const struct summary *s = r->s;
+  const struct roots *all = SUMMARY_STATE (s, roots);
   uint64_t roots = 0;
   for (guint i = 0; i < ROOT_SOURCES; i++)
-    roots += s->roots.sources[i].registered;
-  return gc->events + gc->resizes + gc->moves + count_handles (&s->handles)
-             + s->finalizers.threads->len + roots
+    roots += all->sources[i].registered;
+  return gc->events + gc->resizes + gc->moves + count_handles (SUMMARY_STATE (s, handles))
+             + SUMMARY_STATE (s, finalizers)->threads->len + roots
          != 0;
 }
 
 static void
 put_gc (const struct report *r)
 {
-  const struct gc *gc = &r->s->gc;
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   const uint64_t selected_ns = log_selected_ns (&r->s->log);
   uint64_t pauses = 0, paused_ns = 0;
   for (guint i = 0; i < GC_GENERATIONS; i++) {

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_REPORT_GC_H
 #define PROFLOG_REPORT_GC_H
 
+#include "decoder/mlpd/analyses/roots.h"
 #include "decoder/views/section.h"
 
 extern const struct table_shape section_shot_roots_shape;

@@ -1,6 +1,7 @@
 /* report-heapshots.c -- each heap snapshot, with the change to the one before. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/mlpd/report-gc.h"
 #include "decoder/views/mlpd/report.h"
 
@@ -147,7 +148,7 @@ put_left_out (const struct report *r, guint shots)
 static void
 put_heapshots (const struct report *r)
 {
-  const GPtrArray *shots = r->s->heapshots.shots;
+  const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   emitter_open_list (r->e, "heapshots", NULL);
   table_expect (&section_shot_roots_shape, r->view, "index", r->e);
   table_expect (&types, r->view, "index", r->e);

@@ -1,6 +1,7 @@
 /* report-lines.c -- source lines, by the samples that hit them. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/lines.h"
 #include "decoder/views/mlpd/report.h"
 
 static const struct emitter_column columns[]
@@ -16,7 +17,7 @@ static const struct table_shape lines
 static void
 put_lines (const struct report *r)
 {
-  const struct lines *l = &r->s->lines;
+  const struct lines *l = SUMMARY_STATE (r->s, lines);
   section_open (r, "lines",
                 l->with_lines != 0
                     ? "Lines"

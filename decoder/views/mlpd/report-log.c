@@ -1,6 +1,7 @@
 /* report-log.c -- header, sizes, damage, events by kind. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/program-marks.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/section-parts.h"
@@ -63,7 +64,7 @@ put_log (const struct report *r)
   emitter_number (e, "timer_overhead_ns", is_whole ? "Timer overhead, ns" : NULL,
                   header->timer_overhead_ns);
   emitter_ns (e, "duration_ns", "Duration", log_duration (log));
-  put_limit (e, &r->s->program_marks.marks);
+  put_limit (e, &SUMMARY_STATE (r->s, program_marks)->marks);
   emitter_number (e, "bytes", "Bytes", log->bytes);
   emitter_number (e, "blocks", is_whole ? "Buffers" : NULL, log->blocks);
   emitter_number (e, "events", "Events", log->events);

@@ -1,13 +1,15 @@
 /* report-marks.c -- marks of a Mono log. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/program-marks.h"
 #include "decoder/views/section-parts.h"
 #include "decoder/views/mlpd/report.h"
 
 static void
 put_marks (const struct report *r)
 {
-  struct marks marks = r->s->program_marks.marks; /* the order of edges changes, and nothing else */
+  struct marks marks = SUMMARY_STATE (r->s, program_marks)
+                           ->marks; /* the order of edges changes, and nothing else */
   section_put_marks (r, &marks, log_duration (&r->s->log), r->s->log.first_time);
 }
 

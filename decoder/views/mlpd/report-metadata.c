@@ -1,6 +1,10 @@
 /* report-metadata.c -- what was compiled and loaded, and how much of it ran. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/coverage.h"
+#include "decoder/mlpd/analyses/helpers.h"
+#include "decoder/mlpd/analyses/loaded.h"
+#include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report.h"
 
@@ -18,9 +22,10 @@ static const struct table_shape helper_types = { .key = "helper_types",
 static void
 put_helper_types (const struct report *r)
 {
+  const struct helpers *helpers = SUMMARY_STATE (r->s, helpers);
   struct table *t = section_table (r, &helper_types);
   for (guint i = 0; i < HELPER_TYPES; i++) {
-    const struct helper_sum *sum = &r->s->helpers.types[i];
+    const struct helper_sum *sum = &helpers->types[i];
     const uint64_t type = i < HELPER_TYPES - 1 ? i : MLPD_HELPER_TYPE_UNKNOWN;
     if (sum->count != 0)
       SECTION_ROW (t, { .number = sum->count }, { .number = sum->bytes },
@@ -32,8 +37,8 @@ put_helper_types (const struct report *r)
 static void
 put_jit (const struct report *r)
 {
-  const struct metadata *m = &r->s->metadata;
-  const struct helper_sum *helpers = &r->s->helpers.all;
+  const struct metadata *m = SUMMARY_STATE (r->s, metadata);
+  const struct helper_sum *helpers = &SUMMARY_STATE (r->s, helpers)->all;
   const bool any = helpers->count != 0;
   section_open (r, "jit", "JIT", m->methods != 0 || any);
   emitter_number (r->e, "methods", "Compiled methods", m->methods);
@@ -81,7 +86,7 @@ put_loaded (const struct report *r, const struct lifetimes *lifetimes,
 static void
 put_coverage (const struct report *r)
 {
-  const struct coverage *c = &r->s->coverage;
+  const struct coverage *c = SUMMARY_STATE (r->s, coverage);
   const bool any = c->assemblies + c->classes + c->methods + c->statements != 0;
   emitter_open (r->e, "coverage", any ? "Coverage" : NULL);
   emitter_number (r->e, "assemblies", "Assemblies", c->assemblies);
@@ -98,8 +103,8 @@ put_coverage (const struct report *r)
 static void
 put_metadata (const struct report *r)
 {
-  const struct metadata *m = &r->s->metadata;
-  const struct loaded *u = &r->s->loaded;
+  const struct metadata *m = SUMMARY_STATE (r->s, metadata);
+  const struct loaded *u = SUMMARY_STATE (r->s, loaded);
   const uint64_t load_errors = m->load_errors + loaded_errors (u);
   const guint n_images = lifetimes_loaded (&u->images),
               n_assemblies = lifetimes_loaded (&u->assemblies);

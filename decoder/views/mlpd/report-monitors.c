@@ -2,6 +2,7 @@
  * waits. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/views/section-parts.h"
 #include "decoder/views/mlpd/report-over-time.h"
@@ -41,18 +42,20 @@ put_traces (const void *data, uint64_t lock, struct emitter *e)
 {
   const struct report *r = data;
   (void) e; /* the report's */
-  traces_put (r, &contended_at, &r->s->monitors.traces, (guint) lock, TRACES_BY_COUNT);
+  traces_put (r, &contended_at, &SUMMARY_STATE (r->s, monitors)->traces, (guint) lock,
+              TRACES_BY_COUNT);
 }
 
 static void
 put_objects (const struct report *r)
 {
+  const struct monitors *monitors = SUMMARY_STATE (r->s, monitors);
   struct table *t = section_table (r, &objects);
   table_set_text (t, "type", type_name, r->s);
   if (r->view->traces)
     table_set_detail (t, put_traces, r);
-  for (guint i = 0; i < r->s->monitors.locks->len; i++) {
-    const struct monitor_sum *sum = g_ptr_array_index (r->s->monitors.locks, i);
+  for (guint i = 0; i < monitors->locks->len; i++) {
+    const struct monitor_sum *sum = g_ptr_array_index (monitors->locks, i);
     SECTION_ROW_ID (
         t, sum->number, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
         { .number = sum->contentions }, { .number = sum->acquired }, { .number = sum->failed },
@@ -106,7 +109,7 @@ add_up_types (const struct monitors *m)
 static void
 put_types (const struct report *r)
 {
-  g_autoptr (GArray) all = add_up_types (&r->s->monitors);
+  g_autoptr (GArray) all = add_up_types (SUMMARY_STATE (r->s, monitors));
   struct table *t = section_table (r, &types);
   table_set_text (t, "type", stack_type_name, r->s);
   for (guint i = 0; i < all->len; i++) {
@@ -154,7 +157,7 @@ add_row (struct table *t, uint64_t id, const struct stack_sum *sum)
 static void
 put_groups (const struct report *r)
 {
-  const struct monitors *m = &r->s->monitors;
+  const struct monitors *m = SUMMARY_STATE (r->s, monitors);
   struct stack_groups *groups = stack_groups_new (r, wait_is_inside);
   GHashTableIter i;
   gpointer key, value;
@@ -192,7 +195,7 @@ put_threads (const struct report *r)
   struct table *t = section_table (r, &threads);
   GHashTableIter i;
   gpointer key, value;
-  g_hash_table_iter_init (&i, r->s->monitors.waits.sums);
+  g_hash_table_iter_init (&i, SUMMARY_STATE (r->s, monitors)->waits.sums);
   while (g_hash_table_iter_next (&i, &key, &value)) {
     struct lock_wait *wait = key;
     const struct lock_wait_sum *sum = value;
@@ -231,7 +234,7 @@ static void
 put_histogram (const struct report *r)
 {
   struct table *t = section_table (r, &histogram);
-  section_add_histogram (t, NULL, &r->s->monitors.durations);
+  section_add_histogram (t, NULL, &SUMMARY_STATE (r->s, monitors)->durations);
   table_write (t, r->e);
 }
 
@@ -265,7 +268,7 @@ put_rows (const struct report *r)
 static void
 put_matrix (const struct report *r)
 {
-  const struct monitors *m = &r->s->monitors;
+  const struct monitors *m = SUMMARY_STATE (r->s, monitors);
   struct page_matrix *matrix = page_matrix_new (r);
   GHashTableIter i;
   gpointer key, value;
@@ -290,7 +293,7 @@ put_matrix (const struct report *r)
 static void
 put_monitors (const struct report *r)
 {
-  const struct monitor_sum *all = &r->s->monitors.all;
+  const struct monitor_sum *all = &SUMMARY_STATE (r->s, monitors)->all;
   section_open (r, "monitors", "Monitors", all->contentions + all->acquired + all->failed != 0);
   emitter_number (r->e, "contentions", "Contentions", all->contentions);
   emitter_number (r->e, "acquired", "Acquired", all->acquired);

@@ -2,6 +2,8 @@
  * to them. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/objects.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report-gc.h"
 #include "decoder/views/mlpd/report-traces.h"
@@ -24,7 +26,7 @@ static const struct table_shape found_shape = { .key = "found",
 static void
 put_found (const struct report *r)
 {
-  const GArray *found = r->s->objects.found;
+  const GArray *found = SUMMARY_STATE (r->s, objects)->found;
   struct table *t = section_table (r, &found_shape);
   table_set_text (t, "name", section_class_name, r->s);
   if (r->view->traces)
@@ -85,7 +87,7 @@ event_name (const struct report *r, enum object_event_kind kind)
           "heap-shot", "referenced", "finalized",      "thrown",           "lock" };
   if (kind < G_N_ELEMENTS (names))
     return names[kind];
-  return r->s->gc.moves != 0 ? "collected" : "gone";
+  return SUMMARY_STATE (r->s, gc)->moves != 0 ? "collected" : "gone";
 }
 
 static void
@@ -231,7 +233,7 @@ is_listed (const struct object_lifetime *lifetime)
 static void
 put_lifetimes (const struct report *r)
 {
-  const GPtrArray *lifetimes = r->s->objects.lifetimes;
+  const GPtrArray *lifetimes = SUMMARY_STATE (r->s, objects)->lifetimes;
   guint index = 0;
   emitter_open_list (r->e, "followed", NULL);
   table_expect (&events_shape, r->view, "index", r->e);
@@ -257,7 +259,7 @@ static GPtrArray *
 warn_not_seen (const struct report *r)
 {
   const GArray *tracked = r->view->selection != NULL ? r->view->selection->tracked : NULL;
-  const GPtrArray *lifetimes = r->s->objects.lifetimes;
+  const GPtrArray *lifetimes = SUMMARY_STATE (r->s, objects)->lifetimes;
   GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; tracked != NULL && i < tracked->len; i++) {
     const uint64_t address = g_array_index (tracked, uint64_t, i);
@@ -273,7 +275,7 @@ warn_not_seen (const struct report *r)
 static void
 put_objects (const struct report *r)
 {
-  const struct objects *o = &r->s->objects;
+  const struct objects *o = SUMMARY_STATE (r->s, objects);
   const struct selection *s = r->view->selection;
   if (!selection_has_objects (s) && r->view->sections == NULL)
     return;

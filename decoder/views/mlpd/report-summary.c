@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/gc.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/stats.h"
 
@@ -13,7 +14,7 @@ static void
 put_heap (const struct report *r)
 {
   const struct allocations *a = &r->s->allocations;
-  const struct gc *gc = &r->s->gc;
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   if (a->objects != 0)
     stats_put_number (r, a->bytes,
                       a->samples != 0 ? "bytes allocated in the heap, estimated from a sample"
@@ -37,11 +38,12 @@ count_generations (const struct gc *gc)
 static void
 put_generations (const struct report *r)
 {
-  const guint n = count_generations (&r->s->gc);
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
+  const guint n = count_generations (gc);
   if (n != 0)
     stats_put_generation_titles (r);
   for (guint i = 0; i < n; i++) {
-    const struct gc_generation *g = &r->s->gc.generations[i];
+    const struct gc_generation *g = &gc->generations[i];
     g_autofree char *pauses = stats_pauses (g->pauses.total_ns, g->pauses.count, g->pauses.max_ns);
     stats_line (r, "  Gen %2u     %5" G_GUINT64_FORMAT " colls                       %s", i,
                 g->collections, pauses);
@@ -52,20 +54,21 @@ static void
 put_times (const struct report *r)
 {
   const struct summary *s = r->s;
+  const struct gc *gc = SUMMARY_STATE (s, gc);
   const uint64_t total = log_selected_ns (&s->log);
   uint64_t paused = 0;
   for (guint i = 0; i < GC_GENERATIONS; i++)
-    paused += s->gc.generations[i].pauses.total_ns;
+    paused += gc->generations[i].pauses.total_ns;
   const uint64_t mutator = total - MIN (total, paused);
   if (total == 0)
     return;
   stats_line (r, "%s", "");
-  if (s->gc.events != 0) {
+  if (gc->events != 0) {
     stats_put_time (r, "MUT", mutator, NULL);
     stats_put_time (r, "GC", paused, NULL);
   }
   stats_put_time (r, "Total", total, NULL);
-  if (s->gc.events == 0 || mutator == 0)
+  if (gc->events == 0 || mutator == 0)
     return;
   if (s->allocations.objects != 0)
     stats_put_rate (r, s->allocations.bytes, mutator);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/core/timeline.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/timeline-section.h"
 
@@ -41,7 +42,7 @@ sums_of (const struct timeline *t, enum timeline_table_key key)
 static const struct heapshot **
 latest_shots (const struct report *r, const struct timeline *t)
 {
-  const GPtrArray *shots = r->s->heapshots.shots;
+  const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   const struct heapshot **latest = g_new0 (const struct heapshot *, t->bins);
   for (guint i = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);

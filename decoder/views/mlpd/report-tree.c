@@ -1,6 +1,8 @@
 /* report-tree.c -- samples, or calls, as a tree: what called the methods that took the time. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/model/call-tree-query.h"
 #include "decoder/views/mlpd/report-tree.h"
 #include "decoder/views/mlpd/report.h"
@@ -56,9 +58,11 @@ struct shown_tree {
 bool
 report_tree_is_of_calls (const struct summary *s, enum view_source source)
 {
-  return s->calls.has_stacks && s->calls.tree.kind == CALL_TIMES_CALLS
+  const struct calls *calls = SUMMARY_STATE (s, calls);
+  return calls->has_stacks && calls->tree.kind == CALL_TIMES_CALLS
          && (source == VIEW_SOURCE_CALLS
-             || (source == VIEW_SOURCE_ANY && s->samples.hits == 0 && s->calls.total != 0));
+             || (source == VIEW_SOURCE_ANY && SUMMARY_STATE (s, samples)->hits == 0
+                 && calls->total != 0));
 }
 
 /* The methods whose names contain this text, as the tree or as other sections state them. */
@@ -171,7 +175,7 @@ time_of_calls (const struct call_tree *tree)
 static void
 put_stackless (const struct shown_tree *shown)
 {
-  const struct samples *samples = &shown->r->s->samples;
+  const struct samples *samples = SUMMARY_STATE (shown->r->s, samples);
   uint64_t in_nodes = 0;
   for (guint i = 1; i < samples->tree.nodes->len; i++)
     if (g_array_index (samples->tree.nodes, struct call_node, i).parent == CALL_TREE_ROOT)
@@ -189,7 +193,7 @@ put_sums (const struct shown_tree *shown)
   const struct view *v = r->view;
   const bool is_of_calls = shown->tree->kind == CALL_TIMES_CALLS;
   emitter_text (r->e, "source", NULL, shown->whole == 0 ? NULL : is_of_calls ? "calls" : "samples");
-  emitter_number (r->e, "hits", NULL, r->s->samples.running);
+  emitter_number (r->e, "hits", NULL, SUMMARY_STATE (r->s, samples)->running);
   if (!is_of_calls)
     put_stackless (shown);
   if (shown->tree->nodes->len == 1 && shown->whole != 0
@@ -211,19 +215,20 @@ static void
 put_tree (const struct report *r)
 {
   const struct summary *s = r->s;
+  const struct samples *samples = SUMMARY_STATE (s, samples);
   const bool is_of_calls = report_tree_is_of_calls (s, r->view->source);
-  const struct call_tree *all = is_of_calls ? &s->calls.tree : &s->samples.tree;
+  const struct call_tree *all = is_of_calls ? &SUMMARY_STATE (s, calls)->tree : &samples->tree;
   struct call_tree made;
   const bool is_made = make_tree (r, all, &made);
   struct shown_tree shown = {
     .r = r,
     .tree = is_made ? &made : all,
     .is_upward = r->view->callers != NULL || r->view->is_inverted,
-    .interval = is_of_calls ? 1 : samples_ns_per_hit (&s->samples),
-    .whole = is_of_calls ? time_of_calls (all) : s->samples.running,
+    .interval = is_of_calls ? 1 : samples_ns_per_hit (samples),
+    .whole = is_of_calls ? time_of_calls (all) : samples->running,
   };
   shown.self = call_tree_self (shown.tree);
-  section_open (r, "tree", title_of (r->view), is_of_calls || s->samples.hits != 0);
+  section_open (r, "tree", title_of (r->view), is_of_calls || samples->hits != 0);
   put_sums (&shown);
   put_nodes (&shown);
   emitter_close (r->e);

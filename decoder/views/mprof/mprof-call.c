@@ -1,6 +1,7 @@
 /* mprof-call.c -- calls by method. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/calls.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-rows.h"
 #include "decoder/views/mprof/mprof-traces.h"
@@ -23,7 +24,7 @@ order_of (const struct mprof_report *r, const struct method_sum *sum)
 static void
 put_call (const struct mprof_report *r)
 {
-  const struct calls *c = &r->s->calls;
+  const struct calls *c = SUMMARY_STATE (r->s, calls);
   GArray *rows = mprof_rows_new ();
   for (guint i = 0; i < c->methods->len; i++) {
     const struct method_sum *sum = &g_array_index (c->methods, struct method_sum, i);

@@ -1,6 +1,7 @@
 /* mprof-counters.c -- counters of the runtime and of the program. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/counters.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-text.h"
 
@@ -265,7 +266,7 @@ put_by_category (const struct mprof_report *r, const GPtrArray *groups)
 static void
 put_counters (const struct mprof_report *r)
 {
-  GPtrArray *groups = group_by_section (&r->s->counters);
+  GPtrArray *groups = group_by_section (SUMMARY_STATE (r->s, counters));
   g_string_append (r->out, "\nCounters:\n");
   if (!r->view->verbose)
     put_last (r, groups);

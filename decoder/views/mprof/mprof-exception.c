@@ -1,6 +1,7 @@
 /* mprof-exception.c -- throws and clauses. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-traces.h"
 
@@ -8,7 +9,7 @@
 static void
 put_traces (const struct mprof_report *r)
 {
-  const struct type_traces *all = &r->s->exceptions.traces;
+  const struct type_traces *all = &SUMMARY_STATE (r->s, exceptions)->traces;
   struct mprof_traces traces;
   mprof_traces_init (&traces, r);
   for (guint i = 0; i < all->classes.latest->len; i++)
@@ -22,7 +23,7 @@ static void
 put_exception (const struct mprof_report *r)
 {
   static const char *const kinds[CLAUSE_TYPES] = { "catch", "filter", "finally", NULL, "fault" };
-  const struct exceptions *x = &r->s->exceptions;
+  const struct exceptions *x = SUMMARY_STATE (r->s, exceptions);
   g_string_append_printf (r->out, "\nException summary\n\tThrows: %" G_GUINT64_FORMAT "\n",
                           x->throws);
   if (r->view->traces)

@@ -1,6 +1,8 @@
 /* mprof-gc.c -- collections, the heap, GC handles. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/handles.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-traces.h"
 
@@ -13,7 +15,7 @@ static const char *const kinds[] = { "weak", "weaktrack", "normal" };
 static void
 put_generation (const struct mprof_report *r, guint i)
 {
-  const struct gc_generation *g = &r->s->gc.generations[i];
+  const struct gc_generation *g = &SUMMARY_STATE (r->s, gc)->generations[i];
   if (g->collections == 0)
     return;
   g_string_append_printf (r->out,
@@ -27,7 +29,7 @@ put_generation (const struct mprof_report *r, guint i)
 static void
 put_handles (const struct mprof_report *r, guint kind)
 {
-  const struct handles *h = &r->s->handles;
+  const struct handles *h = SUMMARY_STATE (r->s, handles);
   const struct handle_sum *sum = &h->kinds[kind];
   if (sum->max == 0)
     return;
@@ -42,7 +44,7 @@ put_handles (const struct mprof_report *r, guint kind)
 static void
 put_gc (const struct mprof_report *r)
 {
-  const struct gc *gc = &r->s->gc;
+  const struct gc *gc = SUMMARY_STATE (r->s, gc);
   g_string_append (r->out, "\nGC summary\n");
   g_string_append_printf (r->out,
                           "\tGC resizes: %" G_GUINT64_FORMAT "\n\tMax heap size: %" G_GUINT64_FORMAT

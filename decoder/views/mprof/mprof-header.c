@@ -1,6 +1,8 @@
 /* mprof-header.c -- the log and its program. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/helpers.h"
+#include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/views/mprof/mprof-section.h"
 
 #include <time.h>
@@ -49,8 +51,8 @@ const struct mprof_section mprof_section_header
 static void
 put_jit (const struct mprof_report *r)
 {
-  const struct metadata *m = &r->s->metadata;
-  const struct helper_sum *helpers = &r->s->helpers.all;
+  const struct metadata *m = SUMMARY_STATE (r->s, metadata);
+  const struct helper_sum *helpers = &SUMMARY_STATE (r->s, helpers)->all;
   g_string_append (r->out, "\nJIT summary\n");
   g_string_append_printf (r->out,
                           "\tCompiled methods: %" G_GUINT64_FORMAT

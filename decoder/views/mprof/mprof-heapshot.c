@@ -1,6 +1,7 @@
 /* mprof-heapshot.c -- heap snapshots, and their changes. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-rows.h"
 #include "decoder/views/mprof/mprof-text.h"
@@ -77,7 +78,7 @@ put_shot (const struct mprof_report *r, const struct heapshot *shot, const struc
 static void
 put_heapshot (const struct mprof_report *r)
 {
-  const GPtrArray *shots = r->s->heapshots.shots;
+  const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   if (shots->len != 0)
     g_string_append (r->out, "\nHeap shot summary\n");
   for (guint i = 0; i < shots->len; i++)

@@ -1,6 +1,7 @@
 /* mprof-loaded.c -- images, assemblies, threads, domains and contexts. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/loaded.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-text.h"
 
@@ -19,9 +20,10 @@ put_files (const struct mprof_report *r, const char *things, const struct lifeti
 static void
 put_metadata (const struct mprof_report *r)
 {
+  const struct loaded *loaded = SUMMARY_STATE (r->s, loaded);
   g_string_append (r->out, "\nMetadata summary\n");
-  put_files (r, "images", &r->s->loaded.images);
-  put_files (r, "assemblies", &r->s->loaded.assemblies);
+  put_files (r, "images", &loaded->images);
+  put_files (r, "assemblies", &loaded->assemblies);
 }
 
 const struct mprof_section mprof_section_metadata
@@ -48,7 +50,7 @@ const struct mprof_section mprof_section_thread
 static void
 put_domain (const struct mprof_report *r)
 {
-  const GPtrArray *all = r->s->loaded.domains.all;
+  const GPtrArray *all = SUMMARY_STATE (r->s, loaded)->domains.all;
   g_string_append (r->out, "\nDomain summary\n");
   for (guint i = all->len; i-- > 0;) {
     const struct lifetime *domain = g_ptr_array_index (all, i);
@@ -65,7 +67,7 @@ const struct mprof_section mprof_section_domain
 static void
 put_context (const struct mprof_report *r)
 {
-  const GPtrArray *all = r->s->loaded.contexts.all;
+  const GPtrArray *all = SUMMARY_STATE (r->s, loaded)->contexts.all;
   g_string_append (r->out, "\nContext summary\n");
   for (guint i = all->len; i-- > 0;) {
     const struct lifetime *context = g_ptr_array_index (all, i);

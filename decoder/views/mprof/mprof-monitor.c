@@ -1,6 +1,7 @@
 /* mprof-monitor.c -- contention on locks. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-text.h"
 #include "decoder/views/mprof/mprof-traces.h"
@@ -43,10 +44,11 @@ add_up_addresses (const struct monitors *m)
 static void
 put_traces (const struct mprof_report *r, const struct lock *lock)
 {
+  const struct monitors *monitors = SUMMARY_STATE (r->s, monitors);
   struct mprof_traces traces;
   mprof_traces_init (&traces, r);
   for (const struct monitor_sum *sum = lock->first; sum != NULL; sum = sum->other)
-    mprof_traces_add (&traces, &r->s->monitors.traces, sum->number);
+    mprof_traces_add (&traces, &monitors->traces, sum->number);
   mprof_traces_append (&traces, "contentions", TRACES_BY_COUNT);
   mprof_traces_clear (&traces);
 }
@@ -74,8 +76,9 @@ put_lock (const struct mprof_report *r, const struct lock *lock)
 static void
 put_monitor (const struct mprof_report *r)
 {
-  const struct monitor_sum *all = &r->s->monitors.all;
-  GArray *locks = add_up_addresses (&r->s->monitors);
+  const struct monitors *monitors = SUMMARY_STATE (r->s, monitors);
+  const struct monitor_sum *all = &monitors->all;
+  GArray *locks = add_up_addresses (monitors);
   if (locks->len != 0)
     g_string_append (r->out, "\nMonitor lock summary\n");
   for (guint i = 0; i < locks->len; i++)

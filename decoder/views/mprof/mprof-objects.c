@@ -1,6 +1,7 @@
 /* mprof-objects.c -- a line for each event of objects, in file order. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/objects.h"
 #include "decoder/views/mprof/mprof-objects.h"
 #include "decoder/views/mprof/mprof-text.h"
 #include "decoder/views/mprof/mprof-traces.h"
@@ -98,7 +99,7 @@ put_event (const struct mprof_report *r, const struct object_event *event)
 bool
 mprof_put_objects (const struct mprof_report *r)
 {
-  const struct objects *o = &r->s->objects;
+  const struct objects *o = SUMMARY_STATE (r->s, objects);
   if (o->found->len == 0 && (r->view->selection == NULL || r->view->selection->tracked == NULL))
     return false;
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct object_line));

@@ -1,6 +1,7 @@
 /* mprof-sample.c -- hits of samples by method or native function. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/model/recording.h"
 #include "decoder/views/mprof/mprof-section.h"
 #include "decoder/views/mprof/mprof-text.h"
@@ -37,7 +38,7 @@ add_row (GArray *rows, uint64_t hits, char *name)
 static GArray *
 make_rows (const struct summary *s)
 {
-  const struct samples *samples = &s->samples;
+  const struct samples *samples = SUMMARY_STATE (s, samples);
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct sample_row));
   g_array_set_clear_func (rows, clear_row);
   for (guint i = 0; i < samples->methods->len; i++) {
@@ -66,7 +67,7 @@ static void
 put_sum (const struct mprof_report *r, const char *label, uint64_t hits)
 {
   g_string_append_printf (r->out, "\t%-16s %6" G_GUINT64_FORMAT " (", label, hits);
-  mprof_append_real (r->out, share (hits, r->s->samples.hits), 4, 1);
+  mprof_append_real (r->out, share (hits, SUMMARY_STATE (r->s, samples)->hits), 4, 1);
   g_string_append (r->out, "%)\n");
 }
 
@@ -85,7 +86,7 @@ type_name (const struct samples *s)
 static void
 put_sample (const struct mprof_report *r)
 {
-  const struct samples *s = &r->s->samples;
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
   if (s->hits == 0)
     return;
   g_string_append_printf (r->out, "\nStatistical samples summary\n\tSample type: %s\n",

@@ -18,4 +18,6 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_META_SYNC_POINT, handle_sync_point, NULL },
 };
 
-const struct analysis sync_points_analysis = { .is_bounded = true, ANALYSIS_HANDLERS (handlers) };
+const struct analysis sync_points_analysis = { .state_bytes = sizeof (struct sync_points),
+                                               .is_bounded = true,
+                                               ANALYSIS_HANDLERS (handlers) };

@@ -11,4 +11,6 @@ struct sync_points {
   uint64_t by_type[SYNC_POINT_TYPES];
 };
 
+extern const struct analysis sync_points_analysis;
+
 #endif

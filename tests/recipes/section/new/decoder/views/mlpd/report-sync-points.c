@@ -1,6 +1,7 @@
 /* report-sync-points.c -- how often buffers of all threads were written. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/sync-points.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report.h"
 
@@ -14,7 +15,7 @@ static const struct table_shape types = { .key = "types",
 static void
 put_sync_points (const struct report *r)
 {
-  const struct sync_points *points = &r->s->sync_points;
+  const struct sync_points *points = SUMMARY_STATE (r->s, sync_points);
   struct table *t = section_table (r, &types);
   section_open (r, "sync_points", "Sync points", points->count != 0);
   emitter_number (r->e, "count", points->count != 0 ? "Sync points" : NULL, points->count);
@@ -27,4 +28,4 @@ put_sync_points (const struct report *r)
 }
 
 const struct section section_sync_points
-    = { .key = "sync_points", .put = put_sync_points, .tables = SECTION_TABLES (&types), .extra = true };
+    = { .key = "sync_points", .put = put_sync_points, .tables = SECTION_TABLES (&types) };
