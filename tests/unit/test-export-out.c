@@ -136,7 +136,6 @@ write_shot (const struct export_format *format, struct export_out *out)
 
 TEST (failing_output)
 {
-  unsigned checked = 0;
   for (const struct export_format *const *format = export_formats; *format != NULL; format++) {
     if ((*format)->write_stacks != NULL)
       check_writes (*format, write_stacks);
@@ -144,9 +143,9 @@ TEST (failing_output)
       check_writes (*format, write_trace);
     if ((*format)->write_shot != NULL)
       check_writes (*format, write_shot);
-    checked += !(*format)->is_tables;
+    assert_true ((*format)->is_tables || (*format)->write_stacks != NULL || (*format)->trace != NULL
+                 || (*format)->write_shot != NULL);
   }
-  assert_int_equal (checked, 10);
 }
 
 /* The sums of heaptrack are those of allocations: without any there is nothing to write. */
