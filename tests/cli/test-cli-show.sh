@@ -46,7 +46,7 @@ quiet err
 events_of out >got
 same got events
 test "$(head -n 1 out)" = "Event Types:" || fail "no types"
-says out '0: a thread was made (size 4)'
+says out '0: a thread was created (size 4)'
 says out '300: something new (size variable)'
 test "$(sed -n '/^Events:$/{g;p;q;};h' out)" = "" || fail "no empty line before the events"
 cp out whole
