@@ -4,6 +4,7 @@
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/input/log-input.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "replay/replay-private.h"
@@ -167,10 +168,10 @@ replay_log_open (struct log_command *command, const char *path, int *status)
   GError *error = NULL;
   *status = CLI_INPUT;
   *r = (struct log_read_context){ .command = command, .name = path };
-  const enum log_format format = log_command_detect_format (command, path);
-  if (format == LOG_FORMAT_GHC)
-    log_command_refuse_eventlog (command, path, "only logs of Mono can be replayed");
-  if (format != LOG_FORMAT_MONO)
+  const struct log_kind *kind = log_kind_detect (command, path, false);
+  if (kind == &log_kind_ghc)
+    kind->refuse (command, path, "only logs of Mono can be replayed");
+  if (kind != &log_kind_mono)
     return false;
   replay_log.input = log_read_context_open (r, path);
   *status = CLI_OK;

@@ -4,10 +4,17 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/ghc/edit/ghc-anonymizer.h"
 #include "decoder/command/cli.h"
-#include "decoder/log/log-open.h"
 #include "decoder/edit/write-command.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/mlpd/edit/mlpd-anonymizer.h"
 #include <string.h>
+
+struct anonymize_values {
+  struct log_command log;
+  bool keeps[SECRETS];
+  const char *key_file; /* NULL: the key is in the environment, or random */
+  struct secrets secrets;
+};
 
 /* ---- a log of Mono ---- */
 
@@ -19,24 +26,20 @@ anonymize_item (void *anonymizer, const struct mlpd_item *item, GError **error)
 
 /* Writes the command's only log to its output.  Returns the exit status. */
 static int
-anonymize_mono (struct log_command *command, const struct secrets *secrets)
+anonymize_mono (void *data, const char *path)
 {
+  struct anonymize_values *v = data;
   struct mlpd_anonymizer anonymizer;
-  mlpd_anonymizer_init (&anonymizer, secrets);
+  (void) path;
+  mlpd_anonymizer_init (&anonymizer, &v->secrets);
   const struct write_mono write
       = { .writer = anonymizer.writer, .item = anonymize_item, .data = &anonymizer };
-  const int status = write_command_mono_log (command, &write);
+  const int status = write_command_mono_log (&v->log, &write);
   mlpd_anonymizer_clear (&anonymizer);
   return status;
 }
 
 /* ---- an eventlog ---- */
-
-struct anonymize_values {
-  struct log_command log;
-  bool keeps[SECRETS];
-  const char *key_file; /* NULL: the key is in the environment, or random */
-};
 
 static void
 list_secrets (const struct cli_command *command, GPtrArray *names)
@@ -72,32 +75,22 @@ change (void *data, const struct ghc_item *item, struct ghc_event *event)
 }
 
 static int
-anonymize_eventlog (struct log_command *command, const struct secrets *secrets)
+anonymize_eventlog (void *data, const char *path)
 {
+  struct anonymize_values *v = data;
   static const struct write_watch watch = { 0 };
   struct ghc_anonymizer anonymizer;
   struct ghc_rewrite rewrite;
-  ghc_anonymizer_init (&anonymizer, secrets);
+  (void) path;
+  ghc_anonymizer_init (&anonymizer, &v->secrets);
   ghc_rewrite_init (&rewrite);
   rewrite.change = change;
   rewrite.data = &anonymizer;
   rewrite.completes = true;
-  const int status = write_command_log (command, &rewrite, &watch);
+  const int status = write_command_log (&v->log, &rewrite, &watch);
   ghc_rewrite_clear (&rewrite);
   ghc_anonymizer_clear (&anonymizer);
   return status;
-}
-
-static int
-anonymize (struct log_command *command, const struct secrets *secrets)
-{
-  const enum log_format format = log_command_detect_format (command, command->logs[0]);
-  if (format == LOG_FORMAT_NONE) {
-    write_command_discard (command);
-    return CLI_INPUT;
-  }
-  return format == LOG_FORMAT_GHC ? anonymize_eventlog (command, secrets)
-                                  : anonymize_mono (command, secrets);
 }
 
 /* The key, of which others see neither the file nor the variable, as they would the command line;
@@ -121,7 +114,8 @@ static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct anonymize_values v = { .key_file = NULL };
-  struct secrets secrets;
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .run = anonymize_mono }, [LOG_GHC] = { .run = anonymize_eventlog } };
   GError *error = NULL;
   int status;
   if (!write_command_parse (&v.log, spec, false, argc, argv, &status))
@@ -131,10 +125,10 @@ run (const struct cli_command *spec, int argc, char **argv)
     write_command_discard (&v.log);
     return log_command_refuse (&v.log, error);
   }
-  secrets_init (&secrets, key);
-  memcpy (secrets.keeps, v.keeps, sizeof v.keeps);
-  status = anonymize (&v.log, &secrets);
-  secrets_clear (&secrets);
+  secrets_init (&v.secrets, key);
+  memcpy (v.secrets.keeps, v.keeps, sizeof v.keeps);
+  status = write_command_run (&v.log, false, actions, &v);
+  secrets_clear (&v.secrets);
   return log_command_finish (&v.log, status);
 }
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
@@ -55,61 +55,67 @@ put_out (struct log_command *command, GString *text, int status, enum check_leve
   return status;
 }
 
-static int
-check_eventlog (struct log_command *command, const char *path, const struct view *view,
-                struct emitter *emitter, GString *text)
+struct check_values {
+  struct log_command log;
+  bool verbose;
+  struct view view;
+  struct emitter *emitter;
+  GString *text;
+};
+
+/* Names the log, if there are several. */
+static void
+name_log (const struct check_values *v, const char *path)
 {
+  if (v->log.logs[1] != NULL)
+    emitter_set_log (v->emitter, path);
+}
+
+static int
+check_eventlog (void *data, const char *path)
+{
+  struct check_values *v = data;
   static const struct ghc_handler handler = { .item = check_ghc_item, .damage = check_ghc_damage };
   struct ghc_log_check check;
-  ghc_log_check_init (&check, view->verbose);
-  int status = log_command_read_eventlog (command, path, &handler, &check);
+  ghc_log_check_init (&check, v->verbose);
+  int status = log_command_read_eventlog (&v->log, path, &handler, &check);
   ghc_log_check_finish (&check);
-  command->damaged |= check.log.damages != 0;
+  v->log.damaged |= check.log.damages != 0;
   if (check.log.headers != 0) {
-    if (command->logs[1] != NULL)
-      emitter_set_log (emitter, path);
-    ghc_check_write (emitter, path, &check, view);
-    status = put_out (command, text, status, ghc_log_check_level (&check));
+    name_log (v, path);
+    ghc_check_write (v->emitter, path, &check, &v->view);
+    status = put_out (&v->log, v->text, status, ghc_log_check_level (&check));
   }
   ghc_log_check_clear (&check);
   return status;
 }
 
 static int
-check_log (struct log_command *command, const char *path, const struct view *view,
-           struct emitter *emitter, GString *text)
+check_mono (void *data, const char *path)
 {
+  struct check_values *v = data;
   static const struct log_handler handler
       = { .item = check_one, .damage = check_other_damage, .span = check_span };
   struct log_check check;
-  const enum log_format format = log_command_detect_format (command, path);
-  if (format == LOG_FORMAT_NONE)
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_GHC)
-    return check_eventlog (command, path, view, emitter, text);
-  log_check_init (&check, view->verbose);
-  int status = log_command_read (command, path, &handler, &check);
+  log_check_init (&check, v->verbose);
+  int status = log_command_read (&v->log, path, &handler, &check);
   log_check_finish (&check);
-  command->damaged |= check.log.damages != 0;
+  v->log.damaged |= check.log.damages != 0;
   if (check.log.has_header) {
-    if (command->logs[1] != NULL)
-      emitter_set_log (emitter, path);
-    check_write (emitter, path, &check, view);
-    status = put_out (command, text, status, log_check_level (&check));
+    name_log (v, path);
+    check_write (v->emitter, path, &check, &v->view);
+    status = put_out (&v->log, v->text, status, log_check_level (&check));
   }
   log_check_clear (&check);
   return status;
 }
 
-struct check_values {
-  struct log_command log;
-  bool verbose;
-};
-
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct check_values v = { .verbose = false };
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .run = check_mono }, [LOG_GHC] = { .run = check_eventlog } };
   struct log_command *const command = &v.log;
   int status;
   if (!log_command_parse (command, spec, argc, argv, &status)
@@ -117,18 +123,18 @@ run (const struct cli_command *spec, int argc, char **argv)
     return status;
   status = CLI_OK;
   command->reports_damage = true;
-  const struct view view = { .verbose = v.verbose };
-  GString *text = g_string_new (NULL);
-  struct emitter *emitter = log_command_new_emitter (command, text);
+  v.view.verbose = v.verbose;
+  v.text = g_string_new (NULL);
+  v.emitter = log_command_new_emitter (command, v.text);
   for (char **path = command->logs; *path != NULL; path++) {
-    int this_status = check_log (command, *path, &view, emitter, text);
+    int this_status = log_kind_run (command, *path, false, actions, &v);
     status = MAX (status, this_status);
   }
-  g_string_truncate (text, 0);
-  emitter_free (emitter);
-  if (!output_write (&command->output, text))
+  g_string_truncate (v.text, 0);
+  emitter_free (v.emitter);
+  if (!output_write (&command->output, v.text))
     status = MAX (status, CLI_INPUT);
-  g_string_free (text, TRUE);
+  g_string_free (v.text, TRUE);
   return log_command_finish (command, status);
 }
 

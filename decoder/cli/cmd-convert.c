@@ -6,19 +6,21 @@
 #include "decoder/edit/convert-ghc.h"
 #include "decoder/edit/convert-mono.h"
 #include "decoder/system/log-head.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include <string.h>
 
 struct convert_values {
   struct log_command log;
-  unsigned to;           /* enum log_format */
+  unsigned to;           /* TO_MONO, TO_GHC, or by the name */
   unsigned data_version; /* 0: not given */
 };
 
-static const struct cli_choice targets[] = { { .name = "mono", .value = LOG_FORMAT_MONO },
-                                             { .name = "ghc", .value = LOG_FORMAT_GHC },
+enum { TO_ANY, TO_MONO, TO_GHC };
+
+static const struct cli_choice targets[] = { { .name = "mono", .value = TO_MONO },
+                                             { .name = "ghc", .value = TO_GHC },
                                              { .name = NULL } };
 
 static const struct cli_choice versions[] = { { .name = "1", .value = 1 },
@@ -26,32 +28,30 @@ static const struct cli_choice versions[] = { { .name = "1", .value = 1 },
                                               { .name = NULL } };
 
 /* The format of the output: what is requested, or what its name or the data version means. */
-static enum log_format
+static const struct log_kind *
 target_of (const struct convert_values *v)
 {
-  const char *path = v->log.path;
-  if (v->to != LOG_FORMAT_NONE)
-    return (enum log_format) v->to;
-  if (path != NULL && g_str_has_suffix (path, ".eventlog"))
-    return LOG_FORMAT_GHC;
-  if (v->data_version != 0 || (path != NULL && g_str_has_suffix (path, ".mlpd")))
-    return LOG_FORMAT_MONO;
-  return LOG_FORMAT_NONE;
+  const struct log_kind *named = v->log.path != NULL ? log_kind_of_name (v->log.path) : NULL;
+  if (v->to != TO_ANY)
+    return log_kind_of (v->to == TO_GHC);
+  return named == NULL && v->data_version != 0 ? &log_kind_mono : named;
 }
 
 /* Why the log cannot be converted so; NULL: it can. */
 static const char *
-objection (const struct convert_values *v, enum log_format from, enum log_format target)
+objection (const struct convert_values *v, const struct log_kind *from,
+           const struct log_kind *target)
 {
-  if (target == LOG_FORMAT_NONE)
+  const bool is_eventlog = from == &log_kind_ghc, to_eventlog = target == &log_kind_ghc;
+  if (target == NULL)
     return "which format? Name the output .mlpd or .eventlog, or use --to";
-  if (target == LOG_FORMAT_GHC && v->data_version != 0)
+  if (to_eventlog && v->data_version != 0)
     return "--data-version is for logs of Mono, and the output is an eventlog";
-  if (from == LOG_FORMAT_GHC && target == LOG_FORMAT_GHC)
+  if (is_eventlog && to_eventlog)
     return "it is an eventlog already; use repair, cut or anonymize";
-  if (from == LOG_FORMAT_MONO && target == LOG_FORMAT_MONO && v->data_version == 0)
+  if (!is_eventlog && !to_eventlog && v->data_version == 0)
     return "it is a log of Mono already; use --data-version";
-  if (from == LOG_FORMAT_GHC && v->data_version == 1)
+  if (is_eventlog && v->data_version == 1)
     return "data version 1 has no counters; eventlogs become logs of data version 17";
   return NULL;
 }
@@ -68,9 +68,9 @@ static int
 convert (struct convert_values *v)
 {
   struct log_command *c = &v->log;
-  const enum log_format target = target_of (v);
-  const enum log_format from = log_command_detect_format (c, c->logs[0]);
-  if (from == LOG_FORMAT_NONE)
+  const struct log_kind *target = target_of (v);
+  const struct log_kind *from = log_kind_detect (c, c->logs[0], false);
+  if (from == NULL)
     return CLI_INPUT;
   const char *why = objection (v, from, target);
   if (why != NULL && may_be_log (c->logs[0])) {
@@ -78,16 +78,16 @@ convert (struct convert_values *v)
     cli_message ("proflog convert: %s: %s", c->logs[0], why);
     return CLI_USAGE;
   }
-  if (from == LOG_FORMAT_GHC)
+  if (from == &log_kind_ghc)
     return convert_eventlog_to_mono (c);
-  return target == LOG_FORMAT_GHC ? convert_mono_to_eventlog (c, c->logs[0], -1)
-                                  : convert_mono_version (c, v->data_version);
+  return target == &log_kind_ghc ? convert_mono_to_eventlog (c, c->logs[0], -1)
+                                 : convert_mono_version (c, v->data_version);
 }
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
-  struct convert_values v = { .to = LOG_FORMAT_NONE };
+  struct convert_values v = { .to = TO_ANY };
   int status;
   if (!write_command_parse (&v.log, spec, false, argc, argv, &status))
     return status;

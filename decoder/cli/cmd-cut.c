@@ -4,6 +4,7 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/ghc/edit/ghc-cut.h"
 #include "decoder/log/log-index.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/command/cli.h"
 #include "decoder/edit/write-command.h"
@@ -22,18 +23,25 @@ change (void *data, const struct ghc_item *item, struct ghc_event *event)
   return ghc_cut_includes (data, item);
 }
 
+struct cut_values {
+  struct log_command log;
+  struct ghc_cut cut;
+};
+
 static int
-cut_log (struct log_command *command, struct ghc_cut *cut)
+cut_eventlog (void *data, const char *path)
 {
+  struct cut_values *v = data;
+  struct ghc_cut *cut = &v->cut;
   const struct write_watch watch = { .filter = store_filter, .data = cut };
   struct ghc_rewrite rewrite;
   ghc_rewrite_init (&rewrite);
   rewrite.change = change;
   rewrite.data = cut;
   rewrite.drops_blocks = rewrite.completes = true;
-  const int status = write_command_log (command, &rewrite, &watch);
+  const int status = write_command_log (&v->log, &rewrite, &watch);
   if (status == CLI_OK && cut->taken == 0)
-    log_command_warn_empty_selection (command, command->logs[0], cut->events, "events");
+    log_command_warn_empty_selection (&v->log, path, cut->events, "events");
   ghc_rewrite_clear (&rewrite);
   return status;
 }
@@ -68,11 +76,6 @@ cut_mono (struct log_command *command)
   return status;
 }
 
-struct cut_values {
-  struct log_command log;
-  struct ghc_cut cut;
-};
-
 static bool
 parse_event (void *cut, const char *text, GError **error)
 {
@@ -87,38 +90,26 @@ parse_no_event (void *cut, const char *text, GError **error)
 
 /* What other options select are events of eventlogs only. */
 static int
-cut_mono_log (struct cut_values *v)
+cut_mono_log (void *data, const char *path)
 {
+  struct cut_values *v = data;
   const struct selection *s = &v->log.selection;
   const bool is_of_eventlogs = v->cut.wanted != NULL || v->cut.unwanted != NULL || v->cut.is_bare
                                || selection_has_names (s) || s->min_bytes != 0;
-  if (!is_of_eventlogs)
-    return cut_mono (&v->log);
-  const int status = log_command_refuse_mono (&v->log, v->log.logs[0],
-                                              "it can be cut by --thread and --time-range only");
-  write_command_discard (&v->log);
-  return status;
-}
-
-static int
-cut_any (struct cut_values *v)
-{
-  struct log_command *c = &v->log;
-  const enum log_format format = log_command_detect_format (c, c->logs[0]);
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, c->logs[0], format)) {
-    write_command_discard (c);
-    return CLI_INPUT;
-  }
-  return format == LOG_FORMAT_GHC ? cut_log (c, &v->cut) : cut_mono_log (v);
+  return is_of_eventlogs ? log_kind_mono.refuse (&v->log, path,
+                                                 "it can be cut by --thread and --time-range only")
+                         : cut_mono (&v->log);
 }
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct cut_values v = { .cut = { .filter = NULL } };
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .run = cut_mono_log }, [LOG_GHC] = { .run = cut_eventlog } };
   int status;
   if (write_command_parse (&v.log, spec, false, argc, argv, &status)) {
-    status = cut_any (&v);
+    status = write_command_run (&v.log, true, actions, &v);
     status = log_command_finish (&v.log, status);
   }
   ghc_cut_clear (&v.cut);

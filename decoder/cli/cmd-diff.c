@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/report/budget-options.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-index.h"
@@ -39,11 +40,11 @@ static const struct cli_option own[] = {
 /* What is compared, and how it is shown. */
 struct diff {
   struct diff_values *o;
-  guint n_base;           /* of the logs, which come first */
-  struct view figures;    /* of the reports that are recorded */
-  struct view view;       /* of the comparison */
-  GPtrArray *base, *now;  /* of struct run_figures */
-  enum log_format format; /* of all logs; LOG_FORMAT_NONE: none was read yet */
+  guint n_base;                /* of the logs, which come first */
+  struct view figures;         /* of the reports that are recorded */
+  struct view view;            /* of the comparison */
+  GPtrArray *base, *now;       /* of struct run_figures */
+  const struct log_kind *kind; /* of all logs; NULL: none was read yet */
 };
 
 /* ---- the command line ---- */
@@ -153,28 +154,26 @@ make_views (struct diff *d, GError **error)
 
 /* Figures of the formats have other meanings, even where their keys are the same. */
 static int
-refuse_format (struct diff *d, const char *path, enum log_format format)
+refuse_kind (struct diff *d, const char *path, const struct log_kind *kind)
 {
   struct log_command *c = &d->o->log;
-  g_autofree char *why
-      = g_strdup_printf ("%s is %s, and only logs of one format can be compared", c->logs[0],
-                         d->format == LOG_FORMAT_GHC ? "an eventlog of GHC" : "a log of Mono");
-  return format == LOG_FORMAT_GHC ? log_command_refuse_eventlog (c, path, why)
-                                  : log_command_refuse_mono (c, path, why);
+  g_autofree char *why = g_strdup_printf ("%s is %s, and only logs of one format can be compared",
+                                          c->logs[0], d->kind->name);
+  return kind->refuse (c, path, why);
 }
 
 static int
 read_log (struct diff *d, const char *path, GPtrArray *runs)
 {
   struct log_command *c = &d->o->log;
-  const enum log_format format = log_command_detect_format (c, path);
+  const struct log_kind *kind = log_kind_detect (c, path, true);
   int status = CLI_INPUT;
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
+  if (kind == NULL)
     return CLI_INPUT;
-  if (d->format != LOG_FORMAT_NONE && d->format != format)
-    return refuse_format (d, path, format);
-  d->format = format;
-  struct run_figures *run = log_command_read_figures (c, path, format, &d->figures,
+  if (d->kind != NULL && d->kind != kind)
+    return refuse_kind (d, path, kind);
+  d->kind = kind;
+  struct run_figures *run = log_command_read_figures (c, path, kind, &d->figures,
                                                       d->o->budgets.budgets != NULL, &status);
   if (run != NULL)
     g_ptr_array_add (runs, run);
@@ -234,7 +233,7 @@ static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct diff_values o = { .reports = NULL };
-  struct diff d = { .o = &o, .format = LOG_FORMAT_NONE };
+  struct diff d = { .o = &o };
   const int separator = remove_separator (&argc, argv);
   GError *error = NULL;
   int status;

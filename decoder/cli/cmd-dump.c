@@ -3,6 +3,7 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/log/log-index.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
@@ -35,32 +36,40 @@ dump_passed (void *data, const struct indexed_buffer *buffer)
   ((struct dump *) data)->events += buffer->events;
 }
 
-/* CSV of another format has other columns: `head` is the format whose columns were written last. */
+struct dump_values {
+  struct log_command log;
+  enum log_order order;
+  const struct log_kind *head; /* whose columns were written last; NULL: none */
+};
+
+/* CSV of another format has other columns. */
 static void
 begin_lines (struct dump_lines *lines, const struct log_command *command, const char *path,
-             enum log_format format, enum log_format head)
+             const struct log_kind *kind, const struct log_kind *head)
 {
-  lines->head = head != format;
-  lines->apart = head != LOG_FORMAT_NONE;
+  lines->head = head != kind;
+  lines->apart = head != NULL;
   lines->log_name = command->logs[1] != NULL ? path : NULL;
 }
 
 static int
-dump_mono (struct log_command *command, const char *path, enum log_format *head)
+dump_mono (void *data, const char *path)
 {
+  struct dump_values *v = data;
+  struct log_command *command = &v->log;
   static const struct log_handler handler = {
     .item = dump_one, .damage = dump_other_damage, .passes = dump_passes, .passed = dump_passed
   };
   struct dump dump;
   dump_init (&dump, command->format, &command->selection);
-  begin_lines (&dump.lines, command, path, LOG_FORMAT_MONO, *head);
+  begin_lines (&dump.lines, command, path, &log_kind_mono, v->head);
   if (command->selection.threads != NULL || selection_has_times (&command->selection))
     dump.filter = &command->filter;
   const int status = log_command_read (command, path, &handler, &dump);
   if (status == CLI_OK && dump.taken == 0 && selection_chooses_events (&command->selection))
     log_command_warn_empty_selection (command, path, dump.events, "events");
   if (!dump.lines.head)
-    *head = LOG_FORMAT_MONO;
+    v->head = &log_kind_mono;
   dump_clear (&dump);
   return status;
 }
@@ -101,44 +110,38 @@ dump_passed_events (void *data, uint64_t events)
 }
 
 static int
-dump_ghc (struct log_command *command, const char *path, enum log_format *head)
+dump_ghc (void *data, const char *path)
 {
+  struct dump_values *v = data;
+  struct log_command *command = &v->log;
   static const struct ghc_handler handler = { .filter = store_filter,
                                               .item = dump_ghc_item,
                                               .damage = dump_ghc_damage,
                                               .passes = dump_passes_block,
                                               .passed = dump_passed_events };
   struct ghc_dump dump = { .lines = { .format = command->format } };
-  begin_lines (&dump.lines, command, path, LOG_FORMAT_GHC, *head);
+  begin_lines (&dump.lines, command, path, &log_kind_ghc, v->head);
   const int status = log_command_read_eventlog (command, path, &handler, &dump);
   if (status == CLI_OK && dump.taken == 0 && selection_chooses_events (&command->selection))
     log_command_warn_empty_selection (command, path, dump.events, "events");
   if (!dump.lines.head)
-    *head = LOG_FORMAT_GHC;
+    v->head = &log_kind_ghc;
   return status;
 }
 
 /* Each log in the order of its file, one after the other. */
 static int
-dump_files (struct log_command *command)
+dump_files (struct dump_values *v)
 {
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .run = dump_mono }, [LOG_GHC] = { .run = dump_ghc } };
   int status = CLI_OK;
-  enum log_format head = LOG_FORMAT_NONE;
-  for (char **path = command->logs; *path != NULL; path++) {
-    const enum log_format format = log_command_detect_format (command, *path);
-    int this_status = CLI_INPUT;
-    if (format != LOG_FORMAT_NONE && log_command_can_select (command, *path, format))
-      this_status = format == LOG_FORMAT_GHC ? dump_ghc (command, *path, &head)
-                                             : dump_mono (command, *path, &head);
+  for (char **path = v->log.logs; *path != NULL; path++) {
+    const int this_status = log_kind_run (&v->log, *path, true, actions, v);
     status = MAX (status, this_status);
   }
   return status;
 }
-
-struct dump_values {
-  struct log_command log;
-  enum log_order order;
-};
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
@@ -154,7 +157,7 @@ run (const struct cli_command *spec, int argc, char **argv)
   }
   if (!log_command_open (&v.log, &status))
     return status;
-  status = v.order == LOG_ORDER_TIME ? dump_by_clock (&v.log) : dump_files (&v.log);
+  status = v.order == LOG_ORDER_TIME ? dump_by_clock (&v.log) : dump_files (&v);
   return log_command_finish (&v.log, status);
 }
 

@@ -5,6 +5,7 @@
 #include "decoder/cli/cmd-query.h"
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-index.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
@@ -253,8 +254,10 @@ write_shot (struct log_command *c, const char *path, const struct export_values 
 /* ---- one log ---- */
 
 static int
-export_shot (struct log_command *c, const char *path, const struct export_values *v)
+export_shot (void *data, const char *path)
 {
+  const struct export_values *v = data;
+  struct log_command *c = &((struct export_values *) data)->log;
   const guint index = (guint) v->shot.value;
   const struct shot_selection selection
       = { .last = index == 0, .indexes = &index, .n_indexes = index != 0 };
@@ -281,23 +284,21 @@ write_trace (struct log_command *c, struct export_values *v)
   if (status > CLI_TRUE || c->input == NULL)
     return status;
   c->reports_damage = true; /* it was reported */
-  const int shot_status = export_shot (c, c->logs[0], v);
+  const int shot_status = export_shot (v, c->logs[0]);
   return MAX (status, shot_status);
 }
 
 static int
 export_log (struct log_command *c, const char *path, struct export_values *v)
 {
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .run = export_shot },
+          [LOG_GHC] = { .lack = "only logs of Mono have heap snapshots" } };
   if (v->export->trace != NULL)
     return write_trace (c, v);
   if (v->export->write_stacks != NULL)
     return log_stacks_export (c, path, v->source, v->export);
-  const enum log_format format = log_command_detect_format (c, path);
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_GHC)
-    return log_command_refuse_eventlog (c, path, "only logs of Mono have heap snapshots");
-  return export_shot (c, path, v);
+  return log_kind_run (c, path, true, actions, v);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include "decoder/core/suggest.h"
 #include "decoder/report/heap-bands.h"
 #include "decoder/log/log-index.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/report/view-options.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include <limits.h>
@@ -410,16 +410,16 @@ make_view (const struct heap_values *v, const struct heap_request *request, stru
 static int
 run_query (struct log_command *c, const struct heap_request *request, struct view *view)
 {
-  const enum log_format format = log_command_detect_format (c, request->log);
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, request->log, format))
+  const struct log_kind *kind = log_kind_detect (c, request->log, true);
+  if (kind == NULL)
     return CLI_INPUT;
+  const bool is_eventlog = kind == &log_kind_ghc;
   const struct section *section
-      = format == LOG_FORMAT_GHC ? request->subcommand->bands : request->subcommand->section;
+      = is_eventlog ? request->subcommand->bands : request->subcommand->section;
   g_ptr_array_set_size (view->sections, 0);
   if (section != NULL)
     g_ptr_array_add (view->sections, (gpointer) section);
-  return format == LOG_FORMAT_GHC ? heap_bands_run (c, request, view)
-                                  : heap_query_run (c, request, view);
+  return is_eventlog ? heap_bands_run (c, request, view) : heap_query_run (c, request, view);
 }
 
 static int

@@ -9,6 +9,8 @@
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/core/temporary-file.h"
+#include "decoder/log/log-kind.h"
+#include "decoder/log/log-open.h"
 #include <unistd.h>
 
 /* The process that a Mono log is of. */
@@ -59,19 +61,20 @@ open_log (struct merging *m, size_t nth)
   struct merge_log *log = &m->logs[nth];
   GError *error = NULL;
   log->path = c->logs[nth];
-  log->format = log_command_detect_format (c, log->path);
-  if (log->format == LOG_FORMAT_NONE)
+  log->kind = log_kind_detect (c, log->path, false);
+  if (log->kind == NULL)
     return false;
   if (!log_input_make_rewindable (c->input, &error)) {
     struct log_read_context r = { .command = c, .name = log->path };
     log_read_context_refuse (&r, g_steal_pointer (&c->input), error);
     return false;
   }
-  if (log->format == LOG_FORMAT_MONO)
+  if (log->kind == &log_kind_mono) {
     m->processes[nth] = process_of (c->input);
-  if (log->format == LOG_FORMAT_MONO && !m->processes[nth].is_known) {
-    log_command_refuse_mono (c, log->path, "its header is damaged");
-    return false;
+    if (!m->processes[nth].is_known) {
+      log->kind->refuse (c, log->path, "its header is damaged");
+      return false;
+    }
   }
   log->input = g_steal_pointer (&c->input);
   log->name = g_strdup (log_input_name (log->input));
@@ -89,12 +92,12 @@ open_logs (struct merging *m)
 
 /* ---- what the output can be ---- */
 
-/* The first log of this format; n_logs: there is none. */
+/* The first eventlog; n_logs: there is none. */
 static size_t
-find_format (const struct merging *m, enum log_format format)
+find_eventlog (const struct merging *m)
 {
   size_t i = 0;
-  while (i < m->n_logs && m->logs[i].format != format)
+  while (i < m->n_logs && m->logs[i].kind != &log_kind_ghc)
     i++;
   return i;
 }
@@ -117,17 +120,13 @@ find_other_process (const struct merging *m)
 }
 
 /* The format that the name of the output states, or else the one that can have all logs. */
-static enum log_format
+static const struct log_kind *
 target_of (const struct merging *m)
 {
-  const char *path = m->command->path;
-  if (g_str_has_suffix (path, ".mlpd"))
-    return LOG_FORMAT_MONO;
-  if (g_str_has_suffix (path, ".eventlog"))
-    return LOG_FORMAT_GHC;
-  return find_format (m, LOG_FORMAT_GHC) == m->n_logs && find_other_process (m) == m->n_logs
-             ? LOG_FORMAT_MONO
-             : LOG_FORMAT_GHC;
+  const struct log_kind *named = log_kind_of_name (m->command->path);
+  return named != NULL
+             ? named
+             : log_kind_of (find_eventlog (m) != m->n_logs || find_other_process (m) != m->n_logs);
 }
 
 static int
@@ -150,7 +149,7 @@ refuse_eventlog (const struct merging *m, size_t eventlog)
 static int
 merge_to_mono (struct merging *m)
 {
-  const size_t eventlog = find_format (m, LOG_FORMAT_GHC), other = find_other_process (m);
+  const size_t eventlog = find_eventlog (m), other = find_other_process (m);
   if (eventlog != m->n_logs)
     return refuse_eventlog (m, eventlog);
   if (other != m->n_logs)
@@ -182,7 +181,7 @@ convert_log (struct merging *m, struct merge_log *log)
   g_clear_error (&error);
   if (fd >= 0)
     close (fd);
-  log->format = LOG_FORMAT_GHC;
+  log->kind = &log_kind_ghc;
   return status;
 }
 
@@ -209,7 +208,7 @@ merge_to_eventlog (struct merging *m)
     return CLI_USAGE;
   int status = CLI_OK;
   for (size_t i = 0; i < m->n_logs && status == CLI_OK; i++)
-    if (m->logs[i].format == LOG_FORMAT_MONO)
+    if (m->logs[i].kind == &log_kind_mono)
       status = convert_log (m, &m->logs[i]);
   return status == CLI_OK ? merge_eventlogs (m->command, m->logs, m->n_logs) : status;
 }
@@ -226,7 +225,7 @@ merge (struct log_command *c)
                        .n_logs = n };
   int status = CLI_INPUT;
   if (open_logs (&m))
-    status = target_of (&m) == LOG_FORMAT_MONO ? merge_to_mono (&m) : merge_to_eventlog (&m);
+    status = target_of (&m) == &log_kind_mono ? merge_to_mono (&m) : merge_to_eventlog (&m);
   for (size_t i = 0; i < n; i++) {
     g_clear_pointer (&m.logs[i].input, log_input_close);
     g_free (m.logs[i].name);

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/command/cli.h"
 #include "decoder/edit/repair-mono.h"
 #include "decoder/command/message.h"
@@ -116,20 +116,12 @@ run (const struct cli_command *spec, int argc, char **argv)
   int status;
   if (!write_command_parse (&command, spec, true, argc, argv, &status))
     return status;
-  enum log_format format = log_command_detect_format (&command, command.logs[0]);
-  if (format != LOG_FORMAT_NONE && !spool_is_used (&command))
-    format = LOG_FORMAT_NONE;
-  switch (format) {
-  case LOG_FORMAT_NONE:
+  const struct log_kind *kind = log_kind_detect (&command, command.logs[0], false);
+  if (kind != NULL && spool_is_used (&command)) {
+    status = kind == &log_kind_ghc ? repair_eventlog (&command) : repair_mono (&command);
+  } else {
     status = CLI_INPUT;
     write_command_discard (&command);
-    break;
-  case LOG_FORMAT_MONO:
-    status = repair_mono (&command);
-    break;
-  case LOG_FORMAT_GHC:
-    status = repair_eventlog (&command);
-    break;
   }
   return log_command_finish (&command, status);
 }

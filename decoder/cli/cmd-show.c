@@ -3,6 +3,7 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/log/log-index.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-read-ordered.h"
 #include "decoder/log/log-read.h"
@@ -104,23 +105,6 @@ show_file_order (struct log_command *command, const char *path, struct show *sho
   return status;
 }
 
-static int
-show_ghc (struct log_command *command, const char *path, enum log_order order, bool raw)
-{
-  static const struct ghc_order_handler handler
-      = { .filter = store_order_filter, .begin = begin_log, .item = show_item, .end = end_log };
-  const struct selection *s = &command->selection;
-  struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
-                       .chooses = selection_chooses_events (s),
-                       .raw = raw };
-  const int status = order == LOG_ORDER_FILE
-                         ? show_file_order (command, path, &show)
-                         : log_command_order_eventlog (command, path, &handler, &show);
-  if (status == CLI_OK && show.chooses && show.taken == 0)
-    log_command_warn_empty_selection (command, path, show.events, "events");
-  return status;
-}
-
 struct show_values {
   struct log_command log;
   enum log_order order;
@@ -128,26 +112,59 @@ struct show_values {
   bool raw_text;
 };
 
+static int
+show_eventlog (void *data, const char *path)
+{
+  const struct show_values *v = data;
+  struct log_command *command = &((struct show_values *) data)->log;
+  static const struct ghc_order_handler handler
+      = { .filter = store_order_filter, .begin = begin_log, .item = show_item, .end = end_log };
+  const struct selection *s = &command->selection;
+  struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
+                       .chooses = selection_chooses_events (s),
+                       .raw = v->raw_text };
+  const int status = v->order == LOG_ORDER_FILE
+                         ? show_file_order (command, path, &show)
+                         : log_command_order_eventlog (command, path, &handler, &show);
+  if (status == CLI_OK && show.chooses && show.taken == 0)
+    log_command_warn_empty_selection (command, path, show.events, "events");
+  return status;
+}
+
 /* The words before the logs. */
 static const struct show_group {
   const char *name;
   enum ghc_show_by by;
+  const char *no_mono; /* why logs of Mono do not have it */
 } groups[] = {
-  { "threads", GHC_SHOW_BY_THREAD },
-  { "caps", GHC_SHOW_BY_CAP },
+  { "threads", GHC_SHOW_BY_THREAD,
+    "its events are in order of time, and --thread selects a thread" },
+  { "caps", GHC_SHOW_BY_CAP, "it has no capabilities" },
 };
+
+static int
+show_mono_log (void *data, const char *path)
+{
+  struct show_values *v = data;
+  return show_mono (&v->log, path, v->order);
+}
+
+static int
+show_eventlog_groups (void *data, const char *path)
+{
+  struct show_values *v = data;
+  return show_groups (&v->log, path, v->group->by, v->raw_text);
+}
 
 static int
 show_log (struct show_values *v, const char *path)
 {
-  struct log_command *command = &v->log;
-  const enum log_format format = log_command_detect_format (command, path);
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (command, path, format))
-    return CLI_INPUT;
-  if (v->group != NULL)
-    return show_groups (command, path, format, v->group->by, v->raw_text);
-  return format == LOG_FORMAT_GHC ? show_ghc (command, path, v->order, v->raw_text)
-                                  : show_mono (command, path, v->order);
+  static const struct log_action ordered[]
+      = { [LOG_MONO] = { .run = show_mono_log }, [LOG_GHC] = { .run = show_eventlog } };
+  const struct log_action grouped[]
+      = { [LOG_MONO] = { .lack = v->group != NULL ? v->group->no_mono : NULL },
+          [LOG_GHC] = { .run = show_eventlog_groups } };
+  return log_kind_run (&v->log, path, true, v->group != NULL ? grouped : ordered, v);
 }
 
 static void

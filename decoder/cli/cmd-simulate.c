@@ -4,6 +4,7 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-read-ordered.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/dump-lines.h"
@@ -45,18 +46,14 @@ handle_item (void *data, const struct ghc_item *item)
 }
 
 static int
-simulate_log (struct simulate_values *v, const char *path)
+simulate_log (void *data, const char *path)
 {
+  struct simulate_values *v = data;
   struct log_command *c = &v->log;
   struct dump_lines lines
       = { .format = EMITTER_TEXT, .log_name = c->logs[1] != NULL ? path : NULL };
   struct simulating s = { .command = c };
   bool has_header;
-  const enum log_format format = log_command_detect_format (c, path);
-  if (format == LOG_FORMAT_NONE)
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_MONO)
-    return log_command_refuse_mono (c, path, "'proflog validate' has the machines of those");
   s.simulation = ghc_simulation_new (v->machine, v->allows_duplicates);
   s.text = g_string_new (NULL);
   dump_lines_head (&lines, "", s.text);
@@ -117,8 +114,11 @@ run (const struct cli_command *spec, int argc, char **argv)
   if (!log_command_open (&v.log, &status))
     return status;
   status = CLI_OK;
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .lack = "'proflog validate' has the machines of those" },
+          [LOG_GHC] = { .run = simulate_log } };
   for (char **path = v.log.logs; *path != NULL; path++) {
-    const int this_status = simulate_log (&v, *path);
+    const int this_status = log_kind_run (&v.log, *path, false, actions, &v);
     status = MAX (status, this_status);
   }
   return log_command_finish (&v.log, status);

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
 #include "decoder/log/log-read-ordered.h"
@@ -21,7 +21,7 @@ handle_item (void *data, const struct ghc_item *item)
 /* What is common to all logs of a command. */
 struct validating {
   struct log_command *command;
-  unsigned selected[LOG_FORMAT_GHC + 1]; /* machines of each format */
+  unsigned selected[LOG_KINDS]; /* machines of each format */
   bool duplicates;
   const struct view *view;
   struct emitter *emitter;
@@ -46,11 +46,12 @@ name_log (const struct validating *v, const char *path)
 }
 
 static int
-validate_ghc (struct validating *v, const char *path)
+validate_ghc (void *data, const char *path)
 {
+  struct validating *v = data;
   struct validate run;
   bool has_header;
-  validate_init (&run, v->selected[LOG_FORMAT_GHC], v->duplicates);
+  validate_init (&run, v->selected[LOG_GHC], v->duplicates);
   int status = log_command_follow_threads (v->command, path, handle_item, &run, &has_header);
   if (has_header) {
     name_log (v, path);
@@ -70,16 +71,16 @@ handle_mono_item (void *data, const struct mlpd_item *item, uint64_t time)
 }
 
 static int
-validate_mono (struct validating *v, const char *path)
+validate_mono (void *data, const char *path)
 {
+  struct validating *v = data;
   int status;
   struct ordered_log *log = ordered_log_open (v->command, path, true, &status);
   if (log == NULL)
     return status;
   const struct mlpd_order *order = &log->mono.order;
   struct mono_validate run;
-  mono_validate_init (&run, v->selected[LOG_FORMAT_MONO], order->is_part, v->duplicates,
-                      log->mono.names);
+  mono_validate_init (&run, v->selected[LOG_MONO], order->is_part, v->duplicates, log->mono.names);
   run.dump.first_time = order->first_time;
   mlpd_order_events (order, log->input, handle_mono_item, &run);
   name_log (v, path);
@@ -96,14 +97,11 @@ validate_mono (struct validating *v, const char *path)
 static int
 validate_log (struct validating *v, const char *path)
 {
-  const enum log_format format = log_command_detect_format (v->command, path);
-  if (format == LOG_FORMAT_NONE)
-    return CLI_INPUT;
-  if (v->selected[format] == 0 && format == LOG_FORMAT_GHC)
-    return log_command_refuse_eventlog (v->command, path, "it has none of these machines");
-  if (v->selected[format] == 0)
-    return log_command_refuse_mono (v->command, path, "it has none of these machines");
-  return format == LOG_FORMAT_GHC ? validate_ghc (v, path) : validate_mono (v, path);
+  static const char lack[] = "it has none of these machines";
+  const struct log_action actions[]
+      = { [LOG_MONO] = { .run = v->selected[LOG_MONO] != 0 ? validate_mono : NULL, .lack = lack },
+          [LOG_GHC] = { .run = v->selected[LOG_GHC] != 0 ? validate_ghc : NULL, .lack = lack } };
+  return log_kind_run (v->command, path, false, actions, v);
 }
 
 static int
@@ -146,38 +144,38 @@ list_machines (const struct cli_command *command, GPtrArray *names)
 
 /* The machines that have a name, of each format. */
 static void
-find_machines (const char *name, unsigned found[LOG_FORMAT_GHC + 1])
+find_machines (const char *name, unsigned found[LOG_KINDS])
 {
   const bool all = strcmp (name, "all") == 0;
-  found[LOG_FORMAT_MONO] = found[LOG_FORMAT_GHC] = 0;
+  found[LOG_MONO] = found[LOG_GHC] = 0;
   for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
     if (all || strcmp (name, ghc_validation_name (i)) == 0)
-      found[LOG_FORMAT_GHC] |= 1u << i;
+      found[LOG_GHC] |= 1u << i;
   for (unsigned i = 0; i < LOG_VALIDATIONS; i++)
     if (all || strcmp (name, log_validation_name (i)) == 0)
-      found[LOG_FORMAT_MONO] |= 1u << i;
+      found[LOG_MONO] |= 1u << i;
 }
 
 /* The machines of a list such as "threads,tasks"; false and an error if there are others in it. */
 static bool
-parse_machines (const char *list, unsigned selected[LOG_FORMAT_GHC + 1], GError **error)
+parse_machines (const char *list, unsigned selected[LOG_KINDS], GError **error)
 {
   g_auto (GStrv) names = g_strsplit (list, ",", -1);
   g_autoptr (GPtrArray) known = g_ptr_array_new ();
   list_machines (NULL, known);
   g_autofree char *all = cli_join (known);
-  selected[LOG_FORMAT_MONO] = selected[LOG_FORMAT_GHC] = 0;
+  selected[LOG_MONO] = selected[LOG_GHC] = 0;
   if (names[0] == NULL)
     return cli_refuse (error, "a machine is needed: %s", all);
   for (char **name = names; *name != NULL; name++) {
-    unsigned found[LOG_FORMAT_GHC + 1];
+    unsigned found[LOG_KINDS];
     find_machines (*name, found);
-    if (found[LOG_FORMAT_MONO] == 0 && found[LOG_FORMAT_GHC] == 0) {
+    if (found[LOG_MONO] == 0 && found[LOG_GHC] == 0) {
       g_autofree char *near = suggest_text ("", *name, known);
       return cli_refuse (error, "there is no machine '%s'; there are %s%s", *name, all, near);
     }
-    selected[LOG_FORMAT_MONO] |= found[LOG_FORMAT_MONO];
-    selected[LOG_FORMAT_GHC] |= found[LOG_FORMAT_GHC];
+    selected[LOG_MONO] |= found[LOG_MONO];
+    selected[LOG_GHC] |= found[LOG_GHC];
   }
   return true;
 }
@@ -185,8 +183,7 @@ parse_machines (const char *list, unsigned selected[LOG_FORMAT_GHC + 1], GError 
 /* The first word is the machines, the others are logs.  Without machines it is all of them.  A word
  * alone that is neither is a log that is not there. */
 static bool
-parse_machines_word (struct log_command *command, unsigned selected[LOG_FORMAT_GHC + 1],
-                     GError **error)
+parse_machines_word (struct log_command *command, unsigned selected[LOG_KINDS], GError **error)
 {
   const char *first = command->logs[0];
   if (first != NULL && (log_command_is_log (first) || command->logs[1] == NULL)

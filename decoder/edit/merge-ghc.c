@@ -3,6 +3,7 @@
 
 #include "decoder/command/cli.h"
 #include "decoder/edit/merge-ghc.h"
+#include "decoder/log/log-open.h"
 #include "decoder/command/message.h"
 #include "decoder/ghc/edit/ghc-merge.h"
 #include "decoder/ghc/ghc-losses.h"

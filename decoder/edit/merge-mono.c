@@ -3,6 +3,7 @@
 
 #include "decoder/command/cli.h"
 #include "decoder/edit/merge-mono.h"
+#include "decoder/log/log-open.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/mlpd/edit/mlpd-merge.h"

@@ -74,6 +74,16 @@ write_command_discard (struct log_command *c)
   g_clear_pointer (&c->input, log_input_close);
 }
 
+int
+write_command_run (struct log_command *c, bool selects, const struct log_action actions[LOG_KINDS],
+                   void *data)
+{
+  const int status = log_kind_run (c, c->logs[0], selects, actions, data);
+  if (status != CLI_OK)
+    write_command_discard (c);
+  return status;
+}
+
 /* Reports the error (transfer full; NULL: there is none), and gives up an output that is not whole.
  * Returns the exit status. */
 static int

@@ -5,7 +5,7 @@
 #include "decoder/convert/convert-losses.h"
 #include "decoder/ghc/edit/ghc-rewrite.h"
 #include "decoder/ghc/query/ghc-filter.h"
-#include "decoder/log/log-command.h"
+#include "decoder/log/log-kind.h"
 #include <proflog/mlpd-writer.h>
 
 /* Parses the command line of a command that writes one log from another (see log_command_parse),
@@ -50,6 +50,11 @@ void write_command_take_mono (struct mlpd_writer *writer, GString *out);
 
 /* Writes that to the output.  False: it cannot be written, which was reported. */
 bool write_command_rest_mono (struct log_command *command, struct mlpd_writer *writer);
+
+/* Does what the command does with its log, by its format, as log_kind_run.  The output is given up
+ * if the status is not CLI_OK. */
+int write_command_run (struct log_command *command, bool selects,
+                       const struct log_action actions[LOG_KINDS], void *data);
 
 /* Gives the output up: a file does not come to be.  Closes a log that was inspected. */
 void write_command_discard (struct log_command *command);

@@ -10,6 +10,7 @@
 
 #include "decoder/command/cli.h"
 #include "decoder/log/log-figures.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/sql/sql-module.h"
 
@@ -35,8 +36,8 @@ read_figures (void *data, const char *name, bool is_eventlog, GError **error)
   const struct view view = { .selection = &command.selection, .hides_findings = true };
   int status;
   (void) data;
-  struct run_figures *figures = log_command_read_figures (
-      &command, name, is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, &view, false, &status);
+  struct run_figures *figures
+      = log_command_read_figures (&command, name, log_kind_of (is_eventlog), &view, false, &status);
   if (figures == NULL)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no report");
   return figures;
@@ -48,8 +49,8 @@ read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, G
   struct log_command command = { .name = "query", .quiet = true, .format = EMITTER_JSON };
   int status;
   (void) data;
-  GPtrArray *stacks = log_stacks_read_kinds (
-      &command, name, is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, kind, &status);
+  GPtrArray *stacks
+      = log_stacks_read_kinds (&command, name, log_kind_of (is_eventlog), kind, &status);
   if (status == CLI_OK)
     return stacks;
   g_ptr_array_unref (stacks);

@@ -4,25 +4,18 @@
 #include "decoder/log/log-clock.h"
 #include "decoder/command/message.h"
 #include "decoder/log/log-join.h"
-#include "decoder/mlpd/analyses/log.h"
-
-#define NS_PER_US 1000
-#define NS_PER_MS 1000000
 
 uint64_t
 log_clock_first (const struct ordered_log *log)
 {
-  return log->format == LOG_FORMAT_GHC ? 0 : log->mono.order.earliest;
+  return log->first_ns;
 }
 
 /* As the log states it; 0 if it does not. */
 static uint64_t
 time_of_day (const struct ordered_log *log, uint64_t time)
 {
-  if (!log->has_clock)
-    return time - log_clock_first (log);
-  return log->format == LOG_FORMAT_GHC ? log->ghc.start.clock + time
-                                       : mlpd_order_clock (&log->mono.order, time);
+  return log->has_clock ? log->clock_ns + time : time - log_clock_first (log);
 }
 
 uint64_t
@@ -64,16 +57,10 @@ log_clock_place (const struct log_command *c, GPtrArray *logs)
   }
 }
 
-/* Runtimes of GHC read us.  Headers of Mono logs have ms; those of old ones do not state the start
- * on the log's clock besides. */
 int64_t
 log_clock_error (const struct ordered_log *log)
 {
-  if (!log->has_clock)
-    return -1;
-  if (log->format == LOG_FORMAT_GHC)
-    return NS_PER_US;
-  return log->mono.order.header.major >= LOG_MAJOR_WITH_START_NS ? NS_PER_MS : -1;
+  return log->has_clock ? log->error_ns : -1;
 }
 
 /* ---- a range of times ---- */
@@ -113,13 +100,6 @@ have_clocks (const struct log_command *c, const GPtrArray *logs)
   return have;
 }
 
-/* What times of a range count from: Mono's first buffer need not be the earliest. */
-static uint64_t
-clock_of_range (const struct ordered_log *log)
-{
-  return log_clock_of (log, log->format == LOG_FORMAT_MONO ? log->mono.order.first_time : 0);
-}
-
 static void
 note_begins (struct log_command *c, GPtrArray *logs)
 {
@@ -132,7 +112,7 @@ note_begins (struct log_command *c, GPtrArray *logs)
   c->ranges = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   for (guint i = 0; i < logs->len; i++) {
     const struct ordered_log *log = g_ptr_array_index (logs, i);
-    const uint64_t begin = clock_of_range (log) - start;
+    const uint64_t begin = log_clock_of (log, log->range_ns) - start;
     g_hash_table_insert (c->ranges, (gpointer) log->path, g_memdup2 (&begin, sizeof begin));
   }
 }

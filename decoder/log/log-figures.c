@@ -56,9 +56,9 @@ read_eventlog (struct log_command *c, const char *path, const struct view *view,
 }
 
 struct run_figures *
-log_command_read_figures (struct log_command *c, const char *path, enum log_format format,
+log_command_read_figures (struct log_command *c, const char *path, const struct log_kind *kind,
                           const struct view *view, bool has_budgets, int *status)
 {
-  return format == LOG_FORMAT_GHC ? read_eventlog (c, path, view, has_budgets, status)
-                                  : read_mono (c, path, view, has_budgets, status);
+  return kind == &log_kind_ghc ? read_eventlog (c, path, view, has_budgets, status)
+                               : read_mono (c, path, view, has_budgets, status);
 }

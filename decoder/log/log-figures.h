@@ -2,14 +2,14 @@
 #ifndef PROFLOG_LOG_FIGURES_H
 #define PROFLOG_LOG_FIGURES_H
 
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/views/compare/run-figures.h"
 
 /* The figures of a log whose format was detected.  `view`: its `sections` and `ghc_sections` are
  * those that are recorded; `has_budgets`: and all others, for budgets.  NULL if the log cannot be
  * read; *status is the exit status in any case. */
 struct run_figures *log_command_read_figures (struct log_command *command, const char *path,
-                                              enum log_format format, const struct view *view,
+                                              const struct log_kind *kind, const struct view *view,
                                               bool has_budgets, int *status);
 
 #endif

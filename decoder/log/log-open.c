@@ -14,9 +14,8 @@
 /* Damage that is reported on stderr; the rest is counted. */
 #define WARNINGS_MAX 5
 
-/* What messages call a log, as those of reading it do. */
-static const char *
-called (const char *log_name)
+const char *
+log_command_called (const char *log_name)
 {
   return strcmp (log_name, "-") == 0 ? "standard input" : log_name;
 }
@@ -27,7 +26,7 @@ log_command_warn (struct log_command *c, const char *log_name, const char *messa
   c->damaged = true;
   progress_clear (&c->progress);
   if (!c->quiet && !c->reports_damage)
-    cli_message ("proflog: %s: warning: %s", called (log_name), message);
+    cli_message ("proflog: %s: warning: %s", log_command_called (log_name), message);
 }
 
 void
@@ -37,10 +36,11 @@ log_command_warn_empty_selection (struct log_command *c, const char *log_name, u
   c->selected_nothing = true;
   progress_clear (&c->progress);
   if (!c->quiet && count == 0)
-    cli_message ("proflog: %s: warning: nothing to select from: no %s", called (log_name), things);
+    cli_message ("proflog: %s: warning: nothing to select from: no %s",
+                 log_command_called (log_name), things);
   else if (!c->quiet)
     cli_message ("proflog: %s: warning: nothing was selected: none of %" G_GUINT64_FORMAT " %s",
-                 called (log_name), count, things);
+                 log_command_called (log_name), count, things);
 }
 
 static void
@@ -254,74 +254,4 @@ log_read_context_open_eventlog (struct log_read_context *r, const char *path,
   ghc_filter_clear (filter);
   log_read_context_refuse (r, input, error);
   return NULL;
-}
-
-enum log_format
-log_command_detect_format (struct log_command *c, const char *path)
-{
-  struct log_read_context r = { .command = c, .name = path };
-  GError *error = NULL;
-  bool is_eventlog;
-  c->input = log_read_context_open (&r, path);
-  if (c->input == NULL)
-    return LOG_FORMAT_NONE;
-  if (log_input_detect_eventlog (c->input, &is_eventlog, &error))
-    return is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO;
-  log_read_context_refuse (&r, g_steal_pointer (&c->input), error);
-  return LOG_FORMAT_NONE;
-}
-
-/* Gives up the log that was inspected. */
-static int
-discard_log (struct log_command *c)
-{
-  g_clear_pointer (&c->input, log_input_close);
-  return CLI_INPUT;
-}
-
-int
-log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
-{
-  progress_clear (&c->progress);
-  cli_message ("proflog %s: %s is an eventlog of GHC: %s", c->name, called (path), why);
-  return discard_log (c);
-}
-
-int
-log_command_refuse_mono (struct log_command *c, const char *path, const char *why)
-{
-  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
-                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
-  uint8_t bytes[sizeof mono] = { 0 };
-  size_t length;
-  GError *error = NULL;
-  const char *name = called (path);
-  progress_clear (&c->progress);
-  if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error))
-    cli_message ("proflog: %s", error->message);
-  else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
-    cli_message ("proflog %s: %s is a log of Mono: %s", c->name, name, why);
-  else if (length < sizeof bytes)
-    cli_message ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
-  else
-    cli_message (
-        "proflog: %s: not a GHC eventlog: it begins with the bytes %02x %02x %02x %02x, an "
-        "eventlog with 68 64 72 62",
-        name, bytes[0], bytes[1], bytes[2], bytes[3]);
-  g_clear_error (&error);
-  return discard_log (c);
-}
-
-bool
-log_command_can_select (struct log_command *c, const char *path, enum log_format format)
-{
-  if (format == LOG_FORMAT_MONO && c->selection.caps != NULL)
-    log_command_refuse_mono (c, path, "it has no capabilities that --cap could choose from");
-  else if (format == LOG_FORMAT_GHC && c->selection.depth != 0)
-    log_command_refuse_eventlog (c, path, "it has no calls that --depth could choose from");
-  else if (format == LOG_FORMAT_GHC && selection_has_objects (&c->selection))
-    log_command_refuse_eventlog (c, path, "it has no objects for --find or --track");
-  else
-    return true;
-  return false;
 }

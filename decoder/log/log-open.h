@@ -1,4 +1,4 @@
-/* log-open.h -- opens the log that a command reads, and reports its damage. */
+/* log-open.h -- opens logs that commands read, and reports their damage (formats: log-kind.h). */
 #ifndef PROFLOG_LOG_OPEN_H
 #define PROFLOG_LOG_OPEN_H
 
@@ -7,25 +7,8 @@
 #include "decoder/input/log-input.h"
 #include <proflog/mlpd-reader.h>
 
-/* The format of a log. */
-enum log_format {
-  LOG_FORMAT_NONE, /* it cannot be opened; that was reported */
-  LOG_FORMAT_MONO, /* or not a log */
-  LOG_FORMAT_GHC,
-};
-
-/* Opens a log and detects its format; the log is to be read next. */
-enum log_format log_command_detect_format (struct log_command *command, const char *path);
-
-/* Reports why the command does not read the eventlog that was opened, and closes it.  Returns the
- * exit status. */
-int log_command_refuse_eventlog (struct log_command *command, const char *path, const char *why);
-
-/* The same for a log of Mono, or a file that is not a log. */
-int log_command_refuse_mono (struct log_command *command, const char *path, const char *why);
-
-/* Do the options of the selection apply to the log that was opened?  If not, it is refused. */
-bool log_command_can_select (struct log_command *command, const char *path, enum log_format format);
+/* How messages name a log: "-" is standard input. */
+const char *log_command_called (const char *log_name);
 
 /* Warns that none of this many `things` was selected. */
 void log_command_warn_empty_selection (struct log_command *command, const char *log_name,

@@ -4,8 +4,12 @@
 #include "decoder/log/log-ordered.h"
 #include "decoder/command/cli.h"
 #include "decoder/mlpd/analyses/bins.h"
+#include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/query/select.h"
+
+#define NS_PER_US 1000
+#define NS_PER_MS 1000000
 
 static void
 watch_progress (void *data, uint64_t bytes)
@@ -53,6 +57,21 @@ watch_mono (void *data, const struct mlpd_item *item)
   }
 }
 
+/* Headers have ms; those of old logs do not state the start on the log's clock besides. */
+static void
+describe_mono (struct ordered_log *log)
+{
+  const struct mlpd_order *order = &log->mono.order;
+  log->first_ns = order->earliest;
+  log->range_ns = order->first_time;
+  log->has_clock = order->header.start_ms != 0;
+  log->clock_ns = mlpd_order_clock (order, 0);
+  log->error_ns = order->header.major >= LOG_MAJOR_WITH_START_NS ? NS_PER_MS : -1;
+  log->no_clock = "its header has no time of day";
+  log->count = order->buffers->len; /* events are not counted one by one */
+  log->lack = "buffers has an event of the selection";
+}
+
 static void
 open_mono (struct ordered_log *log, bool has_names)
 {
@@ -68,12 +87,13 @@ open_mono (struct ordered_log *log, bool has_names)
   }
   if (!mlpd_order_init (order, log->input, &watch, &error))
     fail (log, error);
-  log->has_clock = order->header.start_ms != 0;
   log_input_rewind (log->input);
   if (log->status == CLI_OK && selection_needs_survey (s)
       && !log_selection_survey (&log->mono.filter, log->input, &error))
     fail (log, error);
   buffer_filter_begin (&log->mono.filter, order->first_time);
+  if (log->status == CLI_OK)
+    describe_mono (log);
 }
 
 /* What was found in the buffers is the log's. */
@@ -93,7 +113,7 @@ open_known (struct ordered_log *log, const struct summary *s, struct bins *known
   log->mono.names = g_steal_pointer (&known->names);
   log->mono.recording = known->recording;
   recording_init (&known->recording);
-  log->has_clock = log->mono.order.header.start_ms != 0;
+  describe_mono (log);
 }
 
 static void
@@ -143,6 +163,12 @@ open_ghc (struct ordered_log *log, bool has_names)
   if (log->status == CLI_OK && !ghc_clock_find (log->input, &log->ghc.start, &error))
     fail (log, error);
   log->has_clock = log->ghc.start.has_clock;
+  log->clock_ns = log->ghc.start.clock;
+  log->error_ns = NS_PER_US; /* runtimes read us */
+  log->no_clock = "it has no time of day (no event wall-clock-time)";
+  for (guint i = 0; i < log->ghc.chunks.parts->len; i++)
+    log->count += g_array_index (log->ghc.chunks.parts, struct ghc_part, i).events;
+  log->lack = "events is of the selection";
 }
 
 static void
@@ -158,20 +184,20 @@ forget_ghc (struct ordered_log *log)
 static const struct {
   void (*open) (struct ordered_log *log, bool has_names);
   void (*forget) (struct ordered_log *log);
-} formats[] = {
-  [LOG_FORMAT_MONO] = { open_mono, forget_mono },
-  [LOG_FORMAT_GHC] = { open_ghc, forget_ghc },
+} kinds[] = {
+  [LOG_MONO] = { open_mono, forget_mono },
+  [LOG_GHC] = { open_ghc, forget_ghc },
 };
 
 /* A log of a format at its beginning, not inspected yet. */
 static struct ordered_log *
-new_log (struct log_command *c, const char *path, enum log_format format)
+new_log (struct log_command *c, const char *path, const struct log_kind *kind)
 {
   GError *error = NULL;
   struct ordered_log *log = g_new0 (struct ordered_log, 1);
   log->r = (struct log_read_context){ .command = c, .name = path };
   log->path = path;
-  log->format = format;
+  log->kind = kind;
   log->input = log_read_context_open (&log->r, path);
   bool truncated;
   if (!log_input_make_seekable (log->input, &error)) {
@@ -187,15 +213,15 @@ new_log (struct log_command *c, const char *path, enum log_format format)
 struct ordered_log *
 ordered_log_open (struct log_command *c, const char *path, bool has_names, int *status)
 {
-  const enum log_format format = log_command_detect_format (c, path);
+  const struct log_kind *kind = log_kind_detect (c, path, true);
   bool truncated;
   *status = CLI_INPUT;
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
+  if (kind == NULL)
     return NULL;
-  struct ordered_log *log = new_log (c, path, format);
+  struct ordered_log *log = new_log (c, path, kind);
   if (log == NULL)
     return NULL;
-  formats[format].open (log, has_names);
+  kinds[kind->index].open (log, has_names);
   *status = log->status;
   g_free (log_read_context_report (&log->r, log->input, log->status, &truncated));
   if (log->status == CLI_OK)
@@ -207,7 +233,7 @@ ordered_log_open (struct log_command *c, const char *path, bool has_names, int *
 struct ordered_log *
 ordered_log_open_known (struct log_command *c, const char *path, struct summary *s, int *status)
 {
-  struct ordered_log *log = new_log (c, path, LOG_FORMAT_MONO);
+  struct ordered_log *log = new_log (c, path, &log_kind_mono);
   *status = log != NULL ? CLI_OK : CLI_INPUT;
   if (log != NULL)
     open_known (log, s, SUMMARY_STATE (s, bins));
@@ -234,7 +260,7 @@ void
 ordered_log_close (struct ordered_log *log)
 {
   report_rest (log);
-  formats[log->format].forget (log);
+  kinds[log->kind->index].forget (log);
   g_clear_pointer (&log->input, log_input_close);
   g_free (log);
 }

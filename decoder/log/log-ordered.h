@@ -2,6 +2,7 @@
 #ifndef PROFLOG_LOG_ORDERED_H
 #define PROFLOG_LOG_ORDERED_H
 
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/ghc/index/ghc-clock.h"
 #include "decoder/ghc/index/ghc-order.h"
@@ -14,10 +15,18 @@ struct ordered_log {
   struct log_read_context r;
   const char *path; /* borrowed */
   struct log_input *input;
-  enum log_format format;
+  const struct log_kind *kind;
   int status;
-  bool has_clock;   /* the log states its time of day */
-  int64_t shift_ns; /* of it: log-clock.h */
+  uint64_t first_ns; /* the earliest time in it */
+  uint64_t range_ns; /* the time from which those of a range count: Mono's first buffer need not be
+                        the earliest */
+  bool has_clock;    /* the log states its time of day ... */
+  uint64_t clock_ns; /* ... that of the time 0 ... */
+  int64_t error_ns;  /* ... and how exactly; -1: that is not known */
+  int64_t shift_ns;  /* of it: log-clock.h */
+  const char *no_clock; /* why a log of this kind has none */
+  uint64_t count;       /* of the events, or of the buffers that have them, ... */
+  const char *lack;     /* ... if none is selected */
   union {
     struct {
       struct mlpd_order order;

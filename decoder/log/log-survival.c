@@ -124,7 +124,7 @@ static int
 read_events (struct following *f)
 {
   const struct ordered_log *log = f->log;
-  if (log->format == LOG_FORMAT_GHC) {
+  if (log->kind == &log_kind_ghc) {
     cli_message ("proflog %s: %s is an eventlog of GHC: only logs of Mono have such stacks",
                  log->r.command->name, log->path);
     return CLI_INPUT;

@@ -6,6 +6,8 @@
 #include "decoder/log/log-figures.h"
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-join.h"
+#include "decoder/log/log-kind.h"
+#include "decoder/log/log-open.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/message.h"
 #include "decoder/core/suggest.h"
@@ -187,9 +189,9 @@ read_figures (void *data, const char *name, bool is_eventlog, GError **error)
   struct log_command *c = &q->values->log;
   const struct view view = { .selection = &c->selection, .hides_findings = true };
   int status;
-  struct run_figures *figures = log_command_read_figures (
-      c, strcmp (name, "-") == 0 ? q->standard_input : name,
-      is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, &view, false, &status);
+  struct run_figures *figures
+      = log_command_read_figures (c, strcmp (name, "-") == 0 ? q->standard_input : name,
+                                  log_kind_of (is_eventlog), &view, false, &status);
   q->status = MAX (q->status, status);
   if (figures == NULL)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no report");
@@ -204,7 +206,7 @@ read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, G
   (void) error; /* what is wrong with the log is a warning, as of its report */
   GPtrArray *stacks
       = log_stacks_read_kinds (&q->values->log, strcmp (name, "-") == 0 ? q->standard_input : name,
-                               is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, kind, &status);
+                               log_kind_of (is_eventlog), kind, &status);
   q->status = MAX (q->status, status);
   return stacks;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/command/cli.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/report/heap-bands.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-summary.h"
@@ -123,11 +124,10 @@ heap_bands_run (struct log_command *c, const struct heap_request *r, const struc
     g_autofree char *message = g_strdup_printf ("it has no objects for '%s': list, histogram, "
                                                 "diff, growth and leaks query its heap profiles",
                                                 r->subcommand->name);
-    return log_command_refuse_eventlog (c, r->log, message);
+    return log_kind_ghc.refuse (c, r->log, message);
   }
   if (r->by != HEAP_BY_CLASS)
-    return log_command_refuse_eventlog (c, r->log,
-                                        "its bands are of one kind: --by is for logs of Mono");
+    return log_kind_ghc.refuse (c, r->log, "its bands are of one kind: --by is for logs of Mono");
   struct ghc_summary summary;
   const int status
       = log_command_summarize_eventlog (c, r->log, &summary, r->subcommand->bands->features);

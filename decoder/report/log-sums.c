@@ -1,6 +1,7 @@
 /* log-sums.c -- logs -> figures -> sums. */
 #include "config.h"
 
+#include "decoder/log/log-kind.h"
 #include "decoder/report/log-sums.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-table.h"
@@ -99,11 +100,9 @@ set_sections (struct view *own, const struct view *view)
 static struct run_figures *
 read_log (struct log_command *c, const char *path, const struct view *view, int *status)
 {
-  const enum log_format format = log_command_detect_format (c, path);
+  const struct log_kind *kind = log_kind_detect (c, path, true);
   *status = CLI_INPUT;
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
-    return NULL;
-  return log_command_read_figures (c, path, format, view, false, status);
+  return kind != NULL ? log_command_read_figures (c, path, kind, view, false, status) : NULL;
 }
 
 /* Adds a log, and frees its figures.  Returns its status. */

@@ -9,7 +9,7 @@
 #include "decoder/report/mprof-command.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/command/message.h"
 #include "decoder/filter/filter-options.h"
@@ -319,17 +319,16 @@ report (struct mprof_command *c, const char *path)
     printf ("Cannot open output file: %s\n", c->log.path);
     return MPROF_ERROR;
   }
-  switch (log_command_detect_format (&c->log, path)) {
-  case LOG_FORMAT_MONO:
+  const struct log_kind *kind = log_kind_detect (&c->log, path, false);
+  if (kind == &log_kind_mono)
     return report_log (c, path);
-  case LOG_FORMAT_GHC:
-    log_command_refuse_eventlog (&c->log, path, "'proflog report' reads it");
-    puts ("Not a log profiler data file (or unsupported version).");
-    return MPROF_ERROR;
-  default:
+  if (kind == NULL) {
     printf ("Cannot open file: %s\n", path);
     return MPROF_ERROR;
   }
+  kind->refuse (&c->log, path, "'proflog report' reads it");
+  puts ("Not a log profiler data file (or unsupported version).");
+  return MPROF_ERROR;
 }
 
 bool

@@ -1,16 +1,11 @@
-/* summary-command.c -- log -> summary -> emitter. */
+/* summary-command.c -- commands that report on logs, one after the other. */
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
 #include "decoder/report/log-joint.h"
-#include "decoder/log/log-open.h"
 #include "decoder/log/log-clock.h"
-#include "decoder/log/log-summary.h"
-#include "decoder/log/log-survival.h"
 #include "decoder/report/log-sums.h"
-#include "decoder/log/log-suspects.h"
-#include "decoder/trace/log-timeline.h"
-#include "decoder/report/page-flames.h"
+#include "decoder/report/report-log.h"
 #include "decoder/report/section-names.h"
 #include "decoder/report/summary-command.h"
 #include "decoder/report/summary-view.h"
@@ -21,222 +16,6 @@
 #include "decoder/views/joint-report.h"
 
 #include <string.h>
-
-/* Intervals of a timeline at most: in 80 columns beside names of threads, and for programs. */
-#define INTERVALS_SHOWN 48
-#define INTERVALS 400
-
-static bool
-chooses_rows (const struct selection *s)
-{
-  return selection_has_names (s) || s->min_ns != 0 || s->min_bytes != 0;
-}
-
-/* What reports of all logs share while they are written. */
-struct report_context {
-  const struct summary_command *own;
-  struct log_command *command;
-  const struct view *view;
-  uint64_t interval_ns; /* of timelines; 0: by their length */
-  struct emitter *emitter;
-  GString *text;
-  struct budget_options *budgets;
-};
-
-/* Writes the report of a log out; returns the exit status. */
-static int
-put_out (struct report_context *w, const char *path, const struct view_rows *rows, int status)
-{
-  if (rows->shown == 0 && chooses_rows (&w->command->selection) && status == CLI_OK)
-    log_command_warn_empty_selection (
-        w->command, path, rows->seen,
-        "rows that --filter, --exclude, --min-time or --min-bytes apply to");
-  if (!output_write (&w->command->output, w->text))
-    status = CLI_INPUT;
-  log_command_separate (w->command, w->text);
-  return status;
-}
-
-static bool
-needs_timeline (const struct view *view, const struct section *const *all)
-{
-  return view->by == VIEW_BY_TIME || sections_show (view, all, "series")
-         || sections_show (view, all, "timeline");
-}
-
-static guint
-intervals_of (const struct report_context *w)
-{
-  return log_command_is_plain (w->command) ? INTERVALS_SHOWN : INTERVALS;
-}
-
-/* All figures of a log can have budgets, whatever its report shows. */
-static struct view
-budget_view (const struct report_context *w)
-{
-  return (struct view){ .selection = &w->command->selection, .hides_findings = true };
-}
-
-/* Judges the figures of a log, and frees them. */
-static void
-check_budgets (struct report_context *w, struct run_figures *run)
-{
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_ptr_array_add (runs, run);
-  budget_results_add (&w->budgets->results, w->budgets->budgets, runs, NULL);
-  run_figures_free (run);
-}
-
-/* Reads the log again for the objects that the view requests; true if the view has them then. */
-static bool
-follow_objects (const struct report_context *w, const char *path, struct summary *summary,
-                struct survival *survival, int *status)
-{
-  const struct survival_model model
-      = { .symbols = &summary->symbols, .traces = &summary->traces, .has_names = true };
-  if (strcmp (path, "-") == 0) {
-    cli_message ("proflog %s: objects are followed only in logs that are files", w->command->name);
-    survival_init (survival);
-    *status = CLI_INPUT;
-    return false;
-  }
-  const int read = log_survival_read (w->command, path, &model, survival);
-  *status = MAX (*status, read);
-  return read == CLI_OK;
-}
-
-/* Those of costs that its timeline has no stacks of. */
-static bool
-has_flames (const struct report_context *w)
-{
-  return w->view->is_page && needs_timeline (w->view, w->own->sections);
-}
-
-/* What a scan has to find for the report. */
-static struct scan_options
-options_of (const struct report_context *w, struct object_filter *objects)
-{
-  const struct view *view = w->view;
-  const struct section *const *const all = w->own->sections;
-  return (struct scan_options){
-    .traces
-    = view->traces || view->by == VIEW_BY_METHOD || view->by == VIEW_BY_STACK || has_flames (w),
-    .alloc_groups = view->by == VIEW_BY_THREAD || view->by == VIEW_BY_SIZE,
-    .callers = view->traces && sections_show (view, all, "calls"),
-    .frames = view->max_frames,
-    .call_times = view->source != VIEW_SOURCE_SAMPLES && sections_show (view, all, "tree"),
-    .depth = w->command->selection.depth,
-    .types = w->budgets->budgets != NULL || sections_show (view, all, "exceptions")
-             || sections_show (view, all, "monitors") || sections_show (view, all, "waits")
-             || sections_show (view, all, "findings"),
-    .objects = objects,
-    .names = &w->command->selection,
-  };
-}
-
-/* Writes the report of a summary; returns the exit status. */
-static int
-write_mono_report (struct report_context *w, const char *path, struct summary *summary, int status)
-{
-  const struct section *const *const all = w->own->sections;
-  struct view_rows rows = { 0 };
-  struct view counting = *w->view;
-  struct timeline *timeline
-      = needs_timeline (w->view, all) ? log_timeline_of_mono (
-            w->command, path, summary, w->view->is_page, w->interval_ns, intervals_of (w))
-                                      : NULL;
-  g_autofree char *flames = has_flames (w) && timeline != NULL ? page_flames (summary) : NULL;
-  counting.rows = &rows;
-  counting.timeline = timeline;
-  counting.suspects
-      = timeline != NULL && w->view->is_page ? log_suspects_of (w->command, path, summary) : NULL;
-  counting.flames = flames;
-  struct survival survival;
-  const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
-  if (!follows || follow_objects (w, path, summary, &survival, &status)) {
-    counting.survival = follows ? &survival : NULL;
-    sections_write (w->emitter, w->own->schema, path, summary, &counting, all);
-    status = put_out (w, path, &rows, status);
-  }
-  if (follows)
-    survival_clear (&survival);
-  g_clear_pointer (&timeline, timeline_free);
-  g_clear_pointer (&counting.suspects, g_hash_table_unref);
-  return status;
-}
-
-/* Reports what could be read of one log, also of one that could not be read to its end. */
-static int
-report_mono_log (struct report_context *w, const char *path)
-{
-  struct log_command *command = w->command;
-  struct summary summary;
-  struct object_filter objects;
-  object_filter_init (&objects, &command->selection);
-  struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
-  const struct scan_options options = options_of (w, selected);
-  int status = log_command_read_summary (command, path, &options, selected, &summary);
-  if (summary.log.has_header) {
-    if (command->logs[1] != NULL)
-      emitter_set_log (w->emitter, path);
-    status = write_mono_report (w, path, &summary, status);
-    const struct view all = budget_view (w);
-    if (w->budgets->budgets != NULL)
-      check_budgets (w, run_figures_new (path, &summary, &all));
-  }
-  summary_clear (&summary);
-  object_filter_clear (&objects);
-  return status;
-}
-
-/* The same of an eventlog. */
-static int
-report_eventlog (struct report_context *w, const char *path)
-{
-  const struct summary_command *own = w->own;
-  struct log_command *command = w->command;
-  struct ghc_summary summary;
-  struct view_rows rows = { 0 };
-  struct view counting = *w->view;
-  counting.rows = &rows;
-  counting.sections = w->view->ghc_sections;
-  const struct view all = budget_view (w);
-  const unsigned features
-      = sections_features (&counting, own->ghc_sections)
-        | (w->budgets->budgets != NULL ? sections_features (&all, own->ghc_sections) : 0);
-  int status = log_command_summarize_eventlog (command, path, &summary, features);
-  if (summary.log.headers != 0) {
-    if (command->logs[1] != NULL)
-      emitter_set_log (w->emitter, path);
-    struct timeline *timeline
-        = needs_timeline (&counting, own->ghc_sections)
-              ? log_timeline_of_eventlog (command, path, &summary, w->interval_ns, intervals_of (w))
-              : NULL;
-    counting.timeline = timeline;
-    sections_write_eventlog (w->emitter, own->schema, path, &summary, &counting, own->ghc_sections);
-    status = put_out (w, path, &rows, status);
-    g_clear_pointer (&timeline, timeline_free);
-    if (w->budgets->budgets != NULL)
-      check_budgets (w, run_figures_new_eventlog (path, &summary, &all));
-  }
-  ghc_summary_clear (&summary);
-  return status;
-}
-
-static int
-report_log_file (struct report_context *w, const char *path)
-{
-  const enum log_format format = log_command_detect_format (w->command, path);
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (w->command, path, format))
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_GHC && w->view->objects != VIEW_OBJECTS_ALL)
-    return log_command_refuse_eventlog (w->command, path,
-                                        "only logs of Mono have the fate of objects");
-  if (format == LOG_FORMAT_GHC && w->view->by != VIEW_BY_USUAL)
-    return log_command_refuse_eventlog (w->command, path,
-                                        "only rows of logs of Mono have what --by shows");
-  return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
-}
 
 /* Does the report of some of these logs have this section? */
 static bool
@@ -267,7 +46,8 @@ has_joint_only (const struct view *view)
 static int
 put_joint (struct report_context *w)
 {
-  const struct log_joint_options options = { joint_parts (w), w->interval_ns, intervals_of (w) };
+  const struct log_joint_options options
+      = { joint_parts (w), w->interval_ns, report_log_intervals (w) };
   bool is_whole = true;
   if (options.parts != 0)
     is_whole = log_joint_write (w->command, w->emitter, &options, w->view);
@@ -283,7 +63,7 @@ put_reports (struct report_context *w)
   const struct log_command *command = w->command;
   int status = summary_view_has_joint (w->own, command) ? put_joint (w) : CLI_OK;
   for (char **path = command->logs; !has_joint_only (w->view) && *path != NULL; path++) {
-    int this_status = report_log_file (w, *path);
+    const int this_status = report_log_write (w, *path);
     status = MAX (status, this_status);
   }
   return status;

@@ -21,7 +21,8 @@
 struct dumped {
   struct ordered_log *log;
   uint64_t events;
-  GString *lines; /* of Mono logs */
+  GString *lines;                                        /* of Mono logs */
+  void (*make) (void *dumped, struct line_queue *queue); /* its lines */
   struct line_queue *queue;
   struct dump mono;
   struct ghc_dump ghc;
@@ -122,26 +123,27 @@ open_log (struct log_command *c, const char *path, int *status)
   if (log == NULL)
     return NULL;
   if (!log->has_clock && log_axis_needs_clocks (&c->axis)) {
-    ordered_log_refuse (log, log->format == LOG_FORMAT_GHC
-                                 ? "it has no time of day (no event wall-clock-time)"
-                                 : "its header has no time of day");
+    ordered_log_refuse (log, log->no_clock);
     *status = log->status;
     ordered_log_close (log);
     return NULL;
   }
   struct dumped *d = g_new0 (struct dumped, 1);
   d->log = log;
-  if (log->format == LOG_FORMAT_MONO)
+  if (log->kind == &log_kind_mono) {
     begin_mono (d);
-  else
+    d->make = make_mono;
+  } else {
     d->ghc = (struct ghc_dump){ .lines = lines_of (log), .filter = &log->ghc.filter };
+    d->make = make_ghc;
+  }
   return d;
 }
 
 static void
 close_log (struct dumped *d)
 {
-  if (d->log->format == LOG_FORMAT_MONO)
+  if (d->make == make_mono)
     dump_clear (&d->mono);
   ordered_log_close (d->log);
   g_free (d);
@@ -173,9 +175,7 @@ merge (struct log_command *c, struct dumped **logs, guint n)
   struct line_source *makers = g_new0 (struct line_source, n);
   GError *error = NULL;
   for (guint i = 0; i < n; i++)
-    makers[i] = (struct line_source){ .make = logs[i]->log->format == LOG_FORMAT_GHC ? make_ghc
-                                                                                     : make_mono,
-                                      .data = logs[i] };
+    makers[i] = (struct line_source){ .make = logs[i]->make, .data = logs[i] };
   int status = CLI_OK;
   if (!write_head (c) || !line_merge (makers, n, write_lines, c, &error))
     status = CLI_INPUT;

@@ -90,8 +90,8 @@ end_log (void *data, uint64_t events, GString *unused)
   write_groups (g);
 }
 
-static int
-group_ghc (struct log_command *command, const char *path, enum ghc_show_by by, bool raw)
+int
+show_groups (struct log_command *command, const char *path, enum ghc_show_by by, bool raw)
 {
   static const struct ghc_order_handler handler = { .filter = store_filter,
                                                     .begin = begin_log,
@@ -112,17 +112,4 @@ group_ghc (struct log_command *command, const char *path, enum ghc_show_by by, b
   if (status == CLI_OK && g.chooses && g.taken == 0)
     log_command_warn_empty_selection (command, path, g.events, "events");
   return status;
-}
-
-int
-show_groups (struct log_command *command, const char *path, enum log_format format,
-             enum ghc_show_by by, bool raw)
-{
-  if (format == LOG_FORMAT_GHC)
-    return group_ghc (command, path, by, raw);
-  return log_command_refuse_mono (command, path,
-                                  by == GHC_SHOW_BY_CAP
-                                      ? "it has no capabilities"
-                                      : "its events are in order of time, and --thread selects a "
-                                        "thread");
 }

@@ -2,12 +2,11 @@
 #ifndef PROFLOG_SHOW_GROUPS_H
 #define PROFLOG_SHOW_GROUPS_H
 
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-command.h"
 #include "decoder/views/ghc/ghc-show-groups.h"
 
-/* Reads the log that was opened and prints its groups, or refuses a log of Mono; `raw`: texts as
- * they are.  Returns the exit status. */
-int show_groups (struct log_command *command, const char *path, enum log_format format,
-                 enum ghc_show_by by, bool raw);
+/* Reads the eventlog that was opened and prints its groups; `raw`: texts as they are.  Returns the
+ * exit status. */
+int show_groups (struct log_command *command, const char *path, enum ghc_show_by by, bool raw);
 
 #endif

@@ -1,6 +1,7 @@
 /* log-stacks.c -- reads logs, and writes their stacks, also those of each thread. */
 #include "config.h"
 
+#include "decoder/log/log-kind.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/cli.h"
@@ -253,11 +254,11 @@ read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost,
                struct export_stacks *stacks)
 {
   if (*cost == STACKS_CALLS || *cost == STACKS_SELF)
-    return log_command_refuse_eventlog (c, path, "only logs of Mono have calls");
+    return log_kind_ghc.refuse (c, path, "only logs of Mono have calls");
   if (*cost != STACKS_ANY && *cost != STACKS_TIME && *cost != STACKS_WALL)
-    return log_command_refuse_eventlog (c, path, "only logs of Mono have such stacks");
+    return log_kind_ghc.refuse (c, path, "only logs of Mono have such stacks");
   if (c->selection.threads != NULL)
-    return log_command_refuse_eventlog (c, path, "its time profile does not name threads");
+    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
   struct ghc_summary summary;
   int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
   if (summary.log.headers != 0)
@@ -300,24 +301,24 @@ log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost
     stacks->selection = g_strdup (c->selection.given->str);
   if (*cost >= STACKS_LIVE)
     return read_survival (c, path, *cost, stacks);
-  const enum log_format log_format = log_command_detect_format (c, path);
-  if (log_format == LOG_FORMAT_NONE || !log_command_can_select (c, path, log_format))
+  const struct log_kind *kind = log_kind_detect (c, path, true);
+  if (kind == NULL)
     return CLI_INPUT;
-  return log_format == LOG_FORMAT_GHC ? read_eventlog (c, path, cost, stacks)
-                                      : read_mono (c, path, cost, stacks);
+  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, stacks)
+                               : read_mono (c, path, cost, stacks);
 }
 
 GPtrArray *
-log_stacks_read_kinds (struct log_command *c, const char *path, enum log_format format,
+log_stacks_read_kinds (struct log_command *c, const char *path, const struct log_kind *format,
                        const char *kind, int *status)
 {
   GPtrArray *kinds = export_named_stacks_new ();
   for (const struct cli_choice *k = log_stacks_kinds; k->name != NULL; k++)
     if (kind == NULL || strcmp (kind, k->name) == 0)
       export_named_stacks_add (kinds, k->name);
-  *status = kinds->len == 0            ? CLI_OK
-            : format == LOG_FORMAT_GHC ? read_eventlog_kinds (c, path, kinds)
-                                       : read_mono_kinds (c, path, kinds);
+  *status = kinds->len == 0           ? CLI_OK
+            : format == &log_kind_ghc ? read_eventlog_kinds (c, path, kinds)
+                                      : read_mono_kinds (c, path, kinds);
   return kinds;
 }
 
@@ -407,10 +408,10 @@ int
 log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_cost cost,
                            struct export_stacks *stacks)
 {
-  if (log_command_detect_format (c, path) == LOG_FORMAT_GHC) {
+  if (log_kind_detect (c, path, false) == &log_kind_ghc) {
     export_stacks_clear (stacks);
     export_stacks_init (stacks);
-    return log_command_refuse_eventlog (c, path, "its time profile does not name threads");
+    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
   }
   struct trace_timeline e;
   struct timeline *timeline = timeline_new (0, 0, UINT64_MAX / 2);

@@ -2,7 +2,7 @@
 #ifndef PROFLOG_LOG_STACKS_H
 #define PROFLOG_LOG_STACKS_H
 
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/stacks/mono-stacks.h"
 #include "decoder/exports/export.h"
 
@@ -20,7 +20,7 @@ extern const struct cli_choice log_stacks_kinds[];
  * export_named_stacks (transfer full).  What the log lacks is no error.  *status is the exit
  * status. */
 GPtrArray *log_stacks_read_kinds (struct log_command *command, const char *path,
-                                  enum log_format format, const char *kind, int *status);
+                                  const struct log_kind *format, const char *kind, int *status);
 
 /* Writes stacks to the output of the command.  Returns the exit status. */
 int log_stacks_write (struct log_command *command, const struct export_format *format,

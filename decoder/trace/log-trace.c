@@ -23,19 +23,6 @@ name_of_process (const char *path)
   return strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
 }
 
-/* Logs of Mono have their events in buffers, which are not counted one by one. */
-static void
-warn_of_nothing (const struct ordered_log *log)
-{
-  const bool is_eventlog = log->format == LOG_FORMAT_GHC;
-  uint64_t count = is_eventlog ? 0 : log->mono.order.buffers->len;
-  for (guint i = 0; is_eventlog && i < log->ghc.chunks.parts->len; i++)
-    count += g_array_index (log->ghc.chunks.parts, struct ghc_part, i).events;
-  log_command_warn_empty_selection (log->r.command, log->path, count,
-                                    is_eventlog ? "events is of the selection"
-                                                : "buffers has an event of the selection");
-}
-
 static void
 write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
 {
@@ -44,9 +31,9 @@ write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
       = trace->format->has_paths ? g_strdup (log->path) : name_of_process (log->path);
   trace->clock_error_ns = log_clock_error (log);
   const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
-  const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
+  const uint64_t selected = log->kind == &log_kind_ghc ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
-    warn_of_nothing (log);
+    log_command_warn_empty_selection (c, log->path, log->count, log->lack);
 }
 
 static void
@@ -115,7 +102,7 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
   if (logs->len == 1 && zero != NULL) {
     struct ordered_log *log = g_ptr_array_index (logs, 0);
     *zero = log_clock_first (log);
-    if (log->format == LOG_FORMAT_MONO)
+    if (log->kind == &log_kind_mono)
       input = ordered_log_steal_input (log);
   }
   g_ptr_array_unref (logs);

@@ -3,18 +3,14 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
-#include "decoder/log/log-open.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-summary.h"
 
 static int
-print_pid (struct log_command *c, const char *path)
+print_pid (void *data, const char *path)
 {
+  struct log_command *c = data;
   const struct scan_options options = { .traces = false };
-  const enum log_format format = log_command_detect_format (c, path);
-  if (format == LOG_FORMAT_NONE)
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_GHC)
-    return log_command_refuse_eventlog (c, path, "the pid of a GHC program is in 'proflog info'");
   struct summary summary;
   summary_init (&summary, &options);
   int status = log_command_summarize (c, path, &summary, NULL);
@@ -30,13 +26,16 @@ print_pid (struct log_command *c, const char *path)
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
+  static const struct log_action actions[]
+      = { [LOG_MONO] = { .run = print_pid },
+          [LOG_GHC] = { .lack = "the pid of a GHC program is in 'proflog info'" } };
   struct log_command command = { .name = NULL };
   int status, worst = CLI_OK;
   if (!log_command_parse (&command, spec, argc, argv, &status)
       || !log_command_open (&command, &status))
     return status;
   for (char **path = command.logs; *path != NULL; path++) {
-    status = print_pid (&command, *path);
+    status = log_kind_run (&command, *path, false, actions, &command);
     worst = MAX (worst, status);
   }
   return log_command_finish (&command, worst);
