@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	scripts/check-file-lists \
 	scripts/check-calls \
 	scripts/check-calls.awk \
+	scripts/check-covered \
 	scripts/check-includes \
 	scripts/check-includes.awk \
 	scripts/check-install \
