@@ -81,7 +81,8 @@ def layout(byte, mtype, v):
                 0x20: ('coverage-statement', f'{time}id:U offset:U count:U line:U column:U'),
                 0x30: ('coverage-class', f'{time}assembly:Z class:Z methods:U full:U partial:U')}[ex]
     if kind == 10:
-        return {0x00: ('meta-sync-point', 'time:T type:B'), 0x10: ('meta-aot-id', 'time:T id:Z')}[ex]
+        return {0x00: ('meta-sync-point', 'time:T type:B'),
+                0x10: ('meta-aot-id', 'time:T id:Z')}[ex]
     raise ValueError(f'event byte {byte:#x}')
 
 

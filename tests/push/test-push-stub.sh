@@ -51,8 +51,11 @@ by_rules ()
   test $# = 0 || printf '%b\n' "$@" >rules
 }
 
+# Two threads, and objects of two types.
+options='--tables threads,allocations_*'
 push 0
-says out '123 rows of 20 tables'
+says out '4 rows of 2 tables'
+options=
 refused "$url/: its answer is too long" 'system.columns\t200\tx20000000'
 refused "$url/ answered with status 400: no such table" 'log_row.*FORMAT\t400\tno such table'
 refused "'' is no number" 'log_row.*FORMAT\t503\tbusy'

@@ -11,3 +11,7 @@ sees '| periodic *| *1 |' "$work/markdown"
 COLUMNS=1000 ./proflog report --help >"$work/help"
 sees 'threads, sync_points, ' "$work/help"
 sees 'sync_points' "$tree/docs/man/proflog-report.1"
+# What a row of the list rebuilds.
+objects=$(find . \( -name '*.Plo' -o -name '*.Po' \) -exec grep -l 'analyses/analyses\.def' {} + | wc -l)
+test "$objects" -le 40 || fail "a row of analyses.def rebuilds $objects objects"
+echo "    a row of analyses.def rebuilds $objects of at most 40 objects"
