@@ -51,3 +51,32 @@ TEST (test_two_errors)
   summary_clear (&summary);
   log_input_close (input);
 }
+
+static void
+count_chunks (void *data, uint64_t bytes)
+{
+  (void) bytes;
+  ++*(guint *) data;
+}
+
+/* After the second header nothing is read, and headers that follow one another are no work each. */
+TEST (test_headers)
+{
+  enum { HEADERS = 50000, LARGE = 1 << 20 };
+  static const uint8_t header[MLPD_FILE_HEADER_SIZE] = { 0x01, 0x5a, 0x50, 0x4d, 0, 4, 1, 8 };
+  const struct log_scan_sizes sizes = { .chunk = LARGE, .read_buffer = LARGE, .retained = LARGE };
+  const struct scan_options options = { .depth = 0 };
+  guint chunks = 0;
+  const struct log_scan_watch watch = { .progress = count_chunks, .data = &chunks };
+  struct summary summary;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (guint i = 0; i < HEADERS; i++)
+    g_byte_array_append (bytes, header, sizeof header);
+  struct log_input *input = fixture_input (bytes->data, bytes->len);
+  summary_init (&summary, &options);
+  assert_true (log_scan_chunks (&summary, input, 2, sizes, &watch, NULL));
+  assert_int_equal (summary.log.skipped_bytes, (HEADERS - 1) * sizeof header);
+  assert_true (chunks <= 2 + 2 * bytes->len / LARGE);
+  summary_clear (&summary);
+  log_input_close (input);
+}

@@ -20,32 +20,43 @@
 void
 log_chunks_init (struct log_chunks *s, struct log_input *input, unsigned threads, size_t bytes)
 {
-  *s = (struct log_chunks){ .input = input,
-                            .threads = threads,
-                            .bytes = bytes,
-                            .reads_headers = log_input_size (input) != 0,
-                            .carry = g_byte_array_new () };
+  *s = (struct log_chunks){
+    .input = input, .threads = threads, .bytes = bytes, .reads_headers = log_input_size (input) != 0
+  };
 }
 
 void
 log_chunks_clear (struct log_chunks *s)
 {
-  g_byte_array_unref (s->carry);
+  g_free (s->ahead.bytes);
 }
 
-/* Fills a chunk up to `wanted` bytes, or to the end of the input. */
-static bool
-fill (struct log_chunks *s, struct log_chunk *chunk, size_t wanted, GError **error)
+/* The bytes that were read and not given yet. */
+static const uint8_t *
+ahead (const struct log_chunks *s)
 {
-  if (chunk->room < wanted) {
-    chunk->room = wanted;
-    chunk->bytes = g_realloc (chunk->bytes, wanted);
+  return s->ahead.bytes + s->ahead.at;
+}
+
+/* Reads up to `wanted` bytes ahead, or to the end of the input. */
+static bool
+fill (struct log_chunks *s, size_t wanted, GError **error)
+{
+  struct log_ahead *const a = &s->ahead;
+  if (a->length >= wanted)
+    return true;
+  if (a->at != 0)
+    memmove (a->bytes, a->bytes + a->at, a->length);
+  a->at = 0;
+  if (a->room < wanted) {
+    a->room = wanted;
+    a->bytes = g_realloc (a->bytes, wanted);
   }
-  while (chunk->length < wanted && !s->at_end) {
+  while (a->length < wanted && !s->at_end) {
     size_t n;
-    if (!log_input_fill (s->input, chunk->bytes + chunk->length, wanted - chunk->length, &n, error))
+    if (!log_input_fill (s->input, a->bytes + a->length, wanted - a->length, &n, error))
       return false;
-    chunk->length += n;
+    a->length += n;
     s->at_end = n == 0;
   }
   return true;
@@ -75,11 +86,11 @@ parse_header_at (const uint8_t *at, size_t left, struct mlpd_buffer_header *buff
   return *length <= left ? FOUND_BUFFER : FOUND_PART;
 }
 
-/* Whether a file header is at the beginning of a chunk, and how long it is. */
+/* Whether a file header is at the beginning of the bytes ahead, and how long it is. */
 static bool
-parse_file_header (struct log_chunks *s, const struct log_chunk *chunk, size_t *length)
+parse_file_header (struct log_chunks *s, size_t *length)
 {
-  struct cursor c = cursor_over (chunk->bytes, chunk->length);
+  struct cursor c = cursor_over (ahead (s), s->ahead.length);
   struct mlpd_file_header header;
   mlpd_decode_file_header (&c, &header);
   if (c.error != CURSOR_OK || header.id != MLPD_FILE_ID || header.data_version == 0
@@ -89,27 +100,27 @@ parse_file_header (struct log_chunks *s, const struct log_chunk *chunk, size_t *
   header.arguments = header.architecture = header.operating_system = (struct mlpd_string){ 0 };
   header.has_byte_objects = header.data_version == 1 && log_input_has_byte_objects (s->input);
   s->header = header;
-  s->has_header = true;
-  *length = (size_t) (c.at - chunk->bytes);
+  *length = (size_t) (c.at - ahead (s));
   return true;
 }
 
-/* Whole buffers from the beginning of a chunk on: how many bytes they have. */
+/* Whole buffers from the beginning of the bytes ahead on: how many bytes they have. */
 static size_t
-measure_buffers (struct log_chunk *chunk, enum found *after, size_t *needed)
+measure_buffers (const struct log_chunks *s, bool *end_mark, enum found *after, size_t *needed)
 {
+  const size_t length = s->ahead.length;
   size_t at = 0;
   for (;;) {
     struct mlpd_buffer_header buffer;
-    if (at == chunk->length) {
+    if (at == length) {
       *after = FOUND_PART;
       *needed = at;
       return at;
     }
-    *after = parse_header_at (chunk->bytes + at, chunk->length - at, &buffer, needed);
+    *after = parse_header_at (ahead (s) + at, length - at, &buffer, needed);
     if (*after != FOUND_BUFFER)
       return at;
-    chunk->end_mark = mlpd_is_end_mark (&buffer);
+    *end_mark = mlpd_is_end_mark (&buffer);
     at += *needed;
   }
 }
@@ -133,12 +144,37 @@ search (const uint8_t *bytes, size_t length, size_t at)
   }
 }
 
-/* The chunk ends at `length`; what is after comes with the next one. */
 static void
-split_at (struct log_chunks *s, struct log_chunk *chunk, size_t length)
+reserve (struct log_chunk *chunk, size_t bytes)
 {
-  g_byte_array_set_size (s->carry, 0);
-  g_byte_array_append (s->carry, chunk->bytes + length, (guint) (chunk->length - length));
+  if (chunk->room >= bytes)
+    return;
+  g_free (chunk->bytes);
+  chunk->room = bytes;
+  chunk->bytes = g_malloc (bytes);
+}
+
+/* Gives the first `length` of the bytes ahead to the chunk: the fewer of these and of the rest are
+ * copied. */
+static void
+give (struct log_chunks *s, struct log_chunk *chunk, size_t length)
+{
+  struct log_ahead *const a = &s->ahead;
+  const size_t rest = a->length - length;
+  if (a->at != 0 || length < rest) {
+    reserve (chunk, length);
+    memcpy (chunk->bytes, ahead (s), length);
+    a->at += length;
+  } else {
+    reserve (chunk, MAX (rest, 1));
+    memcpy (chunk->bytes, a->bytes + length, rest);
+    const struct log_ahead given = *a;
+    a->bytes = chunk->bytes;
+    a->room = chunk->room;
+    chunk->bytes = given.bytes;
+    chunk->room = given.room;
+  }
+  a->length = rest;
   chunk->length = length;
   s->offset += length;
 }
@@ -215,11 +251,11 @@ next_of_index (struct log_chunks *s, struct log_chunk *chunk, GError **error)
 
 /* Times count from the first buffer, whole or not. */
 static void
-begin_filter (struct log_chunks *s, const struct log_chunk *chunk)
+begin_filter (struct log_chunks *s)
 {
-  struct cursor c = cursor_over (chunk->bytes, chunk->length);
+  struct cursor c = cursor_over (ahead (s), s->ahead.length);
   struct mlpd_buffer_header buffer;
-  if (s->filter == NULL || s->filter->begun || chunk->length < MLPD_BUFFER_HEADER_SIZE)
+  if (s->filter == NULL || s->filter->begun || s->ahead.length < MLPD_BUFFER_HEADER_SIZE)
     return;
   mlpd_decode_buffer_header (&c, &buffer);
   if (buffer.id == MLPD_BUFFER_ID)
@@ -284,41 +320,52 @@ next_of_headers (struct log_chunks *s, struct log_chunk *chunk)
   return true;
 }
 
-/* Begins a chunk that is read here, of at least `wanted` bytes, with those that the chunk before
- * left.
- */
+/* Whole buffers at the beginning of the bytes ahead: how many bytes they have. */
 static bool
-begin_chunk (struct log_chunks *s, struct log_chunk *chunk, size_t wanted, GError **error)
-{
-  if (chunk->room < MAX (wanted, s->carry->len)) {
-    chunk->room = MAX (wanted, s->carry->len);
-    g_free (chunk->bytes);
-    chunk->bytes = g_malloc (chunk->room);
-  }
-  if (s->carry->len != 0)
-    memcpy (chunk->bytes, s->carry->data, s->carry->len);
-  chunk->length = s->carry->len;
-  g_byte_array_set_size (s->carry, 0);
-  return fill (s, chunk, wanted, error);
-}
-
-/* Whole buffers at the beginning of a chunk that was read here: how many bytes they have. */
-static bool
-find_buffers (struct log_chunks *s, struct log_chunk *chunk, enum found *after, size_t *length,
+find_buffers (struct log_chunks *s, bool *end_mark, enum found *after, size_t *length,
               GError **error)
 {
   size_t needed;
-  *length = measure_buffers (chunk, after, &needed);
+  *length = measure_buffers (s, end_mark, after, &needed);
   if (*length == 0 && *after == FOUND_PART && !s->at_end) {
-    if (!fill (s, chunk, needed, error)) /* one that is longer than a chunk */
+    if (!fill (s, needed, error)) /* one that is longer than a chunk */
       return false;
-    *length = measure_buffers (chunk, after, &needed);
+    *length = measure_buffers (s, end_mark, after, &needed);
   }
-  begin_filter (s, chunk);
+  begin_filter (s);
   return true;
 }
 
-/* The next chunk, which is read here.  `run`: bytes of it, unless one buffer is larger. */
+/* How many of the bytes ahead are plain: a file header, all of another log, or what is no buffer.
+ */
+static size_t
+measure_plain (struct log_chunks *s, enum found after, bool *is_header)
+{
+  size_t length = 0;
+  *is_header = after == FOUND_HEADER && !s->is_other && parse_file_header (s, &length);
+  if (s->is_other || !s->has_header || *is_header)
+    return *is_header && !s->has_header ? length : s->ahead.length;
+  return search (ahead (s), s->ahead.length, 1);
+}
+
+/* The same; where they may go on after the bytes ahead, more are read. */
+static bool
+find_plain (struct log_chunks *s, enum found after, size_t run, size_t *length, GError **error)
+{
+  bool is_header;
+  *length = measure_plain (s, after, &is_header);
+  if (*length == s->ahead.length && *length < run) {
+    if (!fill (s, run, error))
+      return false;
+    *length = measure_plain (s, after, &is_header);
+  }
+  s->is_other |= is_header && s->has_header;
+  s->has_header |= is_header;
+  return true;
+}
+
+/* The next chunk, which is read here.  `run`: bytes of it, unless one buffer is larger.  More is
+ * read where less than half of that is left. */
 static bool
 next_of_bytes (struct log_chunks *s, struct log_chunk *chunk, size_t run, GError **error)
 {
@@ -326,27 +373,16 @@ next_of_bytes (struct log_chunks *s, struct log_chunk *chunk, size_t run, GError
   const size_t wanted = may_be_short ? MIN (run, HEADER_BYTES) : run;
   enum found after = FOUND_HEADER;
   size_t length = 0;
-  if (!begin_chunk (s, chunk, wanted, error))
+  if (s->ahead.length < wanted / 2 && !fill (s, wanted, error))
     return false;
-  if (chunk->length == 0)
+  if (s->ahead.length == 0)
     return true;
-  if (s->has_header && !find_buffers (s, chunk, &after, &length, error))
+  if (s->has_header && !s->is_other && !find_buffers (s, &chunk->end_mark, &after, &length, error))
     return false;
-  if (length != 0) {
-    split_at (s, chunk, length);
-    return true;
-  }
-  chunk->plain = true;
-  bool is_header = after == FOUND_HEADER && parse_file_header (s, chunk, &length);
-  if (!is_header && wanted < run) {
-    if (!fill (s, chunk, run, error))
-      return false;
-    is_header = parse_file_header (s, chunk, &length);
-  }
-  if (is_header)
-    split_at (s, chunk, length);
-  else
-    split_at (s, chunk, s->has_header ? search (chunk->bytes, chunk->length, 1) : chunk->length);
+  chunk->plain = length == 0;
+  if (chunk->plain && !find_plain (s, after, run, &length, error))
+    return false;
+  give (s, chunk, length);
   return true;
 }
 
@@ -361,7 +397,7 @@ log_chunks_next (struct log_chunks *s, struct log_chunk *chunk, GError **error)
   if (s->reads_headers && s->has_header) {
     if (next_of_headers (s, chunk))
       return true;
-    g_byte_array_set_size (s->carry, 0);
+    s->ahead.length = 0;
     log_input_seek (s->input, s->offset);
     s->at_end = false;
   }

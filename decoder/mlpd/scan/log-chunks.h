@@ -28,18 +28,26 @@ struct log_chunk {
   bool end_mark; /* its last buffer is one; unread: not known */
 };
 
+/* Bytes that were read and not given yet. */
+struct log_ahead {
+  uint8_t *bytes;
+  size_t room;
+  size_t at, length; /* where they begin, and how many they are */
+};
+
 struct log_chunks {
-  struct log_input *input;      /* borrowed */
-  unsigned threads;             /* that scan them */
-  size_t bytes;                 /* of a chunk at most, unless one buffer is larger */
-  bool reads_headers;           /* only, at present */
-  uint64_t alloc_sampling;      /* that the header states, see mlpd-origin.h */
-  GByteArray *carry;            /* read, and not given yet */
+  struct log_input *input; /* borrowed */
+  unsigned threads;        /* that scan them */
+  size_t bytes;            /* of a chunk at most, unless one buffer is larger */
+  bool reads_headers;      /* only, at present */
+  uint64_t alloc_sampling; /* that the header states, see mlpd-origin.h */
+  struct log_ahead ahead;
   uint64_t offset;              /* of the first byte of that */
   bool at_end;                  /* of the input */
   struct buffer_filter *filter; /* borrowed; NULL: all is requested */
   guint next;                   /* of the filter's index */
   bool has_header;
+  bool is_other;                  /* another log has begun, of which nothing is read */
   struct mlpd_file_header header; /* without its texts: of the buffers that follow */
 };
 
