@@ -1,4 +1,6 @@
-/* ghc-start.h -- what an eventlog states about its start: the process, and the time of day. */
+/* ghc-start.h -- what an eventlog states about its start: the process, the time of day, and whether
+ * it has the program's start.
+ */
 #ifndef PROFLOG_GHC_START_H
 #define PROFLOG_GHC_START_H
 
@@ -17,5 +19,14 @@ struct ghc_start {
 
 /* Inspects what the reader has at hand, up to where both are known. */
 void ghc_start_read (struct ghc_start *start, struct ghc_reader *reader);
+
+/* Whether an event about a thread, the first one of a log, is the first one of the program: the
+ * creation of its first thread.  Else the log begins in the middle of the program, as a part of one
+ * does. */
+static inline bool
+ghc_is_first_of_program (enum ghc_kind kind, const union ghc_payload *payload)
+{
+  return kind == GHC_CREATE_THREAD && payload->create_thread.thread == 1;
+}
 
 #endif

@@ -166,10 +166,41 @@ TEST_WITH (test_events, begin, end)
   ghc_put (log_bytes, GHC_DATA_END, 2);
   check_log (&c);
   /* Each begun collection is open: the first when the second begins, that at the end. */
-  expect_findings (&c, GHC_CHECK_NO_BLOCK, 1, 0, GHC_CHECK_GC_ENDS, 1, 36, GHC_CHECK_GC_STARTS, 2,
+  expect_findings (&c, GHC_CHECK_NO_BLOCK, 1, 0, GHC_CHECK_GC_CUT, 1, 36, GHC_CHECK_GC_STARTS, 2,
                    46, GHC_CHECK_STATUS, 1, 86, GHC_CHECK_UNKNOWN, 1, 106, GHC_CHECK_COUNTERS, 1,
                    140, -1);
   ghc_log_check_clear (&c);
+}
+
+/* A thread is created; 14 bytes. */
+static void
+put_create (guint64 time, guint thread)
+{
+  put_event (0, time);
+  ghc_put (log_bytes, thread, 4);
+}
+
+/* The first end of a capability may be of a collection that began before the log, unless the log
+ * has the program's start; the second one may not. */
+TEST_WITH (test_ends_of_collections, begin, end)
+{
+  for (guint thread = 1; thread <= 2; thread++) {
+    struct ghc_log_check c;
+    g_byte_array_set_size (log_bytes, start);
+    put_block (14 + 4 * 10, 1000, 2000);
+    put_create (1100, thread);
+    put_event (10, 1200);
+    put_event (9, 1300);
+    put_event (10, 1400);
+    put_event (10, 1500);
+    put_end ();
+    check_log (&c);
+    if (thread == 1)
+      expect_findings (&c, GHC_CHECK_GC_ENDS, 2, 24 + 14, -1);
+    else
+      expect_findings (&c, GHC_CHECK_GC_CUT, 1, 24 + 14, GHC_CHECK_GC_ENDS, 1, 24 + 14 + 30, -1);
+    ghc_log_check_clear (&c);
+  }
 }
 
 /* Recording that begins anew: a marker of its own, a header, times and counters from the start. */

@@ -10,10 +10,10 @@
 
 /* Which event of a list is refused first, and why; -1: none is. */
 static int
-first_refused (enum ghc_validation type, bool reminders, const struct ghc_item *const *items,
-               char **reason)
+first_refused (enum ghc_validation type, bool reminders, bool accepts_parts,
+               const struct ghc_item *const *items, char **reason)
 {
-  struct ghc_validator *v = ghc_validator_new (type, reminders);
+  struct ghc_validator *v = ghc_validator_new (type, reminders, accepts_parts);
   int refused = -1;
   *reason = NULL;
   for (int i = 0; items[i] != NULL && refused < 0; i++)
@@ -24,24 +24,27 @@ first_refused (enum ghc_validation type, bool reminders, const struct ghc_item *
 }
 
 static void
-expect_refusal (enum ghc_validation type, bool reminders, int place, const char *words,
-                const struct ghc_item *const *items)
+expect_refusal (enum ghc_validation type, bool reminders, bool accepts_parts, int place,
+                const char *words, const struct ghc_item *const *items)
 {
   char *reason;
-  assert_int_equal (first_refused (type, reminders, items, &reason), place);
+  assert_int_equal (first_refused (type, reminders, accepts_parts, items, &reason), place);
   if (words != NULL)
     assert_string_equal (reason, words);
   g_free (reason);
 }
 
 #define GOOD(machine, ...)                                                                         \
-  expect_refusal (GHC_VALIDATE_##machine, false, -1, NULL,                                         \
+  expect_refusal (GHC_VALIDATE_##machine, false, false, -1, NULL,                                  \
                   (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 #define BAD(machine, place, words, ...)                                                            \
-  expect_refusal (GHC_VALIDATE_##machine, false, place, words,                                     \
+  expect_refusal (GHC_VALIDATE_##machine, false, false, place, words,                              \
                   (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 #define REMINDED(machine, place, words, ...)                                                       \
-  expect_refusal (GHC_VALIDATE_##machine, true, place, words,                                      \
+  expect_refusal (GHC_VALIDATE_##machine, true, false, place, words,                               \
+                  (const struct ghc_item *[]){ __VA_ARGS__, NULL })
+#define OF_PART(machine, place, words, ...)                                                        \
+  expect_refusal (GHC_VALIDATE_##machine, false, true, place, words,                               \
                   (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 
 TEST (test_threads)
@@ -150,6 +153,28 @@ TEST (test_sparks)
             RUN (0, 2, 2), STOP (0, 3, 2, FINISHED), CREATE_SPARK_THREAD (0, 4, 2));
 }
 
+/* A part of a log begins with threads that were created before it, and may run. */
+TEST (test_parts)
+{
+  OF_PART (THREADS, -1, NULL, STOP (0, 1, 5, MVAR), RUN (0, 2, 4), WAKE (0, 3, 5, 0),
+           STOP (0, 4, 4, FINISHED), WAKE (1, 5, 7, 1), RUN (1, 6, 7));
+  OF_PART (THREADS, -1, NULL, CREATE (0, 1, 6), STOP (0, 2, 5, MVAR), RUN (0, 3, 6));
+  OF_PART (THREADPOOL, -1, NULL, MIGRATE (0, 1, 5, 1), STOP (1, 2, 4, FINISHED),
+           STOP (1, 3, 5, FINISHED));
+  OF_PART (THREADRUN, -1, NULL, STOP (0, 1, 5, MVAR), STOP (1, 2, 6, MVAR), RUN (0, 3, 6));
+  /* What does not fit is refused nevertheless. */
+  OF_PART (THREADS, 1, "thread 4 does not run", STOP (0, 1, 5, MVAR), STOP (0, 2, 4, MVAR));
+  OF_PART (THREADS, 2, "thread 5 does not run", RUN (0, 1, 4), STOP (0, 2, 4, MVAR),
+           STOP (0, 3, 5, MVAR));
+  OF_PART (THREADS, 1, "capability 0 runs thread 4 already", RUN (0, 1, 4), RUN (0, 2, 5));
+  OF_PART (THREADS, 1, "thread 5 is final", STOP (0, 1, 5, FINISHED), RUN (0, 2, 5));
+  OF_PART (THREADRUN, 1, "thread 4 does not run", STOP (0, 1, 5, MVAR), STOP (0, 2, 4, MVAR));
+  /* A log that has the start of the program is no part. */
+  OF_PART (THREADS, 1, "thread 2 is unknown", CREATE (0, 1, 1), RUN (0, 2, 2));
+  OF_PART (THREADS, 1, "thread 2 does not run", CREATE (0, 1, 1), STOP (0, 2, 2, MVAR));
+  OF_PART (THREADPOOL, 1, "thread 2 is unknown", CREATE (0, 1, 1), MIGRATE (0, 2, 2, 1));
+}
+
 TEST (test_states)
 {
   const struct ghc_item *const items[]
@@ -157,7 +182,7 @@ TEST (test_states)
           TASK_CREATE (5, 9, 1, 4), RUN (1, 6, 7),    NULL };
   char *reason;
   for (int type = 0; type < GHC_VALIDATIONS; type++) {
-    struct ghc_validator *v = ghc_validator_new (type, false);
+    struct ghc_validator *v = ghc_validator_new (type, false, false);
     for (int i = 0; items[i] != NULL; i++)
       assert_true (ghc_validator_item (v, items[i], &reason));
     GArray *states = ghc_validator_states (v);

@@ -141,8 +141,7 @@ has_selected (const void *data, guint number)
          && (filter->s->selection == NULL || selection_has_cap (filter->s->selection, number));
 }
 
-/* The time of the first event of a thread, if that is not the first thread's beginning: then the
- * log begins in the middle of the program, as a part of one does.  0 if it does not. */
+/* The time of the first event of a thread, if that is not the program's first.  0 if it is. */
 static uint64_t
 late_start (const struct ghc_summary *s, const struct filter *filter)
 {
@@ -153,7 +152,7 @@ late_start (const struct ghc_summary *s, const struct filter *filter)
         && (first == NULL || cap->first_thread_at < first->first_thread_at))
       first = cap;
   }
-  return first != NULL && first->first_thread != GHC_CREATE_THREAD ? first->first_thread_at : 0;
+  return first != NULL && !first->has_start ? first->first_thread_at : 0;
 }
 
 /* A program's time goes from the start of the clock to the last event of its capabilities, which is

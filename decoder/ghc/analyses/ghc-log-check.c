@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/analyses/ghc-log-check.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/ghc-start.h"
 
 const struct check_finding_type ghc_finding_types[] = {
 #define FINDING(ID, name, level, text) { name, level, text },
@@ -14,8 +15,9 @@ struct ghc_check_cap {
   bool has_block;
   uint64_t block_end;
   uint64_t time; /* the latest, but for ends of collections */
-  bool is_collecting;
+  bool is_collecting, has_collected;
   uint64_t collection; /* where it begins */
+  uint64_t cut;        /* where the one ends that began before the first event of any; 0: none */
   uint64_t allocated;
 };
 
@@ -100,6 +102,21 @@ begin_block (struct ghc_log_check *c, const struct ghc_item *item)
   cap->block_end = marker->end_time;
 }
 
+/* After the last event of a recording. */
+static void
+end_recording (struct ghc_log_check *c)
+{
+  GHashTableIter i;
+  gpointer value;
+  g_hash_table_iter_init (&i, c->by_cap);
+  while (g_hash_table_iter_next (&i, NULL, &value)) {
+    const struct ghc_check_cap *cap = value;
+    if (cap->cut != 0)
+      find (c, c->has_start ? GHC_CHECK_GC_ENDS : GHC_CHECK_GC_CUT, cap->cut);
+  }
+  c->has_thread = c->has_start = false;
+}
+
 /* A header begins a log: a marker right before it has no block, and times may begin anew. */
 static void
 handle_header (struct ghc_log_check *c)
@@ -107,6 +124,7 @@ handle_header (struct ghc_log_check *c)
   if (c->in_block && c->log.headers != 0 && c->block.events == 0)
     find (c, GHC_CHECK_STRAY_BLOCK, c->block.offset);
   end_block (c);
+  end_recording (c);
   g_hash_table_remove_all (c->by_cap);
   c->caps = 0;
 }
@@ -119,12 +137,15 @@ check_collection (struct ghc_log_check *c, struct ghc_check_cap *cap, const stru
   if (item->kind == GHC_GC_START) {
     if (cap->is_collecting)
       find (c, GHC_CHECK_GC_STARTS, cap->collection);
-    cap->is_collecting = true;
+    cap->is_collecting = cap->has_collected = true;
     cap->collection = item->offset;
   } else if (item->kind == GHC_GC_END) {
-    if (!cap->is_collecting)
+    if (!cap->has_collected)
+      cap->cut = item->offset;
+    else if (!cap->is_collecting)
       find (c, GHC_CHECK_GC_ENDS, item->offset);
     cap->is_collecting = false;
+    cap->has_collected = true;
   } else if (item->kind == GHC_HEAP_ALLOCATED) {
     if (item->payload->heap_allocated.bytes < cap->allocated)
       find (c, GHC_CHECK_COUNTERS, item->offset);
@@ -144,6 +165,18 @@ check_times (struct ghc_log_check *c, struct ghc_check_cap *cap, const struct gh
   if (item->time < cap->time)
     find (c, GHC_CHECK_EVENT_ORDER, item->offset);
   cap->time = MAX (cap->time, item->time);
+}
+
+static void
+note_thread (struct ghc_log_check *c, const struct ghc_item *item)
+{
+  if (item->kind != GHC_CREATE_THREAD && item->kind != GHC_RUN_THREAD
+      && item->kind != GHC_STOP_THREAD)
+    return;
+  if (!c->has_thread || item->time < c->first_thread)
+    c->has_start = ghc_is_first_of_program (item->kind, item->payload);
+  c->first_thread = c->has_thread ? MIN (c->first_thread, item->time) : item->time;
+  c->has_thread = true;
 }
 
 static bool
@@ -173,6 +206,7 @@ check_event (struct ghc_log_check *c, const struct ghc_item *item)
   }
   struct ghc_check_cap *cap = cap_of (c, item->cap);
   c->block.events++;
+  note_thread (c, item);
   check_times (c, cap, item);
   check_collection (c, cap, item);
 }
@@ -247,6 +281,7 @@ ghc_log_check_finish (struct ghc_log_check *c)
   GHashTableIter i;
   gpointer value;
   end_block (c);
+  end_recording (c);
   g_hash_table_iter_init (&i, c->by_cap);
   while (g_hash_table_iter_next (&i, NULL, &value)) {
     const struct ghc_check_cap *cap = value;

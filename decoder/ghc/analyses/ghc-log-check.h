@@ -40,6 +40,9 @@ struct ghc_log_check {
   bool in_block;
   GHashTable *by_cap; /* number -> struct ghc_check_cap */
   bool has_program;
+  bool has_thread; /* the first event of a thread, at this time, is the program's: */
+  bool has_start;
+  uint64_t first_thread;
 };
 
 void ghc_log_check_init (struct ghc_log_check *check, bool keep_all);

@@ -5,6 +5,7 @@
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-event.h"
+#include "decoder/ghc/ghc-start.h"
 
 void
 ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned features)
@@ -141,11 +142,13 @@ is_of_thread (enum ghc_kind kind)
 
 /* An event of a capability, when it was. */
 static void
-date_cap (struct ghc_cap *cap, enum ghc_kind kind, uint64_t time, bool counts)
+date_cap (struct ghc_cap *cap, const struct ghc_item *item, bool counts)
 {
+  const enum ghc_kind kind = item->kind;
+  const uint64_t time = item->time;
   if (is_of_thread (kind) && !cap->has_thread_events) {
     cap->has_thread_events = true;
-    cap->first_thread = kind;
+    cap->has_start = ghc_is_first_of_program (kind, item->payload);
     cap->first_thread_at = time;
   }
   cap->events += counts;
@@ -223,7 +226,7 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   s->log.latest = MAX (s->log.latest, item->time);
   s->log.all_events++;
   if (cap != NULL)
-    date_cap (cap, item->kind, item->time, counts);
+    date_cap (cap, item, counts);
   if (counts)
     ghc_log_span (&s->log, item->time, item->time);
   if (item->kind == GHC_UNKNOWN)

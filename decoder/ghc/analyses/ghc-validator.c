@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-validator.h"
+#include "decoder/ghc/ghc-start.h"
 
 enum thread_state { INITIAL, QUEUED, RUNNING, STOPPED, FINAL, CREATED, PAUSED };
 
@@ -20,12 +21,14 @@ struct entity {
 
 struct ghc_validator {
   enum ghc_validation type;
-  bool reminders;
+  bool reminders, accepts_parts;
+  bool has_begun, is_part; /* there was an event of threads; the first is not the program's */
   uint64_t events;
   GHashTable *entities;        /* threads or tasks, by id: struct entity, whose id is the key */
   GHashTable *caps;            /* capabilities that run a thread that this machine has, by number */
   GHashTable *running;         /* these threads: their cap is where they run */
   GHashTable *systems;         /* the system's threads that are tasks */
+  GHashTable *begun;           /* capabilities on which a thread was run or stopped */
   const struct ghc_item *item; /* that is being checked ... */
   char *reason;                /* ... and why it must not come */
 };
@@ -42,15 +45,17 @@ new_entities (void)
 }
 
 struct ghc_validator *
-ghc_validator_new (enum ghc_validation type, bool reminders)
+ghc_validator_new (enum ghc_validation type, bool reminders, bool accepts_parts)
 {
   struct ghc_validator *m = g_new0 (struct ghc_validator, 1);
   m->type = type;
   m->reminders = reminders;
+  m->accepts_parts = accepts_parts;
   m->entities = new_entities ();
   m->caps = new_entities ();
   m->running = new_entities ();
   m->systems = new_entities ();
+  m->begun = new_entities ();
   return m;
 }
 
@@ -61,6 +66,7 @@ ghc_validator_free (struct ghc_validator *m)
   g_hash_table_unref (m->caps);
   g_hash_table_unref (m->running);
   g_hash_table_unref (m->systems);
+  g_hash_table_unref (m->begun);
   g_free (m);
 }
 
@@ -113,7 +119,41 @@ has_cap (struct ghc_validator *m)
   return m->item->cap != GHC_NO_CAP || refuse (m, "the event is of no capability");
 }
 
+/* ---- logs that begin in the middle of the program ---- */
+
+static void
+note_begin (struct ghc_validator *m, const struct ghc_item *item)
+{
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+  case GHC_RUN_THREAD:
+  case GHC_STOP_THREAD:
+  case GHC_THREAD_WAKEUP:
+  case GHC_MIGRATE_THREAD:
+    m->is_part |= m->accepts_parts && !m->has_begun
+                  && !ghc_is_first_of_program (item->kind, item->payload);
+    m->has_begun = true;
+    break;
+  default:
+    break;
+  }
+}
+
+/* A thread that runs since before the log stops before anything else happens there. */
+static bool
+may_have_run_before (const struct ghc_validator *m)
+{
+  return m->is_part && find (m->begun, m->item->cap) == NULL;
+}
+
 /* ---- which capability runs which thread ---- */
+
+static void
+note_cap (struct ghc_validator *m)
+{
+  if (find (m->begun, m->item->cap) == NULL)
+    add (m->begun, m->item->cap);
+}
 
 static bool
 run (struct ghc_validator *m, uint32_t thread, bool counts)
@@ -126,6 +166,7 @@ run (struct ghc_validator *m, uint32_t thread, bool counts)
     return refuse (m, "capability %u runs thread %" G_GUINT64_FORMAT " already", cap, busy->other);
   if (running != NULL)
     return refuse (m, "thread %u runs already, on capability %u", thread, running->cap);
+  note_cap (m);
   if (counts) {
     add (m->caps, cap)->other = thread;
     add (m->running, thread)->cap = cap;
@@ -148,8 +189,9 @@ stop_running (struct ghc_validator *m, uint32_t thread)
 {
   if (!has_cap (m))
     return false;
-  if (find (m->running, thread) == NULL)
+  if (find (m->running, thread) == NULL && !may_have_run_before (m))
     return refuse (m, "thread %u does not run", thread);
+  note_cap (m);
   stop (m, thread);
   return true;
 }
@@ -164,6 +206,15 @@ check_threadrun (struct ghc_validator *m)
 }
 
 /* ---- what becomes of each thread ---- */
+
+/* What the thread of an event that is the first one of it did before, in a log that is a part. */
+static enum thread_state
+state_before (const struct ghc_item *item)
+{
+  return item->kind == GHC_CREATE_THREAD ? INITIAL
+         : item->kind == GHC_STOP_THREAD ? RUNNING
+                                         : STOPPED;
+}
 
 /* The state after an event; INITIAL: the event does not fit. */
 static enum thread_state
@@ -197,7 +248,9 @@ static bool
 step_thread (struct ghc_validator *m, uint32_t id)
 {
   struct entity *thread = find (m->entities, id);
-  const enum thread_state before = thread != NULL ? thread->state : INITIAL;
+  const enum thread_state before = thread != NULL ? thread->state
+                                   : m->is_part   ? state_before (m->item)
+                                                  : INITIAL;
   const enum thread_state after = thread_step (before, m->item);
   if (after == INITIAL)
     return refuse (m, "thread %u is %s", id, thread != NULL ? state_names[before] : "unknown");
@@ -244,12 +297,12 @@ check_threadpool (struct ghc_validator *m)
   const uint32_t id
       = m->item->kind == GHC_STOP_THREAD ? p->stop_thread.thread : p->migrate_thread.thread;
   struct entity *thread = find (m->entities, id);
-  if (thread == NULL)
+  if (thread == NULL && !m->is_part)
     return refuse (m, "thread %u is unknown", id);
   if (m->item->kind == GHC_STOP_THREAD)
     drop (m->entities, id);
   else
-    thread->cap = p->migrate_thread.new_cap;
+    (thread != NULL ? thread : add (m->entities, id))->cap = p->migrate_thread.new_cap;
   return true;
 }
 
@@ -419,6 +472,7 @@ ghc_validator_item (struct ghc_validator *m, const struct ghc_item *item, char *
   bool is_watched = false;
   if (item->type != GHC_ITEM_EVENT)
     return true;
+  note_begin (m, item);
   for (size_t i = 0; i < type->n_kinds; i++)
     is_watched |= type->kinds[i] == item->kind;
   if (!is_watched)

@@ -22,8 +22,11 @@ enum ghc_validation {
 
 struct ghc_validator;
 
-/* `reminders`: that something is made which is there already is skipped. */
-struct ghc_validator *ghc_validator_new (enum ghc_validation type, bool reminders);
+/* `reminders`: that something is made which is there already is skipped.  `accepts_parts`: of
+ * a log that does not have the program's start (ghc_is_first_of_program), threads may have been
+ * there before; the reference tool refuses them. */
+struct ghc_validator *ghc_validator_new (enum ghc_validation type, bool reminders,
+                                         bool accepts_parts);
 void ghc_validator_free (struct ghc_validator *validator);
 
 /* "threads" */

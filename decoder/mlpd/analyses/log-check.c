@@ -412,6 +412,7 @@ begin_buffer (struct log_check *c, const struct mlpd_item *item)
                                      .end = h->time_base,
                                      .is_loss_mark = mlpd_is_loss_mark (h),
                                      .is_check_mark = mlpd_is_check_mark (h) };
+  c->is_part |= mlpd_is_context (h);
   c->log.blocks++;
   if (!c->log.has_time)
     c->log.first_time = c->log.last_time = h->time_base;
@@ -496,12 +497,22 @@ find_unknown (struct log_check *c, int table, enum check_finding_kind kind)
   }
 }
 
+/* A part has several buffers of what was one, whose events may have been in another order. */
+static void
+find_cut_buffers (struct log_check *c)
+{
+  c->findings[CHECK_CUT_BUFFERS] = c->findings[CHECK_BUFFER_TIME];
+  c->findings[CHECK_BUFFER_TIME] = (struct check_finding){ .count = 0 };
+}
+
 void
 log_check_finish (struct log_check *c)
 {
   GHashTableIter iter;
   gpointer thread;
   end_buffer (c);
+  if (c->is_part)
+    find_cut_buffers (c);
   g_hash_table_iter_init (&iter, c->threads);
   while (g_hash_table_iter_next (&iter, NULL, &thread))
     end_thread (c, thread);

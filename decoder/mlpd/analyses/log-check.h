@@ -45,6 +45,7 @@ struct log_check {
   /* While it reads. */
   struct check_buffer buffer; /* that is open */
   bool in_buffer;
+  bool is_part;                /* the log is one of another */
   GHashTable *threads;         /* id -> struct check_thread */
   struct check_thread *thread; /* of the buffer */
   struct thread *lifetime;     /* likewise */

@@ -279,7 +279,7 @@ ghc_simulation_new (enum ghc_validation type, bool reminders)
 {
   struct ghc_simulation *s = g_new0 (struct ghc_simulation, 1);
   s->type = type;
-  s->validator = ghc_validator_new (type, reminders);
+  s->validator = ghc_validator_new (type, reminders, false);
   s->state = g_string_new (NULL);
   put_state (s->state, s);
   return s;

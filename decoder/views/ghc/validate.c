@@ -31,7 +31,7 @@ validate_init (struct validate *v, unsigned selected, bool reminders)
   *v = (struct validate){ .going = 0 };
   for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
     if (selected & 1u << i) {
-      v->validators[i] = ghc_validator_new (i, reminders);
+      v->validators[i] = ghc_validator_new (i, reminders, true);
       v->going++;
     }
 }
