@@ -16,11 +16,12 @@ struct log_file {
   char *name;
   int fd;
   enum unpack_kind kind;
-  bool is_known;  /* its format is */
-  bool at_end;    /* of the file */
-  bool done;      /* nothing more is given */
-  bool in_member; /* of a compressed file, which may have several, one after the other */
-  uint8_t *bytes; /* of the file: those from `at` to `end` were not read yet */
+  bool is_known;    /* its format is */
+  bool is_unpacked; /* its bytes were inflated before: what is packed in them stays so */
+  bool at_end;      /* of the file */
+  bool done;        /* nothing more is given */
+  bool in_member;   /* of a compressed file, which may have several, one after the other */
+  uint8_t *bytes;   /* of the file: those from `at` to `end` were not read yet */
   size_t at;
   size_t end;
   uint64_t offset; /* of the end of these bytes, in the file */
@@ -60,6 +61,13 @@ note_identity (struct log_file *f, const struct stat *st)
   };
 }
 
+/* The format of bytes of the file. */
+static enum unpack_kind
+kind_of (const struct log_file *f, const uint8_t *bytes, size_t length)
+{
+  return f->is_unpacked ? UNPACK_NONE : unpack_kind_of (bytes, length);
+}
+
 /* Notes what can be done with the file. */
 static void
 inspect (struct log_file *f)
@@ -71,8 +79,7 @@ inspect (struct log_file *f)
   f->is_seekable = start >= 0;
   f->start = start >= 0 ? (uint64_t) start : 0;
   if (start == 0 && fstat (f->fd, &st) == 0 && S_ISREG (st.st_mode)
-      && (n = pread (f->fd, id, sizeof id, 0)) > 1
-      && unpack_kind_of (id, (size_t) n) == UNPACK_NONE) {
+      && (n = pread (f->fd, id, sizeof id, 0)) > 1 && kind_of (f, id, (size_t) n) == UNPACK_NONE) {
     f->plain_size = (uint64_t) st.st_size;
     note_identity (f, &st);
   }
@@ -271,7 +278,7 @@ require (struct log_file *f, size_t bytes, GError **error)
 static enum unpack_kind
 kind_here (const struct log_file *f)
 {
-  return unpack_kind_of (f->bytes + f->at, bytes_left (f));
+  return kind_of (f, f->bytes + f->at, bytes_left (f));
 }
 
 /* Finds the format of the file, and prepares to inflate it. */
@@ -539,11 +546,12 @@ log_file_copy (struct log_file *f, int fd)
 }
 
 void
-log_file_replace (struct log_file *f, int fd)
+log_file_replace (struct log_file *f, int fd, bool is_unpacked)
 {
   if (f->fd != STDIN_FILENO)
     close (f->fd);
   f->fd = fd;
   f->is_named = false;
+  f->is_unpacked = is_unpacked;
   inspect (f);
 }

@@ -84,8 +84,9 @@ void log_file_rewind (struct log_file *file);
  * with errno if that fails. */
 bool log_file_copy (struct log_file *file, int fd);
 
-/* Reads from another descriptor from now on, which is the file's then. */
-void log_file_replace (struct log_file *file, int fd);
+/* Reads from another descriptor from now on, which is the file's then.  `is_unpacked`: it has bytes
+ * that were inflated, which are not inflated once more. */
+void log_file_replace (struct log_file *file, int fd, bool is_unpacked);
 
 /* Writes all bytes to a descriptor.  False with errno if that fails. */
 bool log_file_write (int fd, const uint8_t *bytes, size_t length);

@@ -445,12 +445,12 @@ fail_to_copy (struct log_input *input, int fd, GError **error)
 
 /* The file is another one from here on. */
 static void
-change_file (struct log_input *input, int fd)
+change_file (struct log_input *input, int fd, bool is_unpacked)
 {
   if (input->recovery.has_rest) /* it was copied with the log */
     g_byte_array_unref (input->recovery.share.rest);
   input->recovery.has_rest = false;
-  log_file_replace (input->file, fd);
+  log_file_replace (input->file, fd, is_unpacked);
 }
 
 bool
@@ -463,7 +463,7 @@ log_input_make_rewindable (struct log_input *input, GError **error)
     return false;
   if (!log_file_copy (input->file, fd))
     return fail_to_copy (input, fd, error);
-  change_file (input, fd);
+  change_file (input, fd, false);
   return true;
 }
 
@@ -502,7 +502,7 @@ log_input_make_seekable (struct log_input *input, GError **error)
     is_first = false;
   } while (length != 0);
   lseek (fd, 0, SEEK_SET);
-  change_file (input, fd);
+  change_file (input, fd, true);
   return true;
 }
 

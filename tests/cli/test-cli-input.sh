@@ -83,6 +83,21 @@ for command in 'report --raw' dump info; do
   run 4 $command --strict version
 done
 
+# What is compressed twice is no log, whatever the command is, also where a log is copied to a file first.
+gzip -c "$small" | gzip -c >twice
+for command in report info stats check show dump 'dump --order time' 'validate all' 'heap list' 'query' \
+  'convert --data-version 17 -o written' 'cut -o written' 'repair -o written' 'anonymize -o written' \
+  'merge -o written' 'export --format perfetto -o written'; do
+  for name in twice -; do
+    # shellcheck disable=SC2086 # a command and its options
+    case $command in query) set -- query "$name" 'SELECT 1 FROM events' ;; *) set -- $command "$name" ;; esac
+    run 3 "$@" <twice
+    quiet out
+    says err 'it begins with the bytes 1f 8b'
+    test ! -e written || fail "$command: a log was written"
+  done
+done
+
 # A file whose bytes cannot be read, as of a disk with errors: the memory of a process at 0.  Every command
 # reports that, not that it is no log of its kind.
 for command in report stats info check show 'show --order file' dump 'dump --order time' 'validate all' \
