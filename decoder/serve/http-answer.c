@@ -99,3 +99,31 @@ http_header (struct MHD_Connection *connection, const char *name)
 {
   return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
 }
+
+/* Hosts that a request names. */
+struct hosts {
+  unsigned n;
+  const char *value; /* NULL: there is none that is a text */
+};
+
+static enum MHD_Result
+note_host (void *data, enum MHD_ValueKind kind, const char *key, size_t key_size, const char *value,
+           size_t size)
+{
+  struct hosts *hosts = data;
+  (void) kind;
+  (void) key_size;
+  if (g_ascii_strcasecmp (key, MHD_HTTP_HEADER_HOST) != 0)
+    return MHD_YES;
+  hosts->n++;
+  hosts->value = value != NULL && strlen (value) == size ? value : NULL;
+  return MHD_YES;
+}
+
+const char *
+http_host (struct MHD_Connection *connection)
+{
+  struct hosts hosts = { 0 };
+  MHD_get_connection_values_n (connection, MHD_HEADER_KIND, note_host, &hosts);
+  return hosts.n == 1 ? hosts.value : NULL;
+}

@@ -30,4 +30,7 @@ enum MHD_Result http_answer_moved (struct MHD_Connection *connection, const char
 /* A header of the request; NULL: it has none of that name. */
 const char *http_header (struct MHD_Connection *connection, const char *name);
 
+/* The host that the request names; NULL: it names none, or several, or one that is no text. */
+const char *http_host (struct MHD_Connection *connection);
+
 #endif

@@ -18,7 +18,8 @@ enum {
 struct client {
   uid_t user; /* LOOPBACK_NOBODY: not known */
   int fd;
-  gint64 since; /* us; 0: a request has come */
+  gint64 since;    /* us; 0: a request has come */
+  bool is_waiting; /* no request is in work */
 };
 
 struct http_clients {
@@ -74,6 +75,26 @@ has_room (const struct http_clients *c, uid_t user)
   return others < c->most / 2 && (own < OTHERS_OF_USER || user == LOOPBACK_NOBODY);
 }
 
+/* Under the lock.  The owner's newest connections are those that a request comes on: of too many
+ * that wait for one, the oldest ends. */
+static void
+close_oldest_waiting (struct http_clients *c)
+{
+  struct client *oldest = NULL;
+  unsigned waiting = 0;
+  for (guint i = 0; i < c->connected->len; i++) {
+    struct client *client = g_ptr_array_index (c->connected, i);
+    if (!client->is_waiting || client->user != geteuid ())
+      continue;
+    oldest = oldest != NULL ? oldest : client;
+    waiting++;
+  }
+  if (waiting < HTTP_CLIENTS_WAITING)
+    return;
+  oldest->is_waiting = false; /* it ends once */
+  shutdown (oldest->fd, SHUT_RDWR);
+}
+
 enum MHD_Result
 http_clients_admit (void *data, const struct sockaddr *address, socklen_t size)
 {
@@ -84,6 +105,8 @@ http_clients_admit (void *data, const struct sockaddr *address, socklen_t size)
   c->admitted = loopback_user (ntohs (from->sin_port), c->port);
   pthread_mutex_lock (&c->lock);
   close_late (c);
+  if (c->admitted == geteuid ())
+    close_oldest_waiting (c);
   const bool is_admitted = has_room (c, c->admitted);
   pthread_mutex_unlock (&c->lock);
   return is_admitted ? MHD_YES : MHD_NO;
@@ -101,26 +124,41 @@ http_clients_notify (void *data, struct MHD_Connection *connection, void **conte
     client->fd
         = MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     client->since = g_get_monotonic_time ();
+    client->is_waiting = true;
     g_ptr_array_add (c->connected, client);
     *context = client;
     MHD_set_connection_option (connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned) REQUEST_S);
   } else {
-    g_ptr_array_remove_fast (c->connected, *context);
+    g_ptr_array_remove (c->connected, *context); /* the others stay in order */
   }
   pthread_mutex_unlock (&c->lock);
+}
+
+static struct client *
+client_of (struct MHD_Connection *connection)
+{
+  return MHD_get_connection_info (connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
 void
 http_clients_note_request (struct http_clients *c, struct MHD_Connection *connection)
 {
-  struct client *client
-      = MHD_get_connection_info (connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+  struct client *client = client_of (connection);
   pthread_mutex_lock (&c->lock);
   const bool is_first = client->since != 0;
   client->since = 0;
+  client->is_waiting = false;
   pthread_mutex_unlock (&c->lock);
   if (is_first)
     MHD_set_connection_option (connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned) PATIENCE_S);
+}
+
+void
+http_clients_note_answer (struct http_clients *c, struct MHD_Connection *connection)
+{
+  pthread_mutex_lock (&c->lock);
+  client_of (connection)->is_waiting = true;
+  pthread_mutex_unlock (&c->lock);
 }
 
 void

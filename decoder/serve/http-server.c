@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-  CONNECTIONS_MAX = 64, /* at a time */
+  CONNECTIONS_MAX = 64, /* at a time, besides those of the owner that wait for a request */
   CONNECTION_BYTES = 32768,
   SENT_BYTES = 65536, /* that wait for slow readers, in the system */
 };
@@ -232,9 +232,8 @@ end_request (void *data, struct MHD_Connection *connection, void **context,
              enum MHD_RequestTerminationCode code)
 {
   struct request *r = *context;
-  (void) data;
-  (void) connection;
   (void) code;
+  http_clients_note_answer (data, connection);
   if (r == NULL)
     return;
   if (r->body != NULL)
@@ -388,7 +387,7 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     *size = 0;
     return MHD_YES;
   }
-  if (!http_guard_host (http_header (connection, MHD_HTTP_HEADER_HOST), s->port))
+  if (!http_guard_host (http_host (connection), s->port))
     return http_answer_text (
         connection, MHD_HTTP_FORBIDDEN,
         "The request names another host: use http://127.0.0.1:PORT/ or localhost.\n");
@@ -462,12 +461,12 @@ start_daemon (struct http_server *s, int fd)
   /* Signals are for the thread that reads. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
-  s->daemon = MHD_start_daemon (MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0,
-                                http_clients_admit, s->clients, handle, s, MHD_OPTION_LISTEN_SOCKET,
-                                fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS_MAX,
-                                MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES,
-                                MHD_OPTION_NOTIFY_CONNECTION, http_clients_notify, s->clients,
-                                MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+  s->daemon = MHD_start_daemon (
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, http_clients_admit, s->clients,
+      handle, s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+      (unsigned) (CONNECTIONS_MAX + HTTP_CLIENTS_WAITING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+      (size_t) CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION, http_clients_notify, s->clients,
+      MHD_OPTION_NOTIFY_COMPLETED, end_request, s->clients, MHD_OPTION_END);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
 

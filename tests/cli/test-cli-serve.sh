@@ -147,6 +147,9 @@ for host in evil.example "evil.example:$port" 127.0.0.1 "127.0.0.1:1" "127.0.0.1
   answers 403 -H "Host: $host" "$url"
 done
 answers 200 -H "Host: localhost:$port" "$url"
+# Nor is a request ours that names two.
+answers 403 -H "$(printf 'X-More: 1\nHost: 127.0.0.1:%s' "$port")" "$url"
+answers 403 -H "$(printf 'X-More: 1\nHost: evil.example')" "$url"
 answers 403 --http1.0 -H 'Host:' "$url"
 for method in POST PUT DELETE OPTIONS PATCH TRACE; do
   answers 405 -X "$method" "$url"

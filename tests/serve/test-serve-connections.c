@@ -203,6 +203,34 @@ TEST (test_late_clients)
   http_clients_free (clients);
 }
 
+/* Of the owner's connections on which nothing is in work so many stay: with the next one, the
+ * oldest ends. */
+TEST (test_waiting_of_owner)
+{
+  enum { MOST = HTTP_CLIENTS_WAITING };
+  struct http_clients *clients = http_clients_new (9700, 64);
+  struct MHD_Connection connections[MOST + 3] = { 0 };
+  int fds[MOST + 3][2];
+  char byte;
+  for (int i = 0; i < MOST + 3; i++) {
+    assert_int_equal (socketpair (AF_UNIX, SOCK_STREAM, 0, fds[i]), 0);
+    connections[i].fd = fds[i][0];
+    begin_connection (clients, &connections[i], geteuid ());
+    if (i < 2) /* the first is answered, the second for ever */
+      http_clients_note_request (clients, &connections[i]);
+    if (i == 0)
+      http_clients_note_answer (clients, &connections[i]);
+  }
+  for (int i = 0; i < MOST + 3; i++)
+    assert_int_equal (recv (fds[i][1], &byte, 1, MSG_DONTWAIT), i == 0 || i == 2 ? 0 : -1);
+  for (int i = 0; i < MOST + 3; i++) {
+    end_connection (clients, &connections[i]);
+    close (fds[i][0]);
+    close (fds[i][1]);
+  }
+  http_clients_free (clients);
+}
+
 /* ---- events ---- */
 
 static void
