@@ -68,7 +68,7 @@ scale_column (struct emitter_table *t, size_t column)
     char **cell = (char **) &t->cells->pdata[row * t->n_columns + column];
     if (f->unit == FIGURE_NONE)
       continue;
-    g_autofree char *text = figure_scaled_text (&scale, f->figure);
+    g_autofree char *text = figure_scaled_text (unit, &scale, f->figure);
     const char sign[] = { f->sign, 0 };
     g_free (*cell);
     *cell = g_strconcat (sign, text, NULL);

@@ -133,8 +133,10 @@ figure_choose_scale (enum figure_unit unit, uint64_t largest)
 }
 
 char *
-figure_scaled_text (const struct figure_scale *scale, uint64_t figure)
+figure_scaled_text (enum figure_unit unit, const struct figure_scale *scale, uint64_t figure)
 {
+  if (figure != 0 && figure < scale->factor / 1000)
+    return figure_text (unit, figure);
   if (scale->factor == 1)
     return g_strdup_printf ("%" G_GUINT64_FORMAT, figure);
   return g_strdup_printf ("%" G_GUINT64_FORMAT ".%03u", figure / scale->factor,

@@ -55,7 +55,7 @@ check_column (enum figure_unit unit, uint64_t largest, const char *label, const 
 {
   const struct figure_scale scale = figure_choose_scale (unit, largest);
   g_autofree char *with_unit = figure_head (unit, &scale, label);
-  g_autofree char *text = figure_scaled_text (&scale, figure);
+  g_autofree char *text = figure_scaled_text (unit, &scale, figure);
   assert_string_equal (with_unit, head);
   assert_string_equal (text, expected);
 }
@@ -64,12 +64,16 @@ TEST (test_columns)
 {
   check_column (FIGURE_BYTES, 999999, "Bytes", "Bytes", 4096, "4096");
   check_column (FIGURE_BYTES, 1000000, "Bytes", "MB", 12560792, "12.560");
-  check_column (FIGURE_BYTES, 5 * S, "Max bytes", "Max GB", 1, "0.000");
+  check_column (FIGURE_BYTES, 5 * S, "Max bytes", "Max GB", 1, "1 B");
+  check_column (FIGURE_BYTES, 5 * S, "Bytes", "GB", 999999, "1.0 MB");
+  check_column (FIGURE_BYTES, 5 * S, "Bytes", "GB", 1000000, "0.001");
+  check_column (FIGURE_BYTES, 5 * S, "Bytes", "GB", 0, "0.000");
   check_column (FIGURE_BYTES, 5 * S, "Retained", "Retained GB", 2 * S, "2.000");
   check_column (FIGURE_COUNT, 10 * S - 1, "Calls", "Calls", 7, "7");
   check_column (FIGURE_COUNT, 10 * S, "Calls", "Calls, G", 2160000000, "2.160");
   check_column (FIGURE_NS, 10 * S - 1, "Self ms", "Self ms", 31469999, "31.469");
   check_column (FIGURE_NS, 10 * S, "Self ms", "Self s", 31469999, "0.031");
+  check_column (FIGURE_NS, 10 * S, "Self ms", "Self s", 314699, "315 us");
   check_column (FIGURE_NS, 1, "Time", "Time ms", 1000000, "1.000");
   check_column (FIGURE_NS, 20 * S, "ms", "s", 20 * S, "20.000");
 }
