@@ -37,6 +37,40 @@ run 1 report -q --reports=log --fail-above gc.pause_max_ns=1ns one.gz "$small"
 says err "one.gz: gc.pause_max_ns is "
 run 0 diff one.gz one.gz --fail-above gc.pause_p99_ns=+0%
 
+# A verdict comes first: of programs whose one thread runs for 100 and 165 ms, and which write 1 and 3 messages.
+make_run ()
+{
+  { echo "0 1000000 run 1"; for _ in $(seq "$2"); do echo '0 2000000 msg x'; done; echo "0 $((1000000 * ($1 + 1))) stop 1"; } \
+    | python3 "$tests/cli/make-eventlog.py" "$3" || fail "no log"
+}
+make_run 100 1 base.eventlog
+make_run 165 3 slower.eventlog
+make_run 104 3 same.eventlog
+run 0 diff base.eventlog slower.eventlog
+head -n 2 out >got
+same_lines got Verdict '  Slower: processor time 100 ms -> 165 ms (+65 %).'
+run 0 diff slower.eventlog base.eventlog
+says out '  Faster: processor time 165 ms -> 100 ms (-39 %).'
+run 0 diff base.eventlog same.eventlog
+says out '  As fast: processor time 100 ms -> 104 ms (+4.0 %).'
+run 0 diff base.eventlog -- base.eventlog slower.eventlog
+says out '  As fast: processor time 100 ms -> 132 ms (+32 %), no more than runs of one side differ.'
+run 0 diff --format json base.eventlog slower.eventlog
+read_json
+expect 'verdict.sentences[0]' 'Slower: processor time 100 ms -> 165 ms (+65 %).'
+# Figures are in the order of what they weigh in a run, not of their percents: of times the largest change comes first,
+# and not what is new.
+run 0 diff --format json one.gz two.gz
+read_json
+sed -n 's/^figures\[.*_ns\]\.change\t-*//p' figures >changes
+test "$(wc -l <changes)" -gt 5 || fail "few times"
+sort -rn changes >sorted
+same changes sorted
+# What was not recorded is not less than before.
+run 0 diff "$logs/stock-alloc.mlpd.gz" "$logs/stock-monitors.mlpd.gz"
+! grep -q Allocates out || fail "allocations that were not recorded are judged"
+says out '67.2 kB         -         -       -  allocations.bytes'
+
 # Results replace neither a log nor the report.
 cp "$small" log.mlpd
 run 2 diff --force --junit ./log.mlpd --fail-above log.events=+0 "$small" log.mlpd

@@ -269,19 +269,11 @@ cell_of (const struct emitter_record *record, const struct budget *b, double *nu
   return true;
 }
 
-/* Every program allocates and calls: none of it was recorded where there is none. */
-static bool
-lacks (const struct run_figures *run, const struct budget *b)
-{
-  return (run->lacks_allocations && g_str_has_prefix (b->key, "allocations."))
-         || (run->lacks_calls && g_str_has_prefix (b->key, "calls."));
-}
-
 static bool
 figure_of (const struct run_figures *run, const struct budget *b, double *number, bool *has_row)
 {
   const struct emitter_record *record = run->all != NULL ? run->all->record : run->record;
-  if (lacks (run, b))
+  if (run_figures_lacks (run, b->key))
     return false;
   if (b->row != NULL)
     return cell_of (record, b, number, has_row);

@@ -3,6 +3,7 @@
 
 #include "decoder/output/figure.h"
 #include "decoder/views/compare/diff-report.h"
+#include "decoder/views/compare/diff-verdict.h"
 #include <math.h>
 #include <string.h>
 
@@ -276,13 +277,42 @@ write_rows (struct report_context *c, const struct table_shape *shape, const GAr
 
 /* ---- values ---- */
 
-/* The largest change in percent first; what is new before. */
-static int
-compare_values (const void *a, const void *b)
+/* The largest figure of each unit, which the others are weighed by. */
+struct largest {
+  uint64_t ns, bytes;
+};
+
+static uint64_t
+largest_of (const struct run_diff_row *row)
 {
-  const double x = run_diff_percent (a), y = run_diff_percent (b);
-  const double left = isnan (x) ? (run_diff_change (a) != 0 ? INFINITY : 0) : fabs (x);
-  const double right = isnan (y) ? (run_diff_change (b) != 0 ? INFINITY : 0) : fabs (y);
+  return MAX (row->base.median, row->now.median);
+}
+
+/* Counts have no common measure: each is weighed by itself, and few are no more than noise. */
+#define COUNT_NOISE 100.0
+
+/* How much of a run a change is, up to 1. */
+static double
+weight_of (const struct run_diff_row *row, const struct largest *largest)
+{
+  const double change = fabs ((double) run_diff_change (row));
+  if (row->type == EMIT_SHARE)
+    return change / 1000;
+  switch (unit_of (row)) {
+  case FIGURE_NS:
+    return change / (double) MAX (largest->ns, 1);
+  case FIGURE_BYTES:
+    return change / (double) MAX (largest->bytes, 1);
+  default:
+    return change / ((double) largest_of (row) + COUNT_NOISE);
+  }
+}
+
+/* The weightiest first. */
+static int
+compare_values (const void *a, const void *b, void *data)
+{
+  const double left = weight_of (a, data), right = weight_of (b, data);
   return (left < right) - (left > right);
 }
 
@@ -290,13 +320,19 @@ static void
 put_values (struct report_context *c)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct run_diff_row));
+  struct largest largest = { 0 };
   g_array_set_clear_func (rows, run_diff_row_clear);
   for (size_t i = 0; i < G_N_ELEMENTS (values); i++) {
     struct run_diff_row row;
-    if (run_diff_value (c->groups, values[i], &row))
-      g_array_append_val (rows, row);
+    if (!run_diff_value (c->groups, values[i], &row))
+      continue;
+    g_array_append_val (rows, row);
+    if (unit_of (&row) == FIGURE_NS)
+      largest.ns = MAX (largest.ns, largest_of (&row));
+    else if (unit_of (&row) == FIGURE_BYTES)
+      largest.bytes = MAX (largest.bytes, largest_of (&row));
   }
-  g_array_sort (rows, compare_values);
+  g_array_sort_with_data (rows, compare_values, &largest);
   write_rows (c, &values_shape, rows);
   g_array_unref (rows);
 }
@@ -364,25 +400,46 @@ text_of (const struct run_figures *run, const char *key)
                                                                                 : "none";
 }
 
+/* A text of a run that is another one than that of the first run, which is in *first; NULL: it is
+ * the same in all. */
+static const char *
+find_other (const struct report_context *c, const char *key, const char **first)
+{
+  const GPtrArray *const sides[] = { c->groups->base, c->groups->now };
+  *first = text_of (g_ptr_array_index (c->groups->base, 0), key);
+  for (size_t side = 0; side < G_N_ELEMENTS (sides); side++)
+    for (guint i = 0; i < sides[side]->len; i++) {
+      const char *text = text_of (g_ptr_array_index (sides[side], i), key);
+      if (strcmp (*first, text) != 0)
+        return text;
+    }
+  return NULL;
+}
+
 /* Figures of another meaning have one key: samples and calls, for example.  True if a note was
  * added. */
 static bool
 add_condition (const struct report_context *c, GPtrArray *notes, const char *key,
                const char *meaning)
 {
-  const char *first = text_of (g_ptr_array_index (c->groups->base, 0), key);
-  const GPtrArray *const sides[] = { c->groups->base, c->groups->now };
-  for (size_t side = 0; side < G_N_ELEMENTS (sides); side++)
-    for (guint i = 0; i < sides[side]->len; i++) {
-      const char *text = text_of (g_ptr_array_index (sides[side], i), key);
-      if (strcmp (first, text) == 0)
-        continue;
-      g_ptr_array_add (notes, g_strdup_printf ("Figures of %s are not comparable: %s is %s in some "
-                                               "logs, and %s in others.",
-                                               meaning, key, first, text));
-      return true;
-    }
-  return false;
+  const char *first, *other = find_other (c, key, &first);
+  if (other != NULL)
+    g_ptr_array_add (notes, g_strdup_printf ("Figures of %s are not comparable: %s is %s in some "
+                                             "logs, and %s in others.",
+                                             meaning, key, first, other));
+  return other != NULL;
+}
+
+static void
+put_verdict (const struct report_context *c)
+{
+  const char *first;
+  const bool has_other_cpu
+      = find_other (c, "cpu.source", &first) != NULL || find_other (c, "cpu.clock", &first) != NULL;
+  g_autoptr (GPtrArray) sentences = diff_verdict (c->groups, has_other_cpu);
+  emitter_open (c->e, "verdict", "Verdict");
+  emitter_lines (c->e, "sentences", sentences);
+  emitter_close (c->e);
 }
 
 /* What is to be known of the figures. */
@@ -413,6 +470,7 @@ diff_report_write (struct emitter *e, const struct run_groups *groups, const str
           .view = view,
           .is_for_people = format == EMITTER_TEXT || format == EMITTER_MARKDOWN };
   emitter_begin (e, DIFF_SCHEMA);
+  put_verdict (&c);
   emitter_open (e, "runs", "Runs");
   put_logs (&c, "base", "Base", groups->base);
   put_logs (&c, "now", "Now", groups->now);

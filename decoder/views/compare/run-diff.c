@@ -49,7 +49,7 @@ amounts_of (const GPtrArray *runs, const char *key, enum emitter_type *type)
   for (guint i = 0; i < runs->len; i++) {
     const struct run_figures *run = g_ptr_array_index (runs, i);
     const struct emitter_record_value *value = emitter_record_value (run->record, key);
-    if (value == NULL || !emitter_record_is_amount (value->type))
+    if (value == NULL || !emitter_record_is_amount (value->type) || run_figures_lacks (run, key))
       continue;
     *type = value->type;
     amounts[n++] = value->value.number;
@@ -180,7 +180,8 @@ run_diff_rows (const struct run_groups *groups, const char *table, const char *c
     bool is_here = false;
     for (guint i = 0; i < sides[side]->len; i++, run++) {
       const struct run_figures *figures = g_ptr_array_index (sides[side], i);
-      is_here |= add_run (&j, run, figures->record, table, column, keys);
+      is_here |= !run_figures_lacks (figures, table)
+                 && add_run (&j, run, figures->record, table, column, keys);
     }
     is_on_all_sides &= is_here;
   }

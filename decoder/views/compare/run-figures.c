@@ -107,6 +107,13 @@ run_figures_add_cell (const char *column, uint64_t sum, const struct emitter_any
   return strstr (column, "max") != NULL ? MAX (sum, cell->value.number) : sum + cell->value.number;
 }
 
+bool
+run_figures_lacks (const struct run_figures *run, const char *key)
+{
+  return (run->lacks_allocations && g_str_has_prefix (key, "allocations."))
+         || (run->lacks_calls && g_str_has_prefix (key, "calls."));
+}
+
 uint64_t
 run_figures_number (const struct run_figures *run, const char *key)
 {
