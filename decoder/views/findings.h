@@ -13,6 +13,9 @@
 /* Findings of a report at most. */
 #define FINDINGS_MAX 9
 
+/* Less than one of so many of what a finding is about is none. */
+#define FINDING_SHARE 20
+
 struct finding;
 
 struct finding_rule {

@@ -176,7 +176,8 @@ enum {
   POLL = 0x7200,
   WAIT = 0x7300,
   EVENT = 0x7400,
-  NATIVE = 0xf000
+  NATIVE = 0xf000,
+  SCATTERED = 0x20000
 };
 
 static void
@@ -311,6 +312,37 @@ TEST_WITH (test_starving, NULL, summary_test_end)
                "  - The program waits: its threads ran 30.0 ms in 4.00 s; 19 threads waited in\n"
                "    Game.Thing:Poll () for events, 1 min 16 s together (95 % of all waiting).\n"
                "      proflog flame --cost wall 'my log.mlpd' -o waits.html\n");
+}
+
+/* Threads that wait in a method each: of few methods each has a share that is worth a sentence. */
+static void
+put_scattered (guint threads)
+{
+  begin_waits ();
+  script_jit (&script, 0, EVENT, 0, 0,
+              "(wrapper managed-to-native) System.Threading.WaitHandle:Wait_internal (intptr*)");
+  for (guint i = 0; i < threads; i++) {
+    const uint64_t method = SCATTERED + 16 * i, frames[] = { EVENT, method };
+    g_autofree char *name = g_strdup_printf ("Game.Thing:Wait%u ()", i);
+    script_jit (&script, 0, method, 0, 0, name);
+    script_hit (&script, 4 * SECOND, POOL_THREAD + i, NATIVE, frames, G_N_ELEMENTS (frames));
+    script_usage (&script, 4 * SECOND, 4 * SECOND, 0);
+  }
+  script_summarize (&script, &summary);
+}
+
+TEST_WITH (test_scattered_waits, NULL, summary_test_end)
+{
+  put_scattered (20);
+  char *text = print_mono (EMITTER_CSV, (struct view){ 0 });
+  assert_non_null (strstr (text, "program-waits"));
+  g_free (text);
+}
+
+TEST_WITH (test_too_scattered_waits, NULL, summary_test_end)
+{
+  put_scattered (21);
+  expect_none ();
 }
 
 /* A seventh of the time is work. */
@@ -478,6 +510,21 @@ TEST_WITH (test_long_collection, NULL, summary_test_end)
   char *text = print_mono (EMITTER_CSV, (struct view){ 0 });
   assert_non_null (strstr (text, "gc-pauses"));
   g_free (text);
+}
+
+/* The pause is 900 ms, which is a twentieth of 18 s. */
+TEST_WITH (test_long_collection_of_long_program, NULL, summary_test_end)
+{
+  summarize_mono (18 * SECOND, put_slow_stop, 600);
+  char *text = print_mono (EMITTER_CSV, (struct view){ 0 });
+  assert_non_null (strstr (text, "gc-pauses"));
+  g_free (text);
+}
+
+TEST_WITH (test_long_collection_of_longer_program, NULL, summary_test_end)
+{
+  summarize_mono (19 * SECOND, put_slow_stop, 600);
+  expect_none ();
 }
 
 /* The profiler's own: a heap snapshot. */

@@ -245,16 +245,18 @@ sum_pauses (const struct report *r)
   return sum;
 }
 
-/* Many pauses that are a fifth of the time, or a long collection.  One pause may also be that of a
- * thread that is slow to stop, as at the end of a program; and heap snapshots are pauses for the
- * profiler. */
+/* Many pauses that are a fifth of the time, or a long collection in a time of which pauses are
+ * enough.  One pause may also be that of a thread that is slow to stop, as at the end of a program;
+ * and heap snapshots are pauses for the profiler. */
 static bool
 has_pauses (const struct report *r, const struct all_pauses *sum)
 {
+  const uint64_t duration = log_duration (&r->s->log);
   return SUMMARY_STATE (r->s, heapshots)->begun == 0
          && ((sum->count >= PAUSES_MIN && sum->total >= PAUSE_TOTAL_MIN
-              && sum->total >= log_duration (&r->s->log) / 5)
-             || sum->longest_collection >= COLLECTION_LONG);
+              && sum->total >= duration / 5)
+             || (sum->longest_collection >= COLLECTION_LONG
+                 && sum->total >= duration / FINDING_SHARE));
 }
 
 static bool
@@ -354,8 +356,9 @@ mono_finding_waits (const struct report *r, struct finding *f)
   waits_init (&waits, r->s);
   g_autoptr (GArray) sums = waits_by_method (&waits);
   const struct wait_sum *most = find_main_wait (sums);
-  const bool holds
-      = most != NULL && most->ns >= log_duration (&r->s->log) / 2 && find_sleep (r, &waits) == NULL;
+  const bool holds = most != NULL && most->ns >= log_duration (&r->s->log) / 2
+                     && most->ns >= waits.total_ns / FINDING_SHARE
+                     && find_sleep (r, &waits) == NULL;
   if (holds)
     add_wait (r, f, most, waits.total_ns);
   waits_clear (&waits);
@@ -418,9 +421,6 @@ mono_finding_allocations (const struct report *r, struct finding *f)
 
 #define SHOTS_MIN 4
 #define GROWTH_MIN UINT64_C (1000000)
-
-/* What a class must have grown by, of the heap. */
-#define CLASS_SHARE 0.05
 
 /* Snapshots that are taken while a program ends, at most. */
 #define SHOTS_AT_END 2
@@ -526,7 +526,7 @@ find_growing_class (const struct heap_growth *g)
     }
   }
   return most_bytes >= GROWTH_MIN
-                 && (double) most_bytes >= CLASS_SHARE * (double) g->all.shots[g->n_shots - 1].bytes
+                 && most_bytes >= g->all.shots[g->n_shots - 1].bytes / FINDING_SHARE
              ? most
              : NULL;
 }
