@@ -240,6 +240,7 @@ FIGURES = [
     rows ('waits of each thread', GHC, 'waits of threads', 'waits', 'thread,reason,total_ns,count', 'waits', 'waits waits'),
     rows ('waits by reason', GHC, 'waits by reason', 'wait_kinds', 'reason,total_ns,count', 'wait_kinds')
     + ('cells scheduling.waits reason,total_ns,count',),
+    rows ('idle threads', GHC, 'idle threads', 'idle_threads', 'name,total_ns', 'idle_threads'),
     rows ('names of marks of Mono', MONO, *NAMES_OF_MARKS),
     rows ('intervals of Mono', MONO, *INTERVALS),
     rows ('names of marks', GHC, *NAMES_OF_MARKS),

@@ -175,7 +175,7 @@ class Thread:
 
     def __init__(self):
         self.times, self.counts = Counter(), Counter()
-        self.state, self.since = None, None
+        self.state, self.since, self.label = None, None, ''
 
     def enter(self, state, now):
         if self.state is not None:
@@ -204,12 +204,18 @@ def thread_figures(events):
                     WAITS.get(status, 'other'), e['time'])
         elif kind in ('create-thread', 'thread-runnable', 'thread-wakeup'):
             t.enter('capability', e['time'])
+        elif kind == 'thread-label':
+            t.label = text(e['text'])
     for t in threads.values():
         t.enter(None, ends[part])
-    waits = {}
+    waits, idle = {}, Counter()
     for number, t in threads.items():
+        # Those that serve others wait for work, unless they could run on or wait for a value.
+        serves = t.label.startswith(('IOManager', 'TimerManager'))
+        idle_states = BLOCKED - {'black-hole'} if serves else set()
+        idle[t.label] += sum(t.times[state] for state in idle_states)
         waits.update({(number, state): (t.times[state], t.counts[state])
-                      for state in BLOCKED | {'capability'} if t.counts[state]})
+                      for state in (BLOCKED | {'capability'}) - idle_states if t.counts[state]})
     kinds = {reason: [sum(w[i] for (_, r), w in waits.items() if r == reason) for i in (0, 1)] for _, reason in waits}
     return {
         'threads': len(threads),
@@ -220,6 +226,7 @@ def thread_figures(events):
         'wait time': sum(time for time, _ in waits.values()),
         'waits': sum(count for _, count in waits.values()),
         'waits of threads': [(*key, *wait) for key, wait in waits.items()],
+        'idle threads': [(label, ns) for label, ns in idle.items() if ns],
         'waits by reason': [(reason, *sums) for reason, sums in kinds.items()],
     }
 
@@ -403,10 +410,11 @@ def figures(data):
         'events of caps': list(Counter(e['cap'] for e in events if e['cap'] != NO_CAP).items()),
     }
     of_caps = [e['time'] for e in events if e['cap'] != NO_CAP]
-    first = next((e['kind'] for e in by_time(events) if e['kind'] in ('create-thread', 'run-thread', 'stop-thread')
-                  and e['cap'] != NO_CAP), 'create-thread')
+    first = next(((e['kind'], e['thread']) for e in by_time(events)
+                  if e['kind'] in ('create-thread', 'run-thread', 'stop-thread') and e['cap'] != NO_CAP),
+                 ('create-thread', 1))
     if of_caps:  # the clock is 0 at the program's start; recording may begin later, which its threads show
-        found['time of the program'] = max(of_caps) - (0 if first == 'create-thread' else min(of_caps))
+        found['time of the program'] = max(of_caps) - (0 if first == ('create-thread', 1) else min(of_caps))
     for part in (thread_figures(events), collection_figures(events, caps), mark_figures(events), heap_figures(events),
                  profile_figures(events), spark_figures(events)):
         found.update(part)

@@ -537,6 +537,27 @@ ghc_threads_has_rest (const struct ghc_threads *t)
   return t->selection == NULL || t->selection->threads == NULL;
 }
 
+bool
+ghc_thread_is_idle (const struct ghc_thread *thread, enum ghc_wait wait)
+{
+  static const char *const labels[] = { "IOManager", "TimerManager" };
+  bool is_manager = false;
+  for (size_t i = 0; i < G_N_ELEMENTS (labels); i++)
+    is_manager |= thread->label != NULL && g_str_has_prefix (thread->label, labels[i]);
+  return is_manager && wait != GHC_WAIT_CPU && wait != GHC_WAIT_BLACK_HOLE;
+}
+
+/* Without the times in which it waited for work. */
+static void
+add_busy_thread (struct ghc_thread *sum, const struct ghc_thread *thread)
+{
+  struct ghc_thread busy = *thread;
+  for (unsigned i = 0; i < GHC_WAITS; i++)
+    if (ghc_thread_is_idle (thread, i))
+      busy.waits[i] = (struct ghc_wait_sum){ 0 };
+  add_thread (sum, &busy);
+}
+
 void
 ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
 {
@@ -547,7 +568,7 @@ ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct ghc_thread *thread = value;
     if (t->selection == NULL || selection_has_thread (t->selection, thread->id, thread->label))
-      add_thread (sum, thread);
+      add_busy_thread (sum, thread);
   }
 }
 

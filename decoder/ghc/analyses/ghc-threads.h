@@ -112,7 +112,11 @@ GPtrArray *ghc_threads_pairs (GHashTable *pairs);
 /* Whether the threads without an entry of their own are selected: none is by its id or label. */
 bool ghc_threads_has_rest (const struct ghc_threads *threads);
 
-/* The sum of all selected threads. */
+/* Whether a thread that waits so waits for work: a thread of the runtime that serves others, the
+ * manager of files or of timers, by its label. */
+bool ghc_thread_is_idle (const struct ghc_thread *thread, enum ghc_wait wait);
+
+/* The sum of all selected threads, without the waits of those that are idle. */
 void ghc_threads_sum (const struct ghc_threads *threads, struct ghc_thread *sum);
 
 /* For how long a capability ran threads. */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
+#include <string.h>
 
 static const struct emitter_column kind_columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                       { NULL, "%", EMIT_SHARE },
@@ -28,6 +29,14 @@ static const struct table_shape shape = { .key = "waits",
                                           .order = TABLE_KEYS ("total_ns", "reason", "thread"),
                                           .name = "name",
                                           .time = "total_ns" };
+
+static const struct emitter_column idle_thread_columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                             { "threads", "Threads", EMIT_NUMBER },
+                                                             { "name", "Label", EMIT_TEXT } };
+static const struct table_shape idle_threads_shape = { .key = "idle_threads",
+                                                       .title = "Idle: threads that wait for work",
+                                                       TABLE_SHAPE_COLUMNS (idle_thread_columns),
+                                                       .order = TABLE_KEYS ("total_ns", "name") };
 
 static const struct emitter_column idle_columns[] = { { "cap", "Cap", EMIT_NUMBER },
                                                       { "run_ns", "Threads ran ms", EMIT_NS },
@@ -72,7 +81,7 @@ add_thread (struct table *t, const struct ghc_thread *thread, const struct emitt
 {
   for (unsigned i = 0; i < GHC_WAITS; i++) {
     const struct ghc_wait_sum *wait = &thread->waits[i];
-    if (wait->count != 0 || wait->total_ns != 0)
+    if ((wait->count != 0 || wait->total_ns != 0) && !ghc_thread_is_idle (thread, i))
       SECTION_ROW (t, { .number = wait->total_ns },
                    { .number = emitter_share (wait->total_ns, all_ns) }, { .number = wait->count },
                    { .text = "threads" }, { .text = kind_of (i) }, { .text = ghc_wait_name (i) },
@@ -98,6 +107,54 @@ put_threads (const struct report *r, uint64_t all_ns)
   table_write (t, r->e);
   g_free (ids);
   g_ptr_array_unref (all);
+}
+
+static uint64_t
+idle_ns_of (const struct ghc_thread *thread)
+{
+  uint64_t ns = 0;
+  for (unsigned i = 0; i < GHC_WAITS; i++)
+    ns += ghc_thread_is_idle (thread, i) ? thread->waits[i].total_ns : 0;
+  return ns;
+}
+
+/* Threads of one label. */
+struct idle_sum {
+  const char *label;
+  uint64_t ns, threads;
+};
+
+static struct idle_sum *
+find_sum (GArray *sums, const char *label)
+{
+  for (guint i = 0; i < sums->len; i++)
+    if (strcmp (g_array_index (sums, struct idle_sum, i).label, label) == 0)
+      return &g_array_index (sums, struct idle_sum, i);
+  const struct idle_sum sum = { .label = label };
+  g_array_append_val (sums, sum);
+  return &g_array_index (sums, struct idle_sum, sums->len - 1);
+}
+
+static void
+put_idle_threads (const struct report *r)
+{
+  g_autoptr (GPtrArray) all = ghc_threads_all (&r->ghc->threads);
+  g_autoptr (GArray) sums = g_array_new (FALSE, FALSE, sizeof (struct idle_sum));
+  struct table *t = section_table (r, &idle_threads_shape);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    const uint64_t ns = idle_ns_of (thread);
+    if (ns == 0 || !selection_has_thread (r->view->selection, thread->id, thread->label))
+      continue;
+    struct idle_sum *sum = find_sum (sums, thread->label);
+    sum->ns += ns;
+    sum->threads++;
+  }
+  for (guint i = 0; i < sums->len; i++) {
+    const struct idle_sum *sum = &g_array_index (sums, struct idle_sum, i);
+    SECTION_ROW (t, { .number = sum->ns }, { .number = sum->threads }, { .text = sum->label });
+  }
+  table_write (t, r->e);
 }
 
 uint64_t
@@ -139,11 +196,12 @@ put_waits (const struct report *r)
     section_absent_rare (r, "Waits (+RTS -ls records them)");
   put_kinds (r, &sum, all_ns);
   put_threads (r, all_ns);
+  put_idle_threads (r);
   put_idle (r, any);
 }
 
 const struct section ghc_section_waits
     = { .key = "waits",
         .put = put_waits,
-        .tables = SECTION_TABLES (&kinds_shape, &shape, &idle_shape),
+        .tables = SECTION_TABLES (&kinds_shape, &shape, &idle_threads_shape, &idle_shape),
         .features = GHC_FEATURE_THREADS };
