@@ -7,7 +7,7 @@
 #include "decoder/output/html-page.h"
 #include "decoder/views/page-matrix.h"
 
-/* Rows and columns with a name of their own. */
+/* Rows and columns with a name of their own, unless --limit requests fewer. */
 #define NAMES_MAX 16u
 
 struct wait_sum {
@@ -122,10 +122,12 @@ compare_lines (gconstpointer a, gconstpointer b)
 
 /* The longest waits are first; one place is for all others. */
 static void
-place_axis (struct axis *l)
+place_axis (struct axis *l, const struct view *view)
 {
   const guint n = l->all->len;
-  l->shown = n > NAMES_MAX + 1 ? NAMES_MAX + 1 : n;
+  const guint most
+      = view->limit_whole && view->limit != 0 ? MIN (view->limit, NAMES_MAX) : NAMES_MAX;
+  l->shown = n > most + 1 ? most + 1 : n;
   g_array_sort (l->all, compare_lines);
   g_array_set_size (l->places, n);
   for (guint i = 0; i < n; i++)
@@ -239,8 +241,8 @@ page_matrix_put (struct page_matrix *m, const char *key, const char *title, cons
     return;
   if (m->cells->len != 0) {
     GString *html = g_string_new (NULL);
-    place_axis (&m->rows);
-    place_axis (&m->columns);
+    place_axis (&m->rows, m->r->view);
+    place_axis (&m->columns, m->r->view);
     put_table (html, m, key, title, rows, columns);
     emitter_html_block (m->r->e, html->str);
     g_string_free (html, TRUE);
