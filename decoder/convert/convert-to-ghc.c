@@ -140,6 +140,8 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
     begin_collection (c, t, time);
     break;
   case MLPD_GC_EVENT_START:
+    if (!t->collection.is_open) /* the log does not have when the threads stood still */
+      begin_collection (c, t, time);
     t->collection.began = time;
     break;
   case MLPD_GC_EVENT_END:
@@ -150,6 +152,7 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
     put_heap (c, t, time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
+    end_collection (c, t, time);
     if (!t->collection.has_locks)
       convert_ghc_has_thread (c, t, time);
     break;

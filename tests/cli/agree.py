@@ -505,8 +505,6 @@ def is_left_out (log, name, place):
     kind = kind_of_random (log.path)
     if kind and place.startswith (('converted', 'back', 'rows-of', 'version', 'info content.caps')):
         return True
-    if log.path.endswith ('small.mlpd') and place.startswith (('converted', 'back')):  # its stop has no POST_STOP_WORLD
-        return True
     if kind == 'chaos' and name not in OF_ANY_ORDER or kind == 'random' and name in OF_NAMES:
         return True
     if place.startswith ('top '):  # its figures begin anew with each log of a file
