@@ -4,6 +4,7 @@
 #include "decoder/convert/convert-to-mono.h"
 
 #include "decoder/convert/convert-cap-names.h"
+#include "decoder/core/marks.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-losses.h"
 
@@ -183,7 +184,7 @@ put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_
 static void
 put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time)
 {
-  g_autofree char *text = g_strndup (marker.text, marker.length);
+  g_autofree char *text = marks_text (marker.text, marker.length);
   g_autofree char *name = g_strconcat (MLPD_MARK, text, NULL);
   const guint known = g_hash_table_size (c->marks);
   gpointer number;

@@ -34,6 +34,27 @@ equal_marks (gconstpointer a, gconstpointer b)
   return x->is_message == y->is_message && strcmp (x->name, y->name) == 0;
 }
 
+/* Texts end at a byte of 0 in C; what is after it is not lost. */
+static void
+append_text (GString *to, const char *text, size_t length)
+{
+  const char *const end = text + length, *zero;
+  for (; length != 0 && (zero = memchr (text, 0, length)) != NULL; length = (size_t) (end - text)) {
+    g_string_append_len (to, text, zero - text);
+    g_string_append (to, "\\u0000");
+    text = zero + 1;
+  }
+  g_string_append_len (to, text, (gssize) length);
+}
+
+char *
+marks_text (const char *text, size_t length)
+{
+  GString *to = g_string_sized_new (length + 1);
+  append_text (to, text, length);
+  return g_string_free (to, FALSE);
+}
+
 void
 marks_init (struct marks *m)
 {
@@ -185,7 +206,7 @@ void
 marks_add (struct marks *m, const struct mark_event *event)
 {
   g_string_truncate (m->text, 0);
-  g_string_append_len (m->text, event->name, (gssize) event->length);
+  append_text (m->text, event->name, event->length);
   if (event->at.counts)
     count_mark (m, event->is_message, event->at.time);
   mark_pairs_add (&m->edges, m->text->str, &event->at);

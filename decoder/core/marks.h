@@ -48,6 +48,9 @@ struct mark_event {
   struct mark_time at;
 };
 
+/* The text of a mark or message, in which bytes of 0 are "\u0000" (transfer full). */
+char *marks_text (const char *text, size_t length);
+
 void marks_init (struct marks *marks);
 void marks_clear (struct marks *marks);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/live/live-marks.h"
+#include "decoder/core/marks.h"
 #include "decoder/mlpd/analyses/program-marks.h"
 #include <string.h>
 
@@ -32,7 +33,7 @@ add (struct live_marks *m, const char *name, size_t length)
 {
   m->all++;
   if (m->names->len < LIVE_MARK_NAMES_MAX)
-    g_ptr_array_add (m->names, g_strndup (name, MIN (length, LIVE_MARK_BYTES_MAX)));
+    g_ptr_array_add (m->names, marks_text (name, MIN (length, LIVE_MARK_BYTES_MAX)));
 }
 
 void

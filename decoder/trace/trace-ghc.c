@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/trace/log-trace-private.h"
+#include "decoder/core/marks.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
@@ -247,7 +248,7 @@ mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bo
 {
   const struct ghc_text text = item->kind == GHC_USER_MSG ? item->payload->user_msg.message
                                                           : item->payload->user_marker.marker;
-  g_autofree char *copy = g_strndup (text.text, text.length);
+  g_autofree char *copy = marks_text (text.text, text.length);
   const struct mark_time at = { item->time, ghc_running_place (&c->running, c->cap), counts };
   trace_mark (g->trace, g->marks, counts ? lane_of (g, c, &c->marks, "marks", TRACE_MARKS) : NULL,
               copy, &at);
@@ -256,7 +257,7 @@ mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bo
 static void
 note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
 {
-  g_autofree char *copy = g_strndup (text.text, text.length);
+  g_autofree char *copy = marks_text (text.text, text.length);
   trace_instant (g->trace, lane_of (g, c, &c->messages, "messages", TRACE_OTHER), copy,
                  trace_time (g, time));
 }

@@ -193,4 +193,28 @@ expect marks.of_other_names 0
 expect marks.names[hot].count 300
 run 0 report --reports=marks --format csv --limit 0 late.eventlog
 test "$(grep -c '^marks.names,' out)" = 5003 || fail "not all names are listed"
+# A byte of 0 ends no text.
+make_log zero.eventlog <<END
+0 1$ms run 1
+0 20$ms msg left#right
+0 21$ms msg left#other
+0 22$ms mark left#mark
+0 30$ms stop 1
+END
+python3 -c "
+log = open ('zero.eventlog', 'rb').read ()
+open ('zero.eventlog', 'wb').write (log.replace (b'left#', b'left\\0'))"
+run 0 report -q --reports=marks --format csv zero.eventlog
+for name in right other mark; do
+  says out ",left\\u0000$name"
+done
+run 0 report -q --reports=marks --format csv --filter other zero.eventlog
+says out ',left\u0000other'
+! grep -q right out || fail "another text is selected"
+run 0 export -q --format chrome zero.eventlog
+says out 'u0000right'
+convert_to zero.eventlog zero.mlpd
+run 0 report -q --reports=marks --format csv zero.mlpd
+says out ',left\u0000mark'
+
 done_checks

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/query/ghc-filter.h"
+#include "decoder/core/marks.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/filter/mark-search.h"
@@ -131,7 +132,7 @@ match_number (const struct ghc_field *field, uint64_t value, void *data)
 static void
 match_name (struct look *look, struct ghc_text text)
 {
-  char *name = g_strndup (text.text, text.length);
+  char *name = marks_text (text.text, text.length);
   look->wanted |= selection_filters (look->filter->selection, name);
   look->unwanted |= selection_excludes (look->filter->selection, name);
   g_free (name);
