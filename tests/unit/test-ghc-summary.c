@@ -321,6 +321,27 @@ EVENTLOG_TEST (test_processes)
   ghc_summary_clear (&s);
 }
 
+/* Sizes of the heap that stand in a block of no capability, or outside of any. */
+EVENTLOG_TEST (test_heap_outside)
+{
+  struct ghc_summary s;
+  struct ghc_figures f;
+  ghc_put_kind (log_bytes, GHC_HEAP_LIVE, 5, N (4, 0), N (8, 700), 0);
+  ghc_put_kind (block, GHC_HEAP_LIVE, 10, N (4, 0), N (8, 500), 0);
+  ghc_put_kind (block, GHC_HEAP_SIZE, 20, N (4, 0), N (8, 9000), 0);
+  put_block (GHC_NO_CAP, 5, 400);
+  ghc_put_kind (block, GHC_HEAP_LIVE, 110, N (4, 0), N (8, 600), 0);
+  put_block (0, 100, 400);
+  summarize (&s, 0, G_MAXUINT64);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.live_samples, 3);
+  assert_int_equal (f.max_live, 700);
+  assert_int_equal (f.max_size, 9000);
+  assert_int_equal (f.caps, 1);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
 /* Before 7.6 no event reports who leads; of one without start or end nothing is known. */
 EVENTLOG_TEST (test_no_leader)
 {

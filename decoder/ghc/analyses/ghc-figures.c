@@ -259,8 +259,10 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
       add_heap (f, g_ptr_array_index (s->caps, i), &fragmented_at);
       add_cap (f, g_ptr_array_index (s->caps, i));
     }
-  if (alone && s->selection == NULL)
+  if (alone && s->selection == NULL) {
+    add_heap (f, s->outside, &fragmented_at);
     f->caps = MAX (f->caps, s->started_caps);
+  }
   f->has_tasks = s->processes.task_events != 0 && (s->selection == NULL || f->caps != 0);
   f->tasks = ghc_processes_tasks (&s->processes, has_selected, &filter);
   f->heap = find_heap (s, process, alone);

@@ -14,6 +14,7 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
     .times = *times,
     .features = features,
     .caps = g_ptr_array_new (),
+    .outside = ghc_cap_new (GHC_NO_CAP),
     .stops = g_ptr_array_new (),
   };
   ghc_log_init (&s->log);
@@ -47,6 +48,7 @@ ghc_summary_clear (struct ghc_summary *s)
   for (guint i = 0; i < s->caps->len; i++)
     if (g_ptr_array_index (s->caps, i) != NULL)
       ghc_cap_free (g_ptr_array_index (s->caps, i));
+  ghc_cap_free (s->outside);
   for (guint i = 0; i < s->stops->len; i++)
     ghc_stops_free (g_ptr_array_index (s->stops, i));
   g_ptr_array_unref (s->caps);
@@ -86,6 +88,14 @@ find_cap (struct ghc_summary *s, unsigned number)
   if (g_ptr_array_index (s->caps, number) == NULL)
     g_ptr_array_index (s->caps, number) = new_cap (s, number);
   return g_ptr_array_index (s->caps, number);
+}
+
+/* The capability that an event of one (NULL: none) is about: a size of the heap counts without one,
+ * too. */
+static struct ghc_cap *
+counted_cap (const struct ghc_summary *s, struct ghc_cap *cap, enum ghc_kind kind)
+{
+  return cap == NULL && (kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE) ? s->outside : cap;
 }
 
 /* ---- single events ---- */
@@ -235,8 +245,9 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   ghc_processes_event (&s->processes, item->kind, item->time, item->payload);
   place_cap (s, item->kind, item->payload);
   handle_concurrent (s, item->kind, item->time);
-  if (cap != NULL)
-    ghc_cap_event (cap, &s->times, item->kind, item->time, item->payload);
+  struct ghc_cap *counted = counted_cap (s, cap, item->kind);
+  if (counted != NULL)
+    ghc_cap_event (counted, &s->times, item->kind, item->time, item->payload);
   if ((s->features & GHC_FEATURE_PROFILES) != 0) {
     ghc_heap_profiles_item (&s->heap_profiles, item);
     ghc_time_profile_item (&s->time_profile, item);
@@ -385,6 +396,7 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
     ghc_running_event (&cap->running, type->kind, &payload);
   if (t->action == GHC_SCAN_RUN)
     return;
+  cap = counted_cap (s, cap, type->kind);
   if (t->action == GHC_SCAN_LIFE)
     ghc_thread_table_event (&s->thread_table, type->kind, head.time, &payload, counts);
   else if (cap != NULL)

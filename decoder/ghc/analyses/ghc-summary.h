@@ -62,8 +62,9 @@ struct ghc_summary {
   const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
   unsigned features;                 /* of enum ghc_features */
   struct ghc_log log;
-  GPtrArray *caps;    /* struct ghc_cap *, by number; NULL: the log has none of it */
-  guint started_caps; /* how many there are, as early writers state it; 0: unknown */
+  GPtrArray *caps;         /* struct ghc_cap *, by number; NULL: the log has none of it */
+  struct ghc_cap *outside; /* sizes of the heap that no capability reports */
+  guint started_caps;      /* how many there are, as early writers state it; 0: unknown */
   struct ghc_processes processes;
   struct ghc_thread_table thread_table;
   struct ghc_concurrent concurrent;
