@@ -93,6 +93,27 @@ TEST (test_end_reported_by_another)
 
 /* An id that is used again is another thread's; a name that others state late is still the first
  * one's. */
+/* A thread that states its end twice in one buffer is one thread. */
+TEST (test_end_reported_twice)
+{
+  struct script log;
+  struct summary s;
+  script_begin_version (&log, 17);
+  script_buffer (&log, 7, 1000);
+  script_alloc (&log, 1010, 0x100, 0x200, 8);
+  for (uint64_t time = 1020; time <= 1030; time += 10)
+    script_event (
+        &log, MLPD_METADATA_THREAD,
+        &(union mlpd_payload){ .metadata_thread
+                               = { .action = MLPD_LOAD_END_UNLOAD, .time = time, .thread = 7 } });
+  script_summarize (&log, &s);
+  assert_int_equal (threads_with_events (&s.threads), 1);
+  expect_thread (&s, 0, 7, 1010, 1030, 3);
+  for (guint i = 1; i < s.threads.all->len; i++)
+    assert_false (((const struct thread *) g_ptr_array_index (s.threads.all, i))->announced);
+  summary_clear (&s);
+}
+
 TEST (test_ids_used_again)
 {
   struct threads threads;

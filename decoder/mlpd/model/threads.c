@@ -84,9 +84,13 @@ threads_at (struct threads *threads, uint64_t id, uint64_t time)
 struct thread *
 threads_name (struct threads *threads, const struct mlpd_metadata_thread *event, bool is_own)
 {
-  /* Others may state a thread's name, in buffers that come later than its end. */
-  struct thread *t = threads_at (threads, event->thread, event->time);
-  if (event->action == MLPD_LOAD_END_UNLOAD && is_own) {
+  const bool is_end = event->action == MLPD_LOAD_END_UNLOAD && is_own;
+  /* Others may state a thread's name, in buffers that come later than its end.  A thread that
+   * states its end twice is no other one. */
+  struct thread *t = is_end ? g_hash_table_lookup (threads->by_id, &event->thread) : NULL;
+  if (t == NULL)
+    t = threads_at (threads, event->thread, event->time);
+  if (is_end) {
     t->ended = true;
     t->ended_at = event->time;
   } else if (event->action == MLPD_LOAD_NAME && event->name.text != NULL) {
