@@ -253,6 +253,8 @@ const struct cli_command command_validate = {
     "  taskpool     a task is created once and belongs to one capability\n"
     "  tasks        a task stays on one thread of the operating system\n"
     "  sparks       threads that run sparks run one after the other\n\n"
+    "A part of a log, which begins in the middle of the program, has threads and collections that "
+    "began before it.  A part of some capabilities lacks threads that others created.\n\n"
     "The exit status is 1 if an event is not accepted (with --strict 4 if there is damage).",
   .examples
   = CLI_EXAMPLES ({ "Check a log by all state machines", "proflog validate app.mlpd" },
