@@ -154,7 +154,9 @@ static int
 compare_begins (gconstpointer a, gconstpointer b)
 {
   const struct timeline_lane *const *x = a, *const *y = b;
-  return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
+  if ((*x)->first != (*y)->first)
+    return (*x)->first < (*y)->first ? -1 : 1;
+  return strcmp ((*x)->name, (*y)->name); /* whatever the order of the file */
 }
 
 struct timeline *

@@ -413,8 +413,12 @@ def figures(data):
     first = next(((e['kind'], e['thread']) for e in by_time(events)
                   if e['kind'] in ('create-thread', 'run-thread', 'stop-thread') and e['cap'] != NO_CAP),
                  ('create-thread', 1))
-    if of_caps:  # the clock is 0 at the program's start; recording may begin later, which its threads show
-        found['time of the program'] = max(of_caps) - (0 if first == ('create-thread', 1) else min(of_caps))
+    # The clock is 0 at the program's start; recording may begin later, which its threads show.  Where several
+    # processes were merged, threads have other numbers.
+    merged = len({e['capset'] for e in events if e['kind'] == 'osprocess-pid'}) > 1
+    begins = first == ('create-thread', 1) or (merged and first[0] == 'create-thread')
+    if of_caps:
+        found['time of the program'] = max(of_caps) - (0 if begins else min(of_caps))
     for part in (thread_figures(events), collection_figures(events, caps), mark_figures(events), heap_figures(events),
                  profile_figures(events), spark_figures(events)):
         found.update(part)

@@ -124,7 +124,8 @@ struct ghc_cap {
   uint64_t latest;      /* of all events, whether they count or not; 0: there is none */
 
   bool has_thread_events;     /* of threads that are created or run */
-  bool has_start;             /* the first of these events is the program's */
+  bool has_start;             /* the first of these events is the program's ... */
+  bool makes_thread;          /* ... or makes a thread, as that of a log that was renumbered does */
   uint64_t first_thread_at;   /* its time */
   struct ghc_running running; /* now, if marks are requested */
   bool has_gc_events;         /* events of the collector were recorded, whether they count or not */

@@ -141,6 +141,17 @@ has_selected (const void *data, guint number)
          && (filter->s->selection == NULL || selection_has_cap (filter->s->selection, number));
 }
 
+/* Is the first event of a thread, which this capability has, the program's?  Where logs of several
+ * were merged, threads have other numbers. */
+static bool
+begins (const struct ghc_summary *s, const struct ghc_cap *cap)
+{
+  if (cap->has_start || !cap->makes_thread)
+    return cap->has_start;
+  g_autoptr (GPtrArray) processes = ghc_processes_list (&s->processes);
+  return processes->len > 1;
+}
+
 /* The time of the first event of a thread, if that is not the program's first.  0 if it is. */
 static uint64_t
 late_start (const struct ghc_summary *s, const struct filter *filter)
@@ -152,7 +163,7 @@ late_start (const struct ghc_summary *s, const struct filter *filter)
         && (first == NULL || cap->first_thread_at < first->first_thread_at))
       first = cap;
   }
-  return first != NULL && !first->has_start ? first->first_thread_at : 0;
+  return first != NULL && !begins (s, first) ? first->first_thread_at : 0;
 }
 
 /* A program's time goes from the start of the clock to the last event of its capabilities, which is

@@ -159,6 +159,7 @@ date_cap (struct ghc_cap *cap, const struct ghc_item *item, bool counts)
   if (is_of_thread (kind) && !cap->has_thread_events) {
     cap->has_thread_events = true;
     cap->has_start = ghc_is_first_of_program (kind, item->payload);
+    cap->makes_thread = kind == GHC_CREATE_THREAD;
     cap->first_thread_at = time;
   }
   cap->events += counts;
