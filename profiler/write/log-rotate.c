@@ -224,8 +224,10 @@ switch_file (struct sink *(*open) (const char *output, char *why, size_t size), 
     return EAGAIN;
   /* Readers know the order of files by their times.  A name that waits for the writer may have
    * waited when the current file began, too. */
-  if (list.time <= file_begun)
-    list.time = file_begun + 1;
+  if (list.time <= file_begun) {
+    free (list.names);
+    return EAGAIN;
+  }
   struct sink *const sink = open (output, why, size);
   const int error = switch_to (sink, &list, open == open_next, why, size);
   free (list.names);

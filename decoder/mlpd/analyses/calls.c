@@ -114,6 +114,8 @@ remove_added (struct call_cells *cells)
 static void
 put_together (struct call_cells *cells)
 {
+  if (cells->all->len == 0)
+    return;
   const guint nodes = count_nodes (cells);
   struct timeline_cell *all = (struct timeline_cell *) (void *) cells->all->data;
   g_autofree guint *first = g_new (guint, nodes);
