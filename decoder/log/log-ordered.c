@@ -102,7 +102,8 @@ open_known (struct ordered_log *log, const struct summary *s, struct bins *known
 {
   GArray *buffers = g_array_new (FALSE, FALSE, sizeof (struct mlpd_ordered_buffer));
   for (guint i = 0; i < known->buffers->len; i++) {
-    const struct bin_buffer *of = &g_array_index (known->buffers, struct bin_buffer, i);
+    const struct scan_binned_buffer *of
+        = &g_array_index (known->buffers, struct scan_binned_buffer, i);
     const struct mlpd_ordered_buffer buffer
         = { .offset = of->offset, .end = of->end, .begin = of->begin };
     g_array_append_val (buffers, buffer);

@@ -53,8 +53,8 @@ static void
 put_number_of_calls (struct timeline *t, const struct summary *s)
 {
   for (guint i = 0; i < SUMMARY_STATE (s, bins)->calls->len; i++) {
-    const struct bin_calls *calls
-        = &g_array_index (SUMMARY_STATE (s, bins)->calls, struct bin_calls, i);
+    const struct scan_binned_enters *calls
+        = &g_array_index (SUMMARY_STATE (s, bins)->calls, struct scan_binned_enters, i);
     timeline_add_bins (t, TIMELINE_CALLS, TIMELINE_ROOT, calls->bin, calls->bin, calls->calls, 0);
   }
 }

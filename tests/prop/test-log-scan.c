@@ -129,8 +129,8 @@ put_bins (GString *out, struct summary *s)
   }
   calls = 0;
   for (guint i = 0; i < SUMMARY_STATE (s, bins)->calls->len; i++) {
-    const struct bin_calls *of
-        = &g_array_index (SUMMARY_STATE (s, bins)->calls, struct bin_calls, i);
+    const struct scan_binned_enters *of
+        = &g_array_index (SUMMARY_STATE (s, bins)->calls, struct scan_binned_enters, i);
     add_line (lines, g_strdup_printf ("enters %u", of->bin), of->calls, 0);
     calls += of->calls;
   }
@@ -151,8 +151,8 @@ put_bins (GString *out, struct summary *s)
   }
   /* Of a part of a log, they are those that were read. */
   for (guint i = 0; !s->log.is_part && i < SUMMARY_STATE (s, bins)->buffers->len; i++) {
-    const struct bin_buffer *of
-        = &g_array_index (SUMMARY_STATE (s, bins)->buffers, struct bin_buffer, i);
+    const struct scan_binned_buffer *of
+        = &g_array_index (SUMMARY_STATE (s, bins)->buffers, struct scan_binned_buffer, i);
     add_line (lines, g_strdup_printf ("buffer %" G_GUINT64_FORMAT, of->offset), of->end, of->begin);
   }
   guint n;

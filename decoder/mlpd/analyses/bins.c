@@ -16,11 +16,11 @@ init (void *state, const struct scan_options *options)
   struct bins *b = state;
   if (!is_needed (options))
     return;
-  b->calls = g_array_new (FALSE, FALSE, sizeof (struct bin_calls));
+  b->calls = g_array_new (FALSE, FALSE, sizeof (struct scan_binned_enters));
   b->types = g_array_new (FALSE, FALSE, sizeof (struct bin_type));
   id_map_init (&b->type_numbers);
   b->threads = g_array_new (FALSE, FALSE, sizeof (struct bin_thread));
-  b->buffers = g_array_new (FALSE, FALSE, sizeof (struct bin_buffer));
+  b->buffers = g_array_new (FALSE, FALSE, sizeof (struct scan_binned_buffer));
   b->names = g_new (struct symbols, 1);
   symbols_init (b->names);
   recording_init (&b->recording);
@@ -86,15 +86,11 @@ static void
 add_buffers (struct bins *b, const struct scan_bins *scanned)
 {
   if (b->buffers->len != 0) {
-    struct bin_buffer *last = &g_array_index (b->buffers, struct bin_buffer, b->buffers->len - 1);
+    struct scan_binned_buffer *last
+        = &g_array_index (b->buffers, struct scan_binned_buffer, b->buffers->len - 1);
     last->end = MIN (last->end, MAX (last->offset, scanned->first_offset));
   }
-  for (guint i = 0; i < scanned->buffers->len; i++) {
-    const struct scan_binned_buffer *of
-        = &g_array_index (scanned->buffers, struct scan_binned_buffer, i);
-    const struct bin_buffer buffer = { .offset = of->offset, .end = of->end, .begin = of->begin };
-    g_array_append_val (b->buffers, buffer);
-  }
+  g_array_append_vals (b->buffers, scanned->buffers->data, scanned->buffers->len);
 }
 
 static void
@@ -104,12 +100,7 @@ merge (void *state, const struct analysis_scan *m)
   if (b->types == NULL)
     return;
   const struct scan_bins *scanned = &m->scan->bins;
-  for (guint i = 0; i < scanned->enters->len; i++) {
-    const struct scan_binned_enters *of
-        = &g_array_index (scanned->enters, struct scan_binned_enters, i);
-    const struct bin_calls calls = { .bin = of->bin, .calls = of->calls };
-    g_array_append_val (b->calls, calls);
-  }
+  g_array_append_vals (b->calls, scanned->enters->data, scanned->enters->len);
   for (guint i = 0; i < scanned->types->len; i++) {
     const struct scan_binned_type *t = &g_array_index (scanned->types, struct scan_binned_type, i);
     add_type (b, m->types[t->type], t->bin, &t->sum);

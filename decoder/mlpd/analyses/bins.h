@@ -7,9 +7,9 @@
 #define PROFLOG_BINS_H
 
 #include "decoder/core/id-map.h"
-#include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/recording.h"
 #include "decoder/mlpd/model/threads.h"
+#include "decoder/mlpd/scan/scan-bins.h"
 
 /* Allocations of a type in a bin. */
 struct bin_type {
@@ -25,26 +25,13 @@ struct bin_thread {
   uint64_t events;
 };
 
-/* Calls that began in a bin. */
-struct bin_calls {
-  guint bin;
-  uint64_t calls;
-};
-
-/* A buffer that has other events than calls, allocations, objects and moves. */
-struct bin_buffer {
-  uint64_t offset; /* of its header */
-  uint64_t end;    /* what follows it */
-  uint64_t begin;  /* its time base, or the time of an event if that is earlier */
-};
-
 /* Of zeros: no bins are requested. */
 struct bins {
-  GArray *calls; /* of struct bin_calls; a bin may have several */
+  GArray *calls; /* of struct scan_binned_enters; a bin may have several */
   GArray *types; /* of struct bin_type: each type and bin once */
   struct id_map type_numbers;
   GArray *threads; /* of struct bin_thread, in file order */
-  GArray *buffers; /* of struct bin_buffer, likewise */
+  GArray *buffers; /* of struct scan_binned_buffer, likewise */
   /* Names that addresses had first, and code of the recording: for those that read the buffers. */
   struct symbols *names;
   struct recording recording;
