@@ -139,10 +139,8 @@ leave_earlier (struct scan *s, struct scan_thread *t, guint method, uint64_t tim
   if (t->levels == NULL)
     t->levels = g_array_new (FALSE, FALSE, sizeof (struct scan_open_return));
   g_array_append_val (t->levels, level);
-  if (s->options.bins != NULL)
-    scan_pass_end_base (s, t, time);
-  t->frames[0].callees_ns = 0;
-  t->frames[0].stack = base_stack (s);
+  /* What it has spent since the bin began, the merge knows when it leaves the frame. */
+  t->frames[0] = (struct scan_frame){ .start = time, .stack = base_stack (s) };
 }
 
 void

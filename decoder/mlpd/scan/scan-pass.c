@@ -72,15 +72,6 @@ scan_pass_leave (struct scan *s, const struct scan_frame *frame, uint64_t self_n
     add_spent (s, frame, false, b->bin, ns);
 }
 
-void
-scan_pass_end_base (struct scan *s, struct scan_thread *t, uint64_t time)
-{
-  if (scan_has_stacks (s))
-    spend (s, &t->frames[0], true, t->bin, time);
-  t->frames[0].start = time;
-  t->frames[0].spent = 0;
-}
-
 /* What all open frames have spent up to the thread's latest event.  Those below one that was open
  * the last time have spent nothing since.  Where calls are retained, the merge does that. */
 static void

@@ -47,9 +47,6 @@ scan_pass_end (struct scan *s, uint64_t first, uint64_t latest)
 /* The frame at the top of the present thread's is left, with this self time. */
 void scan_pass_leave (struct scan *scan, const struct scan_frame *frame, uint64_t self_ns);
 
-/* The thread's frame that stands for those of earlier scans ends at this time. */
-void scan_pass_end_base (struct scan *scan, struct scan_thread *thread, uint64_t time);
-
 /* After the last event. */
 void scan_pass_finish (struct scan *scan);
 
