@@ -21,8 +21,11 @@ static const struct {
   const char *title; /* of what the weights are */
   const char *lacks; /* of a log without them */
 } costs[] = {
-  [STACKS_ANY] = { NULL, "no samples and no recorded calls; see 'proflog run --help'" },
-  [STACKS_TIME] = { "Processor time of samples", "no samples; 'proflog run' records them" },
+  [STACKS_ANY]
+  = { NULL,
+      "no samples and no recorded calls; 'proflog run' samples each 10 ms of processor time" },
+  [STACKS_TIME] = { "Processor time of samples",
+                    "no samples; 'proflog run' takes one for each 10 ms of processor time" },
   [STACKS_WALL] = { "Time of samples, working and waiting",
                     "no samples of the wall clock; 'proflog run --wall' records them" },
   [STACKS_CALLS] = { "Calls", "no recorded calls; 'proflog run --calls' records them" },

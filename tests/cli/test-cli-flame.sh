@@ -65,7 +65,7 @@ grep -q '^(wrapper runtime-invoke).*;Probe\.Alloc:Work ();.*;Probe\.Node [0-9]*$
 
 # What a log lacks is named with what records it.
 run 3 flame --cost time "$logs/module-calls.mlpd.gz" -o none.html
-says err "it has no samples; 'proflog run' records them"
+says err "it has no samples; 'proflog run' takes one for each 10 ms of processor time"
 run 3 flame --cost self "$logs/stock-alloc.mlpd.gz" -o none.html
 says err "'proflog run --calls' records them"
 run 3 flame --cost alloc "$logs/module-calls.mlpd.gz" -o none.html
