@@ -240,12 +240,26 @@ function loneValues(values) {
   return lone.length <= LONE ? lone : [];
 }
 
+// The values that are at points of time, by index; null is between two that are further apart than GAP of the usual
+// distances: nobody looked there.
+const GAP = 4;
+
+function placesOf(times) {
+  const distances = times.slice(1).map((ns, i) => ns - times[i]).sort((a, b) => a - b);
+  const most = GAP * distances[Math.floor(distances.length / 2)];
+  return times.flatMap((ns, i) => (i && ns - times[i - 1] > most ? [null, i] : [i]));
+}
+
 // Values of intervals are steps, the last one up to the end; others are at points of time, between which lines are drawn.
+// What is behind the last value is of it, too.
 function linesOf(data, plot, all, colourOf, time) {
-  const x = plot.times || Array.from({ length: data.bins + 1 }, (_, i) => data.begin + i * data.width);
-  const valuesOf = (s) => (plot.times ? s.values : [...s.values, s.values[data.bins - 1]]);
-  const pointsOf = (s) => (plot.times ? { show: x.length < 60 } : { show: false, filter: () => loneValues(s.own || s.values) });
-  return { columns: [x.map((ns) => ns / time.factor), ...all.map(valuesOf)],
+  const places = plot.times ? placesOf(plot.times) : Array.from({ length: data.bins + 1 }, (_, i) => Math.min(i, data.bins - 1));
+  const count = plot.times ? places.length : data.bins;
+  const nsAt = (place, i) => (!plot.times ? data.begin + i * data.width
+    : place === null ? (plot.times[places[i - 1]] + plot.times[places[i + 1]]) / 2 : plot.times[place]);
+  const shown = (values) => places.map((place) => (place === null ? null : values[place]));
+  const pointsOf = (s) => (plot.times && places.length < 60 ? { show: true } : { show: false, filter: () => loneValues(shown(s.own || s.values).slice(0, count)) });
+  return { places, columns: [places.map((place, i) => nsAt(place, i) / time.factor), ...all.map((s) => shown(s.values))],
     lines: all.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
       fill: plot.isStacked ? colourOf(i) : undefined, paths: plot.times ? undefined : uPlot.paths.stepped({ align: 1 }),
       points: { ...pointsOf(s), size: 4, fill: colourOf(i), stroke: colourOf(i) } })) };
@@ -255,12 +269,10 @@ function plotView(data, plot, view) {
   const all = plot.isStacked ? stacked(plot.series) : plot.series, time = clock(data);
   const colourOf = (i) => (all[i].isRest ? REST : palette[(plot.isStacked ? all.length - 1 - i : i) % palette.length]);
   const nsAt = (i) => (plot.times ? plot.times[i] : data.begin + i * data.width);
-  // What is behind the last value is of it, too.
-  const placeOf = (idx) => (typeof idx === 'number' ? Math.min(idx, (plot.times ? plot.times.length : data.bins) - 1) : null);
   const legend = legendOf(all, plot.unit, colourOf,
     (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), plot.isStacked);
   const { figure, place } = frameOf(plot.title, legend);
-  const { columns, lines } = plot.isDots ? dotsOf(data, time) : linesOf(data, plot, all, colourOf, time);
+  const { places, columns, lines } = plot.isDots ? dotsOf(data, time) : linesOf(data, plot, all, colourOf, time);
   // A plot moves its mark when its size changes, so it is put where the range is after each drawing, too.
   function mark(u) {
     const isWhole = view.from === 0 && view.to === data.bins;
@@ -277,7 +289,7 @@ function plotView(data, plot, view) {
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
     hooks: {
       draw: [mark],
-      setCursor: [(u) => { if (!plot.isDots) legend.show(placeOf(u.cursor.idx)); }],
+      setCursor: [(u) => { if (!plot.isDots) legend.show(places[u.cursor.idx] ?? null); }],
       setSelect: [(u) => {
         if (u.select.width < 2)
           return;

@@ -82,6 +82,35 @@ for name in ghc-heap-hT ghc-heap-hc; do
       same(Math.floor(lines[0][1] * 10), row.main_permille, `not paused in ${ns} ns`);'
 done
 
+# Where no sample was taken for long, nothing is drawn, and nothing is stated: here in the middle.
+title='A profile that was stopped' breakdown=closure-type
+page "$logs/ghc-heap-hT.eventlog.gz"
+node -e '
+  const fs = require("fs"), [file] = process.argv.slice(1), page = fs.readFileSync(file, "utf8");
+  const parts = page.match(/^([^]*?<script[^>]*id="timeline-[^>]*>)([^]*?)(<\/script>[^]*)$/), data = JSON.parse(parts[2]);
+  const end = data.bins * data.width, heap = data.heaps[0];
+  const kept = heap.times.map((ns, i) => [(ns - data.begin) / end, i]).filter(([at]) => at < 0.35 || at > 0.65).map(([, i]) => i);
+  for (const s of heap.series) s.values = kept.map((i) => s.values[i]);
+  heap.times = kept.map((i) => heap.times[i]);
+  fs.writeFileSync(file, parts[1] + JSON.stringify(data).replaceAll("<", "\\u003c") + parts[3]);' "$work/page.html" || fail "$title: not made"
+drawn='(() => { const canvas = document.querySelector("#plot canvas"), at = (share) => {
+  const over = document.querySelector("#plot .u-over").getBoundingClientRect(), all = canvas.getBoundingClientRect(), scale = canvas.width / all.width;
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData((over.left - all.left + share * over.width) * scale, 0, 1, canvas.height);
+  let n = 0;
+  for (let i = 0; i < data.length; i += 4) n += data[i + 3] > 200 && Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 40;
+  return n; };
+  return JSON.stringify([0.3, 0.5, 0.7].map(at)); })()'
+hover "Heap profile by $breakdown" 0.3 0.5 0.7 >"$work/shown"
+agree '
+  same(shown.map((s) => s.lines.length > 0 && s.lines.every(([, bytes]) => bytes !== null)).join(), "true,true,true", "lines");
+  same(shown.map((s) => s.ns > 0).join(), "true,false,true", "at the pointer");
+  same(shown.map((s) => total(s.lines) > 0).join(), "true,false,true", "sizes");'
+eval "node '$tests/serve/browse.mjs' 'file://$work/page.html' wait 'document.querySelector(\".lanes\")' print \"\$mark\" print \"\$drawn\"" \
+  | sed 1d >"$work/shown" || fail "$title: not drawn"
+agree 'same(shown[0].map((n) => n > 0).join(), "true,false,true", "colours");'
+
 # What is allocated is stated block by block; spread over time, it is all of it, and no faster than the program is
 # while it runs.
 title='Allocated in a second'
