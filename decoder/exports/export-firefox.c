@@ -134,7 +134,7 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
 
 static void
 put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_ns,
-                 uint64_t wait_ns)
+                 uint64_t wait_ns, G_GNUC_UNUSED bool is_idle)
 {
   struct firefox *f = t->data;
   struct own_track *own = own_of (t, track);

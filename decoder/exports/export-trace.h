@@ -126,9 +126,9 @@ struct trace_format {
   bool has_paths; /* processes have the whole names of logs */
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
-  /* What the latest sample of the thread stands for. */
+  /* What the latest sample of the thread stands for.  `is_idle`: it waits for work. */
   void (*sample_time) (struct trace *trace, const struct trace_track *track, uint64_t cpu_ns,
-                       uint64_t wait_ns);
+                       uint64_t wait_ns, bool is_idle);
   /* A Haskell thread of a process could run for a time, but did not.  In any order. */
   void (*runnable) (struct trace *trace, const struct trace_track *process, uint64_t begin,
                     uint64_t end);

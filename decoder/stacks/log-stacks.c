@@ -3,6 +3,7 @@
 
 #include "decoder/log/log-kind.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/query/waits.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/cli.h"
 #include "decoder/stacks/heap-stacks.h"
@@ -416,13 +417,23 @@ log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_
     export_stacks_init (stacks);
     return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
   }
+  const struct trace_format *format
+      = cost == STACKS_ALLOC ? &trace_timeline_stacks_format : &trace_timeline_format;
+  const struct scan_options options = { .depth = 0 };
   struct trace_timeline e;
+  struct summary summary;
+  struct idle_waits *idle = NULL;
   struct timeline *timeline = timeline_new (0, 0, UINT64_MAX / 2);
   trace_timeline_init (&e, timeline, false);
   e.has_threads = true;
-  const int status = log_trace_read (
-      c, path, NULL, cost == STACKS_ALLOC ? &trace_timeline_stacks_format : &trace_timeline_format,
-      &e, 0);
+  if (cost == STACKS_WALL) {
+    log_command_read_summary (c, path, &options, NULL, &summary);
+    idle = idle_waits_new (&summary);
+  }
+  const int status = log_trace_read (c, path, NULL, idle, format, &e, 0);
+  idle_waits_free (idle);
+  if (cost == STACKS_WALL)
+    summary_clear (&summary);
   replace (stacks, &e, cost);
   trace_timeline_clear (&e);
   timeline_free (timeline);

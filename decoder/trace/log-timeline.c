@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/analyses/bins.h"
 #include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/query/waits.h"
 #include "decoder/trace/log-timeline.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-summary.h"
@@ -10,14 +11,14 @@
 #include "decoder/trace/trace-timeline.h"
 #include <string.h>
 
-/* The log's events into a timeline, as a trace of this format.  `zero` is the beginning of the log,
- * `known` is what is known of it (ordered_log_open_known), or NULL. */
+/* The log's events into a timeline, as a trace of this format.  `zero` is the beginning of the log;
+ * `known` and `idle` are what is known of it (log_trace_read), or NULL. */
 static bool
-read_trace (struct log_command *c, const char *path, struct summary *known,
+read_trace (struct log_command *c, const char *path, struct summary *known, struct idle_waits *idle,
             const struct trace_format *format, struct trace_timeline *export, uint64_t zero)
 {
   const int status
-      = log_trace_read (c, path, known, format, export, zero + export->timeline->begin);
+      = log_trace_read (c, path, known, idle, format, export, zero + export->timeline->begin);
   trace_timeline_clear (export);
   return status == CLI_OK;
 }
@@ -129,7 +130,7 @@ put_events (struct trace_timeline *export, const struct summary *s)
 /* What can be added up by bins first, and then what comes in order of time. */
 static bool
 read_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
-           bool has_stacks)
+           struct idle_waits *idle, bool has_stacks)
 {
   struct timeline *t = export->timeline;
   const struct scan_bin_spec spec = { zero + t->begin, t->width, t->bins, has_stacks };
@@ -145,7 +146,7 @@ read_mono (struct log_command *c, const char *path, struct trace_timeline *expor
     put_events (export, &s);
   }
   struct summary *known = good && !selection_chooses_events (&c->selection) ? &s : NULL;
-  good = read_trace (c, path, known, &trace_timeline_rest_format, export, zero) && good;
+  good = read_trace (c, path, known, idle, &trace_timeline_rest_format, export, zero) && good;
   summary_clear (&s);
   return good;
 }
@@ -173,7 +174,9 @@ log_timeline_of_mono (struct log_command *c, const char *path, const struct summ
   trace_timeline_init (&export, t, false);
   export.zero = zero + t->begin;
   c->quiet = true;
-  const bool good = read_mono (c, path, &export, zero, has_stacks);
+  struct idle_waits *idle = idle_waits_new (s);
+  const bool good = read_mono (c, path, &export, zero, idle, has_stacks);
+  idle_waits_free (idle);
   c->quiet = was_quiet;
   if (!good)
     g_clear_pointer (&t, timeline_free);
@@ -202,7 +205,7 @@ log_timeline_of_eventlog (struct log_command *c, const char *path, const struct 
     return NULL;
   struct timeline *t = new_timeline (from, MIN (s->log.latest, times->to), width, bins);
   trace_timeline_init (&export, t, false);
-  if (read_trace (c, path, NULL, &trace_timeline_format, &export, 0))
+  if (read_trace (c, path, NULL, NULL, &trace_timeline_format, &export, 0))
     g_ptr_array_sort (t->lanes, compare_names);
   else
     g_clear_pointer (&t, timeline_free);

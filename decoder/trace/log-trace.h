@@ -5,6 +5,7 @@
 #include "decoder/log/log-command.h"
 #include "decoder/exports/export-trace.h"
 
+struct idle_waits;
 struct summary;
 
 /* Writes the selected events of the command's logs.  Several logs are put together by their times
@@ -21,9 +22,10 @@ void log_trace_read_all (struct log_command *command, const struct trace_format 
 
 /* Hands the selected events of one log, which is no pipe, to a format that writes nothing.  The
  * trace begins at the time `zero` of the log's clock.  `known` is what is known of the log
- * (ordered_log_open_known), or NULL.  Messages about damage were output before.  Returns the exit
- * status. */
+ * (ordered_log_open_known), or NULL; `idle`, of a log of Mono, which waits are idle, or NULL.
+ * Messages about damage were output before.  Returns the exit status. */
 int log_trace_read (struct log_command *command, const char *path, struct summary *known,
-                    const struct trace_format *format, void *data, uint64_t zero);
+                    struct idle_waits *idle, const struct trace_format *format, void *data,
+                    uint64_t zero);
 
 #endif

@@ -15,6 +15,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
+#include "decoder/mlpd/query/waits.h"
 #include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/recording.h"
 #include <string.h>
@@ -79,7 +80,8 @@ struct mono_trace {
   struct trace_deaths deaths;    /* if so: of objects */
   bool has_interval;             /* it was looked up ... */
   uint64_t interval_ns;          /* of samples of processor time; 0: unknown, or of another clock */
-  struct traced_thread *sampled; /* by the latest hit */
+  struct traced_thread *sampled; /* by the latest hit ... */
+  bool is_idle;                  /* ... that is idle, if it waits */
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
   uint64_t latest; /* time of an event, selected or not */
@@ -409,8 +411,10 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     m->interval_ns = mlpd_header_cpu_sample_interval (item->header);
   }
   m->sampled = t;
+  m->is_idle
+      = !is_recording && m->to->idle != NULL && idle_waits_has (m->to->idle, t->thread->id, hit);
   if (m->interval_ns != 0 && m->trace->format->sample_time != NULL)
-    m->trace->format->sample_time (m->trace, track_of (m, t), m->interval_ns, 0);
+    m->trace->format->sample_time (m->trace, track_of (m, t), m->interval_ns, 0, false);
 }
 
 /* Of samples of the wall clock the time comes after the hit. */
@@ -419,7 +423,7 @@ handle_usage (struct mono_trace *m, const struct mlpd_sample_usage *usage)
 {
   if (usage->elapsed_ns != 0 && m->sampled != NULL && m->trace->format->sample_time != NULL)
     m->trace->format->sample_time (m->trace, track_of (m, m->sampled), usage->cpu_ns,
-                                   span_ns (usage->cpu_ns, usage->elapsed_ns));
+                                   span_ns (usage->cpu_ns, usage->elapsed_ns), m->is_idle);
 }
 
 /* ---- exceptions, locks ---- */

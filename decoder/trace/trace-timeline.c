@@ -414,7 +414,7 @@ row_of_stack (struct trace *t, const struct trace_track *track, enum timeline_ta
               const struct trace_stack *stack)
 {
   const uint32_t row = row_of_frames (t, track, table, stack);
-  const char *bare = table == TIMELINE_WAITS ? "[idle, or in native code]" : "[native code]";
+  const char *bare = table == TIMELINE_WAITS ? "[in native code]" : "[native code]";
   return stack->n != 0
              ? row
              : timeline_row (timeline_of (t), table, row, timeline_name (timeline_of (t), bare));
@@ -435,18 +435,19 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
 
 static void
 put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_ns,
-                 uint64_t wait_ns)
+                 uint64_t wait_ns, bool is_idle)
 {
   struct timeline *timeline = timeline_of (t);
   struct timeline_track *own = track_of (t, track);
   const uint64_t time = own->sampled;
   timeline_add (timeline, TIMELINE_SAMPLES, own->sample_row, time, time,
                 cpu_ns < wait_ns ? UINT64_MAX : 0, cpu_ns); /* one less, if it waited */
-  if (wait_ns != 0)
+  if (wait_ns != 0 && !is_idle)
     timeline_add (timeline, TIMELINE_WAITS, own->wait_row, time, time, cpu_ns < wait_ns, wait_ns);
   const uint64_t ran = time - MIN (time, cpu_ns), waited = ran - MIN (ran, wait_ns);
   timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, ran, time);
-  timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_WAIT, waited, ran);
+  if (!is_idle)
+    timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_WAIT, waited, ran);
   own->states_waits |= wait_ns != 0;
 }
 

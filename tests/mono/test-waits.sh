@@ -73,6 +73,14 @@ while read -r kind name thread ns; do
   same_time "$found" "$ns" "the lane of $name"
 done <"$work/waits"
 
+# Threads that wait for work wait nowhere: the lanes have what the section has, and so have the stacks of threads.
+lanes=$(awk -F '\t' '$1 ~ /^timeline\.lanes\[.*\.lock_wait_ns$/ { sum += $2 } END { printf "%.0f\n", sum }' "$work/timeline")
+all=$(awk -F , '/^wait_kinds,/ { sum += $2 } END { printf "%.0f\n", sum }' "$work/waits.csv")
+test "$lanes" = "$all" || fail "the lanes wait for $lanes ns, and the section has $all"
+"$proflog" flame --cost wall --by-thread --format folded -o "$work/by-thread" "$log" || fail "no stacks of threads"
+test "$(awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$work/by-thread")" \
+  = "$(awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$work/folded")" || fail "stacks of threads: $(cat "$work/by-thread")"
+
 found=$(waited_ns 'samples,lock,0x[0-9a-f]*,[^,]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")
 held=$(awk '$1 == "held" { print $4 }' "$truth")
 test "$found" -gt $((held / 2)) || fail "the Door was held for $held ns, and has $found"

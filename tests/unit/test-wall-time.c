@@ -131,7 +131,7 @@ put_sample (struct traced *t, uint64_t time, uint64_t cpu_ns, uint64_t wait_ns)
 {
   const struct trace_stack none = { NULL, 0, NULL };
   trace_sample (&t->trace, t->thread, &none, time);
-  t->trace.format->sample_time (&t->trace, t->thread, cpu_ns, wait_ns);
+  t->trace.format->sample_time (&t->trace, t->thread, cpu_ns, wait_ns, false);
 }
 
 /* A wait of 800 ms in one hit, whose thread then ran for 50 ms: a contention in it is a part of it.

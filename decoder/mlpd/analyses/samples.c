@@ -211,8 +211,7 @@ samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t ti
   const guint runs = is_running ? enter_stack (&s->tree, methods, n, time) : CALL_TREE_ROOT;
   const guint waits
       = used.wait_ns != 0 ? enter_stack (&s->wait_tree, methods, n, time) : CALL_TREE_ROOT;
-  /* More than one instruction pointer would be the native stack, innermost first. */
-  const struct sample_place place = { .ip = event->ips.count > 0 ? event->ips.items[0] : 0,
+  const struct sample_place place = { .ip = samples_ip (event),
                                       .leaf = n != 0 ? methods[0] : NO_LEAF,
                                       .node = is_running ? runs : waits,
                                       .is_running = is_running };

@@ -60,6 +60,14 @@ struct sample_symbol {
   uint64_t recording_hits; /* of the hits: they are the recording's */
 };
 
+/* Where the thread was: more than one instruction pointer would be the native stack, innermost
+ * first.  0: unknown. */
+static inline uint64_t
+samples_ip (const struct mlpd_sample_hit *hit)
+{
+  return hit->ips.count > 0 ? hit->ips.items[0] : 0;
+}
+
 /* The stack of a thread that waits. */
 struct sample_wait {
   uint64_t thread;

@@ -26,10 +26,20 @@ struct context {
   const struct monitors *monitors;
   struct waits *waits;
   GArray *methods;   /* of struct method */
+  GHashTable *at;    /* uint64_t *, address of a method -> struct method */
   GHashTable *found; /* struct wait -> its place in all, + 1 */
   GHashTable *names; /* uint64_t thread -> its name */
   GHashTable *own;   /* uint64_t *, threads that waited in code outside of the waiting itself */
 };
+
+static struct method
+new_method (const struct context *c, const char *name)
+{
+  return (struct method){ .name = g_string_chunk_insert_const (c->waits->names, name),
+                          .kind = wait_kind_of_method (name),
+                          .is_inside = wait_is_inside (name),
+                          .is_of_program = wait_is_of_program (name) };
+}
 
 static const struct method *
 find_method (struct context *c, guint symbol)
@@ -39,20 +49,28 @@ find_method (struct context *c, guint symbol)
   struct method *m = &g_array_index (c->methods, struct method, symbol);
   if (m->name != NULL)
     return m;
-  char *name = symbols_name (&c->summary->symbols, SYMBOL_METHOD, symbol);
-  m->kind = wait_kind_of_method (name);
-  m->is_inside = wait_is_inside (name);
-  m->is_of_program = wait_is_of_program (name);
-  m->name = g_string_chunk_insert_const (c->waits->names, name);
-  g_free (name);
+  g_autofree char *name = symbols_name (&c->summary->symbols, SYMBOL_METHOD, symbol);
+  *m = new_method (c, name);
+  return m;
+}
+
+static const struct method *
+find_method_at (struct context *c, uint64_t address)
+{
+  struct method *m = g_hash_table_lookup (c->at, &address);
+  if (m != NULL)
+    return m;
+  const char *name = symbols_current_name (&c->summary->symbols, SYMBOL_METHOD, address);
+  m = g_new (struct method, 1);
+  *m = new_method (c, name != NULL ? name : "");
+  g_hash_table_insert (c->at, g_memdup2 (&address, sizeof address), m);
   return m;
 }
 
 /* Frames are added from the innermost on. */
 static void
-add_frame (struct context *c, struct place *place, guint symbol)
+add_frame (struct place *place, const struct method *m)
 {
-  const struct method *m = find_method (c, symbol);
   if (place->inside == NULL)
     place->inside = m->name;
   if (place->outside == NULL && m->is_inside)
@@ -80,7 +98,7 @@ static void
 add_frames_of_stack (struct context *c, struct place *place, uint64_t node)
 {
   for (; node != CALL_TREE_ROOT && place->own == NULL; node = node_at (c, node)->parent)
-    add_frame (c, place, node_at (c, node)->method);
+    add_frame (place, find_method (c, node_at (c, node)->method));
 }
 
 /* Of a backtrace, whose outermost frame is the first. */
@@ -91,17 +109,15 @@ method_of_trace (struct context *c, guint trace)
   guint n = 0;
   const guint *frames = trace != TRACE_NONE ? traces_frames (&c->summary->traces, trace, &n) : NULL;
   while (n != 0 && place.own == NULL)
-    add_frame (c, &place, frames[--n]);
+    add_frame (&place, find_method (c, frames[--n]));
   return method_of (&place);
 }
 
 /* By the innermost frame, or the native function. */
 static enum wait_kind
-kind_of (struct context *c, const struct sample_wait *stack, const char *function)
+kind_of (const struct method *innermost, const char *function)
 {
-  enum wait_kind kind = WAIT_NONE;
-  if (stack->node != CALL_TREE_ROOT)
-    kind = find_method (c, node_at (c, stack->node)->method)->kind;
+  enum wait_kind kind = innermost != NULL ? innermost->kind : WAIT_NONE;
   if (kind == WAIT_NONE)
     kind = wait_kind_of_function (function);
   return kind == WAIT_NONE ? WAIT_OTHER : kind;
@@ -110,7 +126,9 @@ kind_of (struct context *c, const struct sample_wait *stack, const char *functio
 static struct place
 place_of_stack (struct context *c, const struct sample_wait *stack, const char *function)
 {
-  struct place place = { .kind = kind_of (c, stack, function) };
+  const struct method *innermost
+      = stack->node != CALL_TREE_ROOT ? find_method (c, node_at (c, stack->node)->method) : NULL;
+  struct place place = { .kind = kind_of (innermost, function) };
   add_frames_of_stack (c, &place, stack->node);
   if (samples_is_managed (c->samples, stack->ip))
     place.kind = WAIT_OTHER; /* for a processor */
@@ -120,13 +138,13 @@ place_of_stack (struct context *c, const struct sample_wait *stack, const char *
 /* A thread without a name that also waits in a program's code is one whose stack was not read here.
  */
 static bool
-is_idle (const struct context *c, const struct sample_wait *stack, const struct place *place,
+is_idle (const struct context *c, uint64_t thread, uint64_t ip, const struct place *place,
          const char *function)
 {
-  const char *name = g_hash_table_lookup (c->names, &stack->thread);
-  if (name == NULL && g_hash_table_contains (c->own, &stack->thread))
+  const char *name = g_hash_table_lookup (c->names, &thread);
+  if (name == NULL && g_hash_table_contains (c->own, &thread))
     name = "";
-  return place->outside == NULL && !samples_is_managed (c->samples, stack->ip)
+  return place->outside == NULL && !samples_is_managed (c->samples, ip)
          && wait_is_idle (place->kind, place->inside != NULL, function, name);
 }
 
@@ -199,7 +217,7 @@ add_stack (struct context *c, const struct sample_wait *stack, const struct samp
                        .thread = stack->thread,
                        .ns = sum->ns,
                        .count = sum->hits };
-  if (is_idle (c, stack, &place, function)) {
+  if (is_idle (c, stack->thread, stack->ip, &place, function)) {
     g_array_append_val (c->waits->idle, wait);
     return;
   }
@@ -274,6 +292,7 @@ begin (struct context *c, const struct summary *s, struct waits *w)
                          .monitors = SUMMARY_STATE (s, monitors),
                          .waits = w,
                          .methods = g_array_new (FALSE, TRUE, sizeof (struct method)),
+                         .at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free),
                          .found = g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL),
                          .names = threads_latest_names (&s->threads),
                          .own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL) };
@@ -284,6 +303,7 @@ static void
 end (struct context *c)
 {
   g_array_free (c->methods, TRUE);
+  g_hash_table_destroy (c->at);
   g_hash_table_destroy (c->found);
   g_hash_table_destroy (c->names);
   g_hash_table_destroy (c->own);
@@ -321,12 +341,52 @@ waits_each_stack (const struct summary *s,
   while (g_hash_table_iter_next (&iter, &stack, &sum)) {
     const char *function
         = samples_native_name (c.samples, ((const struct sample_wait *) stack)->ip);
-    const struct place place = place_of_stack (&c, stack, function);
-    if (!is_idle (&c, stack, &place, function))
+    const struct sample_wait *of = stack;
+    const struct place place = place_of_stack (&c, of, function);
+    if (!is_idle (&c, of->thread, of->ip, &place, function))
       put (data, stack, sum);
   }
   end (&c);
   waits_clear (&waits);
+}
+
+/* ---- of hits ---- */
+
+struct idle_waits {
+  struct context context;
+  struct waits waits;
+};
+
+struct idle_waits *
+idle_waits_new (const struct summary *s)
+{
+  struct idle_waits *idle = g_new (struct idle_waits, 1);
+  begin (&idle->context, s, &idle->waits);
+  return idle;
+}
+
+void
+idle_waits_free (struct idle_waits *idle)
+{
+  if (idle == NULL)
+    return;
+  end (&idle->context);
+  waits_clear (&idle->waits);
+  g_free (idle);
+}
+
+bool
+idle_waits_has (struct idle_waits *idle, uint64_t thread, const struct mlpd_sample_hit *hit)
+{
+  struct context *c = &idle->context;
+  const uint64_t ip = samples_ip (hit);
+  const size_t n = hit->frames.count;
+  const char *function = samples_native_name (c->samples, ip);
+  const struct method *innermost = n != 0 ? find_method_at (c, hit->frames.items[0].method) : NULL;
+  struct place place = { .kind = kind_of (innermost, function) };
+  for (size_t i = 0; i < n && place.outside == NULL; i++)
+    add_frame (&place, find_method_at (c, hit->frames.items[i].method));
+  return is_idle (c, thread, ip, &place, function);
 }
 
 /* ---- of several threads ---- */

@@ -45,6 +45,17 @@ void waits_each_stack (const struct summary *summary,
                                     const struct sample_wait_sum *sum),
                        void *data);
 
+/* Which hits of samples are of idle threads.  For one thread. */
+struct idle_waits;
+
+/* `summary` is that of the whole log, after summary_finish, and remains.  Free with
+ * idle_waits_free; NULL may be freed. */
+struct idle_waits *idle_waits_new (const struct summary *summary);
+void idle_waits_free (struct idle_waits *idle);
+
+/* Whether a hit that found this thread waiting found it idle. */
+bool idle_waits_has (struct idle_waits *idle, uint64_t thread, const struct mlpd_sample_hit *hit);
+
 /* Waits of several threads. */
 struct wait_sum {
   enum wait_kind kind;
