@@ -34,6 +34,7 @@
 struct sampled_place {
   uint64_t thread;
   guint method; /* or NO_METHOD */
+  bool is_idle; /* if it waits */
 };
 
 /* Of a method: times by samples. */
@@ -201,11 +202,28 @@ add_sampled (struct live_model *m, uint64_t cpu_ns, uint64_t wait_ns)
   add_count (&times->wait_ns, wait);
 }
 
+/* Of the stack of the latest hit. */
+static bool
+is_idle (const struct live_model *m)
+{
+  const GArray *frames = m->stacks.frames;
+  struct wait_stack stack = wait_stack_new (WAIT_NONE, NULL);
+  for (guint i = 0; i < frames->len && !stack.has_outside; i++) {
+    const guint method = g_array_index (frames, guint, i);
+    const char *name
+        = g_array_index (m->summary.symbols.all[SYMBOL_METHOD], struct symbol, method).name;
+    if (i == 0)
+      stack = wait_stack_new (wait_kind_of_method (name), NULL);
+    wait_stack_add (&stack, name, name != NULL && wait_is_inside (name));
+  }
+  return stack.has_inside && wait_stack_is_idle (&stack, NULL, NULL);
+}
+
 /* Of a hit of the wall clock. */
 static void
 handle_usage (struct live_model *m, const struct mlpd_sample_usage *usage)
 {
-  add_sampled (m, usage->cpu_ns, usage->elapsed_ns - usage->cpu_ns);
+  add_sampled (m, usage->cpu_ns, m->hit.is_idle ? 0 : usage->elapsed_ns - usage->cpu_ns);
 }
 
 /* A hit of processor time stands for the interval that the header states; of the wall clock its
@@ -218,6 +236,7 @@ handle_hit (struct live_model *m, const struct mlpd_sample_hit *e,
   live_stacks_hit (&m->stacks, &m->summary.symbols, &m->recording, e);
   const GArray *frames = m->stacks.frames;
   m->hit.thread = e->thread;
+  m->hit.is_idle = is_idle (m);
   m->hit.method = frames->len != 0 ? g_array_index (frames, guint, 0) : NO_METHOD;
   if (usage->elapsed_ns != 0)
     handle_usage (m, usage);
@@ -287,12 +306,13 @@ start_scan (struct live_model *m)
               log->has_header ? mlpd_header_alloc_sampling (&log->header) : 0);
 }
 
+/* The stacks of hits need the names of the scan. */
 static void
 merge_scan (struct live_model *m, uint64_t end)
 {
   scan_finish (&m->scan);
-  handle_retained_events (m);
   summary_merge (&m->summary, &m->scan, m->log_start + end);
+  handle_retained_events (m);
 }
 
 /* Whether the log goes on with what the same program has recorded since, in its next file or for

@@ -248,8 +248,9 @@ cpu_of_stack (const struct live_model *model, const uint64_t *methods, guint n)
  * of waiting alone are known by.  A hit without frames counts for its thread. */
 TEST (test_usage)
 {
-  enum { WORK = 0x100, SLEEP = 0x200, READ = 0x300 };
+  enum { WORK = 0x100, SLEEP = 0x200, READ = 0x300, EVENT = 0x400 };
   static const uint64_t work[] = { WORK }, sleep[] = { SLEEP, WORK }, read[] = { READ };
+  static const uint64_t idle[] = { EVENT };
   struct script script;
   script_begin_version (&script, 17);
   script_buffer (&script, 9, 1000);
@@ -258,6 +259,10 @@ TEST (test_usage)
               "(wrapper managed-to-native) System.Threading.Thread:SleepInternal (int)");
   script_jit (&script, 1000, READ, 0, 0,
               "(wrapper managed-to-native) System.IO.MonoIO:Read (intptr)");
+  script_jit (&script, 1000, EVENT, 0, 0,
+              "(wrapper managed-to-native) System.Threading.WaitHandle:Wait_internal (intptr)");
+  script_hit (&script, 1050, 7, 1, idle, 1);
+  script_usage (&script, 1050, 1000, 3);
   script_hit (&script, 1100, 5, 1, work, 1);
   script_usage (&script, 1100, 100, 80);
   script_hit (&script, 1100, 6, 1, sleep, 2);
@@ -279,8 +284,12 @@ TEST (test_usage)
     assert_true (live_feed_flush (feed));
     const struct live_figures *f = live_model_figures (model, 1000);
     assert_true (f->has_cpu && f->has_waits && !f->has_calls);
-    assert_int_equal (f->methods->len, 3);
-    const struct live_row *row = row_of (f->methods, "App:Work ()");
+    assert_int_equal (f->methods->len, 4);
+    const struct live_row *row
+        = row_of (f->methods, "System.Threading.WaitHandle:Wait_internal (intptr) [native]");
+    assert_int_equal (row->cpu_ns.now, 3);
+    assert_int_equal (row->wait_ns.all, 0); /* for work: it is idle */
+    row = row_of (f->methods, "App:Work ()");
     assert_int_equal (row->cpu_ns.now, 80);
     assert_int_equal (row->wait_ns.all, 20);
     assert_null (row->waits);

@@ -84,8 +84,11 @@ TEST (test_callers)
     { "System.Threading.WaitHandle:WaitOne (int)", WAIT_EVENT, WAIT_EVENT },
     { "App:Work ()", WAIT_IO, WAIT_IO },
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_int_equal (wait_kind_of_caller (cases[i].name, cases[i].kind), cases[i].expected);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct wait_stack stack = { .kind = cases[i].kind };
+    wait_stack_add (&stack, cases[i].name, true);
+    assert_int_equal (stack.kind, cases[i].expected);
+  }
 }
 
 TEST (test_of_program)
@@ -115,8 +118,11 @@ TEST (test_idle)
     { WAIT_EVENT, true, true, NULL, "Timer-Scheduler" },
     { WAIT_IO, true, false, NULL, "Thread Pool Worker" },
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_int_equal (
-        wait_is_idle (cases[i].kind, cases[i].is_managed, cases[i].function, cases[i].thread),
-        cases[i].is_idle);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct wait_stack stack = { .kind = cases[i].kind, .has_inside = cases[i].is_managed };
+    assert_int_equal (wait_stack_is_idle (&stack, cases[i].function, cases[i].thread),
+                      cases[i].is_idle);
+    wait_stack_add (&stack, "App:Main ()", false);
+    assert_false (wait_stack_is_idle (&stack, cases[i].function, cases[i].thread));
+  }
 }

@@ -172,8 +172,9 @@ begins_with_one_of (const char *text, const char *const beginnings[], size_t n)
   return false;
 }
 
-enum wait_kind
-wait_kind_of_caller (const char *method, enum wait_kind kind)
+/* The kind of a wait that a method of the library has called. */
+static enum wait_kind
+kind_of_caller (const char *method, enum wait_kind kind)
 {
   static const char *const locks[]
       = { "System.Threading.ReaderWriterLock", "System.Threading.SpinLock:" };
@@ -223,12 +224,31 @@ is_for_work (const char *function, enum wait_kind kind)
          || (kind == WAIT_POLL && function != NULL && strstr (function, "epoll") != NULL);
 }
 
+struct wait_stack
+wait_stack_new (enum wait_kind innermost, const char *function)
+{
+  const enum wait_kind kind = innermost != WAIT_NONE ? innermost : wait_kind_of_function (function);
+  return (struct wait_stack){ .kind = kind != WAIT_NONE ? kind : WAIT_OTHER };
+}
+
+void
+wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside)
+{
+  stack->has_inside |= is_inside;
+  stack->has_outside |= !is_inside;
+  if (!stack->has_outside)
+    stack->kind = kind_of_caller (method, stack->kind);
+}
+
 bool
-wait_is_idle (enum wait_kind kind, bool is_managed, const char *function, const char *thread)
+wait_stack_is_idle (const struct wait_stack *stack, const char *function, const char *thread)
 {
   static const char *const names[] = { "Finalizer",   "Profiler Sampler", "SGen worker",
                                        "Thread Pool", "Threadpool ",      "Timer-Scheduler" };
-  if (is_managed)
+  const enum wait_kind kind = stack->kind;
+  if (stack->has_outside)
+    return false;
+  if (stack->has_inside)
     return kind == WAIT_EVENT || kind == WAIT_LOCK || kind == WAIT_POLL;
   return is_for_work (function, kind)
          && (thread == NULL || begins_with_one_of (thread, names, G_N_ELEMENTS (names)));

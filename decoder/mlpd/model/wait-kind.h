@@ -28,10 +28,6 @@ enum wait_kind wait_kind_of_frame (const char *frame);
 /* Of the time in a native function, by the name of its symbol, which may be NULL. */
 enum wait_kind wait_kind_of_function (const char *symbol);
 
-/* The kind of a wait of this kind that a method of the library has called: what begins as a wait
- * for an event may be one for a child process. */
-enum wait_kind wait_kind_of_caller (const char *method, enum wait_kind kind);
-
 /* Whether a method belongs to the library's waiting itself, and not to what waits: a wrapper, or a
  * method of locks, threads, files and sockets. */
 bool wait_is_inside (const char *method);
@@ -39,10 +35,23 @@ bool wait_is_inside (const char *method);
 /* Whether a method is neither that, nor one of the class library. */
 bool wait_is_of_program (const char *method);
 
-/* Whether a thread waits for work, if its stack has only methods that are inside, or none: the
- * finalizer, a worker of the thread pool, a thread of the runtime.  `is_managed`: it has some;
- * `function` and `thread` are names, and may be NULL. */
-bool wait_is_idle (enum wait_kind kind, bool is_managed, const char *function, const char *thread);
+/* What the stack of a thread that waits states. */
+struct wait_stack {
+  enum wait_kind kind;
+  bool has_inside, has_outside; /* methods that are wait_is_inside, or are not */
+};
+
+/* A stack without methods yet.  `innermost` is the kind by its innermost method, WAIT_NONE if it
+ * has none; `function` is the name of the native function, and may be NULL. */
+struct wait_stack wait_stack_new (enum wait_kind innermost, const char *function);
+
+/* Adds a method, from the innermost on: what begins as a wait for an event may be one for a child
+ * process.  `is_inside`: wait_is_inside (method). */
+void wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside);
+
+/* Whether a thread with this stack waits for work: the finalizer, a worker of the thread pool, a
+ * thread of the runtime.  `function` and `thread` are names, and may be NULL. */
+bool wait_stack_is_idle (const struct wait_stack *stack, const char *function, const char *thread);
 
 /* "lock"; NULL of WAIT_NONE. */
 const char *wait_kind_name (enum wait_kind kind);

@@ -17,7 +17,7 @@ struct place {
   const char *inside;  /* its innermost method ... */
   const char *outside; /* ... the innermost that is not of the waiting itself ... */
   const char *own;     /* ... and the innermost of the program; NULL: there is none */
-  enum wait_kind kind; /* by those that are inside */
+  struct wait_stack stack;
 };
 
 struct context {
@@ -26,20 +26,10 @@ struct context {
   const struct monitors *monitors;
   struct waits *waits;
   GArray *methods;   /* of struct method */
-  GHashTable *at;    /* uint64_t *, address of a method -> struct method */
   GHashTable *found; /* struct wait -> its place in all, + 1 */
   GHashTable *names; /* uint64_t thread -> its name */
   GHashTable *own;   /* uint64_t *, threads that waited in code outside of the waiting itself */
 };
-
-static struct method
-new_method (const struct context *c, const char *name)
-{
-  return (struct method){ .name = g_string_chunk_insert_const (c->waits->names, name),
-                          .kind = wait_kind_of_method (name),
-                          .is_inside = wait_is_inside (name),
-                          .is_of_program = wait_is_of_program (name) };
-}
 
 static const struct method *
 find_method (struct context *c, guint symbol)
@@ -50,20 +40,10 @@ find_method (struct context *c, guint symbol)
   if (m->name != NULL)
     return m;
   g_autofree char *name = symbols_name (&c->summary->symbols, SYMBOL_METHOD, symbol);
-  *m = new_method (c, name);
-  return m;
-}
-
-static const struct method *
-find_method_at (struct context *c, uint64_t address)
-{
-  struct method *m = g_hash_table_lookup (c->at, &address);
-  if (m != NULL)
-    return m;
-  const char *name = symbols_current_name (&c->summary->symbols, SYMBOL_METHOD, address);
-  m = g_new (struct method, 1);
-  *m = new_method (c, name != NULL ? name : "");
-  g_hash_table_insert (c->at, g_memdup2 (&address, sizeof address), m);
+  *m = (struct method){ .name = g_string_chunk_insert_const (c->waits->names, name),
+                        .kind = wait_kind_of_method (name),
+                        .is_inside = wait_is_inside (name),
+                        .is_of_program = wait_is_of_program (name) };
   return m;
 }
 
@@ -73,8 +53,7 @@ add_frame (struct place *place, const struct method *m)
 {
   if (place->inside == NULL)
     place->inside = m->name;
-  if (place->outside == NULL && m->is_inside)
-    place->kind = wait_kind_of_caller (m->name, place->kind);
+  wait_stack_add (&place->stack, m->name, m->is_inside);
   if (place->outside == NULL && !m->is_inside)
     place->outside = m->name;
   if (place->own == NULL && m->is_of_program)
@@ -113,39 +92,29 @@ method_of_trace (struct context *c, guint trace)
   return method_of (&place);
 }
 
-/* By the innermost frame, or the native function. */
-static enum wait_kind
-kind_of (const struct method *innermost, const char *function)
-{
-  enum wait_kind kind = innermost != NULL ? innermost->kind : WAIT_NONE;
-  if (kind == WAIT_NONE)
-    kind = wait_kind_of_function (function);
-  return kind == WAIT_NONE ? WAIT_OTHER : kind;
-}
-
 static struct place
 place_of_stack (struct context *c, const struct sample_wait *stack, const char *function)
 {
-  const struct method *innermost
-      = stack->node != CALL_TREE_ROOT ? find_method (c, node_at (c, stack->node)->method) : NULL;
-  struct place place = { .kind = kind_of (innermost, function) };
+  const enum wait_kind innermost = stack->node != CALL_TREE_ROOT
+                                       ? find_method (c, node_at (c, stack->node)->method)->kind
+                                       : WAIT_NONE;
+  struct place place = { .stack = wait_stack_new (innermost, function) };
   add_frames_of_stack (c, &place, stack->node);
   if (samples_is_managed (c->samples, stack->ip))
-    place.kind = WAIT_OTHER; /* for a processor */
+    place.stack.kind = WAIT_OTHER; /* for a processor */
   return place;
 }
 
 /* A thread without a name that also waits in a program's code is one whose stack was not read here.
  */
 static bool
-is_idle (const struct context *c, uint64_t thread, uint64_t ip, const struct place *place,
+is_idle (const struct context *c, uint64_t thread, uint64_t ip, const struct wait_stack *stack,
          const char *function)
 {
   const char *name = g_hash_table_lookup (c->names, &thread);
   if (name == NULL && g_hash_table_contains (c->own, &thread))
     name = "";
-  return place->outside == NULL && !samples_is_managed (c->samples, ip)
-         && wait_is_idle (place->kind, place->inside != NULL, function, name);
+  return !samples_is_managed (c->samples, ip) && wait_stack_is_idle (stack, function, name);
 }
 
 static void
@@ -212,12 +181,12 @@ add_stack (struct context *c, const struct sample_wait *stack, const struct samp
   const char *method = method_of (&place);
   if (method == NULL)
     method = function != NULL ? function : "[unknown]";
-  struct wait wait = { .kind = place.kind,
+  struct wait wait = { .kind = place.stack.kind,
                        .method = g_string_chunk_insert_const (c->waits->names, method),
                        .thread = stack->thread,
                        .ns = sum->ns,
                        .count = sum->hits };
-  if (is_idle (c, stack->thread, stack->ip, &place, function)) {
+  if (is_idle (c, stack->thread, stack->ip, &place.stack, function)) {
     g_array_append_val (c->waits->idle, wait);
     return;
   }
@@ -292,7 +261,6 @@ begin (struct context *c, const struct summary *s, struct waits *w)
                          .monitors = SUMMARY_STATE (s, monitors),
                          .waits = w,
                          .methods = g_array_new (FALSE, TRUE, sizeof (struct method)),
-                         .at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free),
                          .found = g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL),
                          .names = threads_latest_names (&s->threads),
                          .own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL) };
@@ -303,7 +271,6 @@ static void
 end (struct context *c)
 {
   g_array_free (c->methods, TRUE);
-  g_hash_table_destroy (c->at);
   g_hash_table_destroy (c->found);
   g_hash_table_destroy (c->names);
   g_hash_table_destroy (c->own);
@@ -343,7 +310,7 @@ waits_each_stack (const struct summary *s,
         = samples_native_name (c.samples, ((const struct sample_wait *) stack)->ip);
     const struct sample_wait *of = stack;
     const struct place place = place_of_stack (&c, of, function);
-    if (!is_idle (&c, of->thread, of->ip, &place, function))
+    if (!is_idle (&c, of->thread, of->ip, &place.stack, function))
       put (data, stack, sum);
   }
   end (&c);
@@ -375,18 +342,27 @@ idle_waits_free (struct idle_waits *idle)
   g_free (idle);
 }
 
+static const char *
+name_at (const struct context *c, const struct mlpd_sample_hit *hit, size_t i)
+{
+  const char *name
+      = symbols_current_name (&c->summary->symbols, SYMBOL_METHOD, hit->frames.items[i].method);
+  return name != NULL ? name : "";
+}
+
 bool
 idle_waits_has (struct idle_waits *idle, uint64_t thread, const struct mlpd_sample_hit *hit)
 {
-  struct context *c = &idle->context;
+  const struct context *c = &idle->context;
   const uint64_t ip = samples_ip (hit);
-  const size_t n = hit->frames.count;
   const char *function = samples_native_name (c->samples, ip);
-  const struct method *innermost = n != 0 ? find_method_at (c, hit->frames.items[0].method) : NULL;
-  struct place place = { .kind = kind_of (innermost, function) };
-  for (size_t i = 0; i < n && place.outside == NULL; i++)
-    add_frame (&place, find_method_at (c, hit->frames.items[i].method));
-  return is_idle (c, thread, ip, &place, function);
+  const char *innermost = hit->frames.count != 0 ? name_at (c, hit, 0) : NULL;
+  struct wait_stack stack = wait_stack_new (wait_kind_of_method (innermost), function);
+  for (size_t i = 0; i < hit->frames.count && !stack.has_outside; i++) {
+    const char *name = name_at (c, hit, i);
+    wait_stack_add (&stack, name, wait_is_inside (name));
+  }
+  return is_idle (c, thread, ip, &stack, function);
 }
 
 /* ---- of several threads ---- */
