@@ -15,6 +15,7 @@
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/model/wait-kind.h"
+#include "decoder/mlpd/model/wait-stack.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/live/live-ghc.h"
 #include "decoder/live/live-marks.h"

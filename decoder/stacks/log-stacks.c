@@ -422,16 +422,16 @@ log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_
   const struct scan_options options = { .depth = 0 };
   struct trace_timeline e;
   struct summary summary;
-  struct idle_waits *idle = NULL;
+  struct waits_idle *idle = NULL;
   struct timeline *timeline = timeline_new (0, 0, UINT64_MAX / 2);
   trace_timeline_init (&e, timeline, false);
   e.has_threads = true;
   if (cost == STACKS_WALL) {
     log_command_read_summary (c, path, &options, NULL, &summary);
-    idle = idle_waits_new (&summary);
+    idle = waits_idle_new (&summary);
   }
   const int status = log_trace_read (c, path, NULL, idle, format, &e, 0);
-  idle_waits_free (idle);
+  waits_idle_free (idle);
   if (cost == STACKS_WALL)
     summary_clear (&summary);
   replace (stacks, &e, cost);

@@ -14,7 +14,7 @@
 /* The log's events into a timeline, as a trace of this format.  `zero` is the beginning of the log;
  * `known` and `idle` are what is known of it (log_trace_read), or NULL. */
 static bool
-read_trace (struct log_command *c, const char *path, struct summary *known, struct idle_waits *idle,
+read_trace (struct log_command *c, const char *path, struct summary *known, struct waits_idle *idle,
             const struct trace_format *format, struct trace_timeline *export, uint64_t zero)
 {
   const int status
@@ -130,7 +130,7 @@ put_events (struct trace_timeline *export, const struct summary *s)
 /* What can be added up by bins first, and then what comes in order of time. */
 static bool
 read_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
-           struct idle_waits *idle, bool has_stacks)
+           struct waits_idle *idle, bool has_stacks)
 {
   struct timeline *t = export->timeline;
   const struct scan_bin_spec spec = { zero + t->begin, t->width, t->bins, has_stacks };
@@ -174,9 +174,9 @@ log_timeline_of_mono (struct log_command *c, const char *path, const struct summ
   trace_timeline_init (&export, t, false);
   export.zero = zero + t->begin;
   c->quiet = true;
-  struct idle_waits *idle = idle_waits_new (s);
+  struct waits_idle *idle = waits_idle_new (s);
   const bool good = read_mono (c, path, &export, zero, idle, has_stacks);
-  idle_waits_free (idle);
+  waits_idle_free (idle);
   c->quiet = was_quiet;
   if (!good)
     g_clear_pointer (&t, timeline_free);

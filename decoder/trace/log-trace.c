@@ -24,7 +24,7 @@ name_of_process (const char *path)
 }
 
 static void
-write_log (struct ordered_log *log, struct idle_waits *idle, struct trace *trace, uint64_t zero)
+write_log (struct ordered_log *log, struct waits_idle *idle, struct trace *trace, uint64_t zero)
 {
   struct log_command *c = log->r.command;
   g_autofree char *name
@@ -116,7 +116,7 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
 
 int
 log_trace_read (struct log_command *c, const char *path, struct summary *known,
-                struct idle_waits *idle, const struct trace_format *format, void *data,
+                struct waits_idle *idle, const struct trace_format *format, void *data,
                 uint64_t zero)
 {
   const bool was_quiet = c->quiet;

@@ -5,7 +5,7 @@
 #include "decoder/log/log-command.h"
 #include "decoder/exports/export-trace.h"
 
-struct idle_waits;
+struct waits_idle;
 struct summary;
 
 /* Writes the selected events of the command's logs.  Several logs are put together by their times
@@ -25,7 +25,7 @@ void log_trace_read_all (struct log_command *command, const struct trace_format 
  * (ordered_log_open_known), or NULL; `idle`, of a log of Mono, which waits are idle, or NULL.
  * Messages about damage were output before.  Returns the exit status. */
 int log_trace_read (struct log_command *command, const char *path, struct summary *known,
-                    struct idle_waits *idle, const struct trace_format *format, void *data,
+                    struct waits_idle *idle, const struct trace_format *format, void *data,
                     uint64_t zero);
 
 #endif

@@ -12,7 +12,7 @@ struct log_trace {
   struct trace *trace;
   char *name;              /* of its process */
   uint64_t zero;           /* time on its clock at which the trace begins */
-  struct idle_waits *idle; /* of a log of Mono (waits.h); NULL: no wait is known to be idle */
+  struct waits_idle *idle; /* of a log of Mono (waits.h); NULL: no wait is known to be idle */
 };
 
 /* The marks of a process.  Each is an instant on a track; the intervals between "START x" and

@@ -412,7 +412,7 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
   }
   m->sampled = t;
   m->is_idle
-      = !is_recording && m->to->idle != NULL && idle_waits_has (m->to->idle, t->thread->id, hit);
+      = !is_recording && m->to->idle != NULL && waits_idle_has (m->to->idle, t->thread->id, hit);
   if (m->interval_ns != 0 && m->trace->format->sample_time != NULL)
     m->trace->format->sample_time (m->trace, track_of (m, t), m->interval_ns, 0, false);
 }

@@ -70,27 +70,6 @@ TEST (test_inside)
   assert_false (wait_is_inside ("System.Collections.Generic.List`1:Add (T_REF)"));
 }
 
-/* What the library waits for on behalf of its caller. */
-TEST (test_callers)
-{
-  static const struct {
-    const char *name;
-    enum wait_kind kind, expected;
-  } cases[] = {
-    { "System.Diagnostics.Process:WaitForExit (int)", WAIT_EVENT, WAIT_CHILD },
-    { "System.Threading.ReaderWriterLockSlim:TryEnterReadLock (int)", WAIT_EVENT, WAIT_LOCK },
-    { "System.Threading.ManualResetEventSlim:Wait (int)", WAIT_SLEEP, WAIT_EVENT },
-    { "System.Threading.ManualResetEventSlim:Wait (int)", WAIT_LOCK, WAIT_LOCK },
-    { "System.Threading.WaitHandle:WaitOne (int)", WAIT_EVENT, WAIT_EVENT },
-    { "App:Work ()", WAIT_IO, WAIT_IO },
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct wait_stack stack = { .kind = cases[i].kind };
-    wait_stack_add (&stack, cases[i].name, true);
-    assert_int_equal (stack.kind, cases[i].expected);
-  }
-}
-
 TEST (test_of_program)
 {
   assert_true (wait_is_of_program ("App:Wait (object)"));
@@ -98,31 +77,4 @@ TEST (test_of_program)
   assert_false (wait_is_of_program ("System.Net.HttpWebRequest:GetResponse ()"));
   assert_false (wait_is_of_program ("System.Threading.Tasks.Task:Wait ()"));
   assert_false (wait_is_of_program ("(wrapper managed-to-native) App:poll (intptr)"));
-}
-
-/* Threads that have nothing to do wait in native code for events, or for input with epoll. */
-TEST (test_idle)
-{
-  static const struct {
-    enum wait_kind kind;
-    bool is_managed, is_idle;
-    const char *function, *thread;
-  } cases[] = {
-    { WAIT_EVENT, false, true, "__futex_abstimed_wait_common", "Finalizer" },
-    { WAIT_EVENT, false, true, "__futex_abstimed_wait_common", "Thread Pool Worker" },
-    { WAIT_EVENT, false, true, "__futex_abstimed_wait_common", NULL },
-    { WAIT_EVENT, false, false, "__futex_abstimed_wait_common", "Main" },
-    { WAIT_POLL, false, true, "epoll_wait", NULL },
-    { WAIT_POLL, false, false, "__poll", NULL },
-    { WAIT_SLEEP, false, false, "clock_nanosleep", "Thread Pool Worker" },
-    { WAIT_EVENT, true, true, NULL, "Timer-Scheduler" },
-    { WAIT_IO, true, false, NULL, "Thread Pool Worker" },
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct wait_stack stack = { .kind = cases[i].kind, .has_inside = cases[i].is_managed };
-    assert_int_equal (wait_stack_is_idle (&stack, cases[i].function, cases[i].thread),
-                      cases[i].is_idle);
-    wait_stack_add (&stack, "App:Main ()", false);
-    assert_false (wait_stack_is_idle (&stack, cases[i].function, cases[i].thread));
-  }
 }

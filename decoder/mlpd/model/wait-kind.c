@@ -172,24 +172,6 @@ begins_with_one_of (const char *text, const char *const beginnings[], size_t n)
   return false;
 }
 
-/* The kind of a wait that a method of the library has called. */
-static enum wait_kind
-kind_of_caller (const char *method, enum wait_kind kind)
-{
-  static const char *const locks[]
-      = { "System.Threading.ReaderWriterLock", "System.Threading.SpinLock:" };
-  static const char *const events[]
-      = { "System.Threading.ManualResetEventSlim:", "System.Threading.SemaphoreSlim:" };
-  if (g_str_has_prefix (method, "System.Diagnostics.Process:"))
-    return WAIT_CHILD;
-  if (begins_with_one_of (method, locks, G_N_ELEMENTS (locks)))
-    return WAIT_LOCK;
-  /* They sleep before they wait; the lock of a monitor remains one. */
-  if (kind != WAIT_LOCK && begins_with_one_of (method, events, G_N_ELEMENTS (events)))
-    return WAIT_EVENT;
-  return kind;
-}
-
 bool
 wait_is_inside (const char *method)
 {
@@ -214,44 +196,6 @@ wait_is_of_program (const char *method)
   const char *colon = strchr (method, ':');
   return !wait_is_inside (method)
          && (colon == NULL || !is_library_name (method, (size_t) (colon - method)));
-}
-
-/* Whether a native function is where the runtime's threads have nothing to do. */
-static bool
-is_for_work (const char *function, enum wait_kind kind)
-{
-  return kind == WAIT_EVENT || kind == WAIT_OTHER
-         || (kind == WAIT_POLL && function != NULL && strstr (function, "epoll") != NULL);
-}
-
-struct wait_stack
-wait_stack_new (enum wait_kind innermost, const char *function)
-{
-  const enum wait_kind kind = innermost != WAIT_NONE ? innermost : wait_kind_of_function (function);
-  return (struct wait_stack){ .kind = kind != WAIT_NONE ? kind : WAIT_OTHER };
-}
-
-void
-wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside)
-{
-  stack->has_inside |= is_inside;
-  stack->has_outside |= !is_inside;
-  if (!stack->has_outside)
-    stack->kind = kind_of_caller (method, stack->kind);
-}
-
-bool
-wait_stack_is_idle (const struct wait_stack *stack, const char *function, const char *thread)
-{
-  static const char *const names[] = { "Finalizer",   "Profiler Sampler", "SGen worker",
-                                       "Thread Pool", "Threadpool ",      "Timer-Scheduler" };
-  const enum wait_kind kind = stack->kind;
-  if (stack->has_outside)
-    return false;
-  if (stack->has_inside)
-    return kind == WAIT_EVENT || kind == WAIT_LOCK || kind == WAIT_POLL;
-  return is_for_work (function, kind)
-         && (thread == NULL || begins_with_one_of (thread, names, G_N_ELEMENTS (names)));
 }
 
 const char *

@@ -35,24 +35,6 @@ bool wait_is_inside (const char *method);
 /* Whether a method is neither that, nor one of the class library. */
 bool wait_is_of_program (const char *method);
 
-/* What the stack of a thread that waits states. */
-struct wait_stack {
-  enum wait_kind kind;
-  bool has_inside, has_outside; /* methods that are wait_is_inside, or are not */
-};
-
-/* A stack without methods yet.  `innermost` is the kind by its innermost method, WAIT_NONE if it
- * has none; `function` is the name of the native function, and may be NULL. */
-struct wait_stack wait_stack_new (enum wait_kind innermost, const char *function);
-
-/* Adds a method, from the innermost on: what begins as a wait for an event may be one for a child
- * process.  `is_inside`: wait_is_inside (method). */
-void wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside);
-
-/* Whether a thread with this stack waits for work: the finalizer, a worker of the thread pool, a
- * thread of the runtime.  `function` and `thread` are names, and may be NULL. */
-bool wait_stack_is_idle (const struct wait_stack *stack, const char *function, const char *thread);
-
 /* "lock"; NULL of WAIT_NONE. */
 const char *wait_kind_name (enum wait_kind kind);
 

@@ -319,21 +319,21 @@ waits_each_stack (const struct summary *s,
 
 /* ---- of hits ---- */
 
-struct idle_waits {
+struct waits_idle {
   struct context context;
   struct waits waits;
 };
 
-struct idle_waits *
-idle_waits_new (const struct summary *s)
+struct waits_idle *
+waits_idle_new (const struct summary *s)
 {
-  struct idle_waits *idle = g_new (struct idle_waits, 1);
+  struct waits_idle *idle = g_new (struct waits_idle, 1);
   begin (&idle->context, s, &idle->waits);
   return idle;
 }
 
 void
-idle_waits_free (struct idle_waits *idle)
+waits_idle_free (struct waits_idle *idle)
 {
   if (idle == NULL)
     return;
@@ -351,7 +351,7 @@ name_at (const struct context *c, const struct mlpd_sample_hit *hit, size_t i)
 }
 
 bool
-idle_waits_has (struct idle_waits *idle, uint64_t thread, const struct mlpd_sample_hit *hit)
+waits_idle_has (struct waits_idle *idle, uint64_t thread, const struct mlpd_sample_hit *hit)
 {
   const struct context *c = &idle->context;
   const uint64_t ip = samples_ip (hit);

@@ -16,7 +16,7 @@
 
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/analyses/summary.h"
-#include "decoder/mlpd/model/wait-kind.h"
+#include "decoder/mlpd/model/wait-stack.h"
 
 struct wait {
   enum wait_kind kind;
@@ -46,15 +46,15 @@ void waits_each_stack (const struct summary *summary,
                        void *data);
 
 /* Which hits of samples are of idle threads.  For one thread. */
-struct idle_waits;
+struct waits_idle;
 
 /* `summary` is that of the whole log, after summary_finish, and remains.  Free with
- * idle_waits_free; NULL may be freed. */
-struct idle_waits *idle_waits_new (const struct summary *summary);
-void idle_waits_free (struct idle_waits *idle);
+ * waits_idle_free; NULL may be freed. */
+struct waits_idle *waits_idle_new (const struct summary *summary);
+void waits_idle_free (struct waits_idle *idle);
 
 /* Whether a hit that found this thread waiting found it idle. */
-bool idle_waits_has (struct idle_waits *idle, uint64_t thread, const struct mlpd_sample_hit *hit);
+bool waits_idle_has (struct waits_idle *idle, uint64_t thread, const struct mlpd_sample_hit *hit);
 
 /* Waits of several threads. */
 struct wait_sum {
