@@ -202,56 +202,55 @@ next_row (void *data, GError **error)
 /* ---- values ---- */
 
 static void
-put_name (const struct call_rows *rows, guint method, sqlite3_context *to)
+put_name (const struct call_rows *rows, guint method, struct sql_value *to)
 {
   const struct symbol *symbol
       = &g_array_index (rows->symbols.all[SYMBOL_METHOD], struct symbol, method);
-  sql_result_text (
-      to, symbol->name != NULL
-              ? symbol->name
-              : symbols_current_name (&rows->scan.log->names, SYMBOL_METHOD, symbol->address));
+  sql_value_text (to, symbol->name != NULL ? symbol->name
+                                           : symbols_current_name (&rows->scan.log->names,
+                                                                   SYMBOL_METHOD, symbol->address));
 }
 
 static void
-put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+put_value (void *data, const struct sql_column *column, struct sql_value *to)
 {
   const struct call_rows *rows = data;
   const struct call_row *row = &rows->row;
   switch ((enum call_source) column->source) {
   case CALL_START:
-    sql_result_number (to, row->start);
+    sql_value_number (to, row->start);
     break;
   case CALL_ELAPSED:
-    sql_result_number (to, row->start - rows->scan.first_time);
+    sql_value_number (to, row->start - rows->scan.first_time);
     break;
   case CALL_THREAD:
-    sql_result_number (to, row->thread);
+    sql_value_number (to, row->thread);
     break;
   case CALL_METHOD:
-    sql_result_number (to, address_of (rows, row->method));
+    sql_value_number (to, address_of (rows, row->method));
     break;
   case CALL_METHOD_NAME:
     put_name (rows, row->method, to);
     break;
   case CALL_CALLER:
     if (row->caller != NO_CALLER)
-      sql_result_number (to, address_of (rows, row->caller));
+      sql_value_number (to, address_of (rows, row->caller));
     break;
   case CALL_CALLER_NAME:
     if (row->caller != NO_CALLER)
       put_name (rows, row->caller, to);
     break;
   case CALL_DURATION:
-    sql_result_number (to, row->ns);
+    sql_value_number (to, row->ns);
     break;
   case CALL_TOTAL:
-    sql_result_number (to, row->is_outermost ? row->ns : 0);
+    sql_value_number (to, row->is_outermost ? row->ns : 0);
     break;
   case CALL_SELF:
-    sql_result_number (to, row->self_ns);
+    sql_value_number (to, row->self_ns);
     break;
   case CALL_DEPTH:
-    sql_result_number (to, row->depth);
+    sql_value_number (to, row->depth);
     break;
   }
 }
@@ -266,9 +265,9 @@ sql_add_call_tables (GPtrArray *tables)
     { "elapsed_ns", "INTEGER", SQL_ROLE_NONE, CALL_ELAPSED, "ns since the log's first buffer" },
     { "thread", "INTEGER", SQL_ROLE_THREAD, CALL_THREAD, "its thread" },
     { "method", "INTEGER", SQL_ROLE_METHOD, CALL_METHOD, "the method that was called" },
-    { "method_name", "TEXT", SQL_ROLE_NONE, CALL_METHOD_NAME, "its name" },
-    { "caller", "INTEGER", SQL_ROLE_NONE, CALL_CALLER, "the method that called it; null: unknown" },
-    { "caller_name", "TEXT", SQL_ROLE_NONE, CALL_CALLER_NAME, "its name" },
+    { "method_name", "TEXT", SQL_ROLE_NAME, CALL_METHOD_NAME, "its name" },
+    { "caller", "INTEGER", SQL_ROLE_NAME, CALL_CALLER, "the method that called it; null: unknown" },
+    { "caller_name", "TEXT", SQL_ROLE_NAME, CALL_CALLER_NAME, "its name" },
     { "duration_ns", "INTEGER", SQL_ROLE_NONE, CALL_DURATION, "ns from its begin to its end" },
     { "total_ns", "INTEGER", SQL_ROLE_NONE, CALL_TOTAL,
       "the same, but 0 within another call of the method, so that sums count recursion once" },

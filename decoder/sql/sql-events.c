@@ -87,8 +87,10 @@ add_mono_field (struct sql_table *table, const struct mlpd_field *field)
   const char *type = type_of_mono (field);
   const bool is_list = field->wire == MLPD_WIRE_BACKTRACE;
   const bool is_number = strcmp (type, "INTEGER") == 0;
-  const enum sql_role role
-      = is_number && strcmp (field->name, "method") == 0 ? SQL_ROLE_METHOD : SQL_ROLE_NONE;
+  const bool has_names = is_number && dump_has_names (field->unit);
+  const enum sql_role role = is_number && strcmp (field->name, "method") == 0 ? SQL_ROLE_METHOD
+                             : has_names                                      ? SQL_ROLE_NAME
+                                                                              : SQL_ROLE_NONE;
   sql_table_add (table, field->name, type, role, SQL_EVENT_FIELD, field->doc)->field = field;
   if (field->wire == MLPD_WIRE_ROOTS)
     sql_table_add (table, collections.name, "INTEGER", SQL_ROLE_NONE, SQL_EVENT_FIELD,
@@ -98,7 +100,9 @@ add_mono_field (struct sql_table *table, const struct mlpd_field *field)
   if (!(is_number || is_list) || !dump_has_names (field->unit))
     return;
   g_autofree char *name = g_strconcat (field->name, is_list ? "_names" : "_name", NULL);
-  sql_table_add (table, name, "TEXT", SQL_ROLE_NONE, SQL_EVENT_FIELD_NAME, "its name")->field
+  sql_table_add (table, name, "TEXT", has_names ? SQL_ROLE_NAME : SQL_ROLE_NONE,
+                 SQL_EVENT_FIELD_NAME, "its name")
+      ->field
       = field;
 }
 
@@ -127,17 +131,18 @@ static void
 add_ghc_field (struct sql_table *table, const struct ghc_field *field)
 {
   const bool is_number = field->wire <= GHC_WIRE_U64;
+  const bool has_names = is_number && ghc_unit_has_names (field->unit);
   sql_table_add (table, field->name,
                  is_number                       ? "INTEGER"
                  : field->wire == GHC_WIRE_BYTES ? "BLOB"
                                                  : "TEXT",
-                 SQL_ROLE_NONE, SQL_EVENT_FIELD, field->doc)
+                 has_names ? SQL_ROLE_NAME : SQL_ROLE_NONE, SQL_EVENT_FIELD, field->doc)
       ->field
       = field;
-  if (!is_number || !ghc_unit_has_names (field->unit))
+  if (!has_names)
     return;
   g_autofree char *name = g_strconcat (field->name, "_name", NULL);
-  sql_table_add (table, name, "TEXT", SQL_ROLE_NONE, SQL_EVENT_FIELD_NAME, "its name")->field
+  sql_table_add (table, name, "TEXT", SQL_ROLE_NAME, SQL_EVENT_FIELD_NAME, "its name")->field
       = field;
 }
 
@@ -201,7 +206,7 @@ next_any (void *data, GError **error)
 }
 
 static void
-put_any (void *data, const struct sql_column *column, sqlite3_context *to)
+put_any (void *data, const struct sql_column *column, struct sql_value *to)
 {
   struct any_rows *any = data;
   any->cursor->column (any->rows, column, to);

@@ -214,7 +214,7 @@ struct field_search {
   struct ghc_rows *rows;
   const char *name;
   bool of_name;
-  sqlite3_context *to;
+  struct sql_value *to;
 };
 
 static void
@@ -224,9 +224,9 @@ take_number (const struct ghc_field *field, uint64_t value, void *data)
   if (strcmp (field->name, q->name) != 0)
     return;
   if (q->of_name)
-    sql_result_text (q->to, ghc_value_name (field->unit, value));
+    sql_value_text (q->to, ghc_value_name (field->unit, value));
   else
-    sql_result_number (q->to, value);
+    sql_value_number (q->to, value);
 }
 
 static void
@@ -234,13 +234,13 @@ take_text (const struct ghc_field *field, struct ghc_text text, void *data)
 {
   const struct field_search *q = data;
   if (strcmp (field->name, q->name) == 0)
-    sqlite3_result_text64 (q->to, text.text, text.length, SQLITE_TRANSIENT, SQLITE_UTF8);
+    sql_value_bytes (q->to, SQL_TEXT, text.text, text.length);
 }
 
 static void
 put_json (const struct field_search *q, const GString *text)
 {
-  sqlite3_result_text64 (q->to, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+  sql_value_bytes (q->to, SQL_TEXT, text->str, text->len);
 }
 
 static void
@@ -270,11 +270,11 @@ take_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
 {
   const struct field_search *q = data;
   if (strcmp (field->name, q->name) == 0)
-    sqlite3_result_blob64 (q->to, bytes.text, bytes.length, SQLITE_TRANSIENT);
+    sql_value_bytes (q->to, SQL_BLOB, bytes.text, bytes.length);
 }
 
 static void
-put_field (struct ghc_rows *rows, const struct sql_column *column, sqlite3_context *to)
+put_field (struct ghc_rows *rows, const struct sql_column *column, struct sql_value *to)
 {
   static const struct ghc_visitor visitor
       = { take_number, take_text, take_texts, take_stack, take_bytes };
@@ -284,16 +284,16 @@ put_field (struct ghc_rows *rows, const struct sql_column *column, sqlite3_conte
 }
 
 static void
-put_fields (struct ghc_rows *rows, sqlite3_context *to)
+put_fields (struct ghc_rows *rows, struct sql_value *to)
 {
   g_string_assign (rows->text, "{");
   ghc_fields_append (rows->text, rows->item, true);
   g_string_append_c (rows->text, '}');
-  sqlite3_result_text64 (to, rows->text->str, rows->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+  sql_value_bytes (to, SQL_TEXT, rows->text->str, rows->text->len);
 }
 
 static void
-put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+put_value (void *data, const struct sql_column *column, struct sql_value *to)
 {
   struct ghc_rows *rows = data;
   const struct ghc_item *item = rows->item;
@@ -301,25 +301,25 @@ put_value (void *data, const struct sql_column *column, sqlite3_context *to)
   const bool is_block = is_event && item->kind == GHC_BLOCK_MARKER;
   switch ((enum sql_event_source) column->source) {
   case SQL_EVENT_OFFSET:
-    sql_result_number (to, item->offset);
+    sql_value_number (to, item->offset);
     break;
   case SQL_EVENT_SIZE:
-    sql_result_number (to, item->size);
+    sql_value_number (to, item->size);
     break;
   case SQL_EVENT_TIME:
   case SQL_EVENT_ELAPSED:
     if (is_event)
-      sql_result_number (to, item->time);
+      sql_value_number (to, item->time);
     break;
   case SQL_EVENT_CAP:
     if (is_block && is_of (rows, SQL_KEY_BLOCKS)) {
       if (item->payload->block_marker.cap != GHC_NO_CAP)
-        sql_result_number (to, item->payload->block_marker.cap);
+        sql_value_number (to, item->payload->block_marker.cap);
     } else if (is_event && item->cap != GHC_NO_CAP)
-      sql_result_number (to, item->cap);
+      sql_value_number (to, item->cap);
     break;
   case SQL_EVENT_KIND:
-    sqlite3_result_text (to, ghc_fields_name (item), -1, SQLITE_STATIC);
+    sql_value_text (to, ghc_fields_name (item));
     break;
   case SQL_EVENT_FIELDS:
     put_fields (rows, to);
@@ -329,19 +329,19 @@ put_value (void *data, const struct sql_column *column, sqlite3_context *to)
     put_field (rows, column, to);
     break;
   case SQL_EVENT_REASON:
-    sqlite3_result_text (to, ghc_fields_reason (item->damage), -1, SQLITE_STATIC);
+    sql_value_text (to, ghc_fields_reason (item->damage));
     break;
   case SQL_EVENT_MESSAGE:
-    sql_result_text (to, item->damage->message);
+    sql_value_text (to, item->damage->message);
     break;
   case SQL_EVENT_MISSING:
-    sql_result_number (to, item->damage->missing);
+    sql_value_number (to, item->damage->missing);
     break;
   case SQL_EVENT_LENGTH:
-    sql_result_number (to, item->payload->block_marker.block_size);
+    sql_value_number (to, item->payload->block_marker.block_size);
     break;
   case SQL_EVENT_END:
-    sql_result_number (to, item->payload->block_marker.end_time);
+    sql_value_number (to, item->payload->block_marker.end_time);
     break;
   case SQL_EVENT_THREAD:
     break;

@@ -188,53 +188,53 @@ next_row (void *data, GError **error)
 }
 
 static void
-put_dominator (const struct heap_rows *rows, sqlite3_context *to)
+put_dominator (const struct heap_rows *rows, struct sql_value *to)
 {
   const uint32_t dominator = rows->heap->dominators->dominators[rows->object];
   if (dominator != HEAP_ROOTS && dominator != HEAP_UNREACHED)
-    sql_result_number (to, rows->heap->graph->addresses[dominator]);
+    sql_value_number (to, rows->heap->graph->addresses[dominator]);
 }
 
 static void
-put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+put_value (void *data, const struct sql_column *column, struct sql_value *to)
 {
   const struct heap_rows *rows = data;
   const struct heap_graph *graph = rows->heap->graph;
   const struct heap_dominators *dominators = rows->heap->dominators;
   switch ((enum heap_source) column->source) {
   case HEAP_SHOT:
-    sql_result_number (to, rows->heap->shot);
+    sql_value_number (to, rows->heap->shot);
     break;
   case HEAP_TIME:
-    sql_result_number (to, graph->time_ns);
+    sql_value_number (to, graph->time_ns);
     break;
   case HEAP_OBJECT:
-    sql_result_number (to, graph->addresses[rows->object]);
+    sql_value_number (to, graph->addresses[rows->object]);
     break;
   case HEAP_TYPE:
-    sql_result_text (to, graph->class_list[graph->classes[rows->object]].name);
+    sql_value_text (to, graph->class_list[graph->classes[rows->object]].name);
     break;
   case HEAP_BYTES:
-    sql_result_number (to, graph->bytes[rows->object]);
+    sql_value_number (to, graph->bytes[rows->object]);
     break;
   case HEAP_GENERATION:
-    sql_result_number (to, graph->generations[rows->object]);
+    sql_value_number (to, graph->generations[rows->object]);
     break;
   case HEAP_RETAINED:
-    sql_result_number (to, dominators->retained[rows->object]);
+    sql_value_number (to, dominators->retained[rows->object]);
     break;
   case HEAP_DOMINATOR:
     put_dominator (rows, to);
     break;
   case HEAP_REACHED:
-    sqlite3_result_int (to, dominators->dominators[rows->object] != HEAP_UNREACHED);
+    sql_value_number (to, dominators->dominators[rows->object] != HEAP_UNREACHED);
     break;
   case HEAP_TARGET:
-    sql_result_number (to, graph->addresses[graph->targets[rows->reference]]);
+    sql_value_number (to, graph->addresses[graph->targets[rows->reference]]);
     break;
   case HEAP_OFFSET:
     if (graph->offsets != NULL)
-      sql_result_number (to, graph->offsets[rows->reference]);
+      sql_value_number (to, graph->offsets[rows->reference]);
     break;
   }
 }
@@ -260,7 +260,7 @@ sql_add_heap_tables (GPtrArray *tables)
     { "shot", "INTEGER", SQL_ROLE_SHOT, HEAP_SHOT, "number of the snapshot, from 1" },
     { "time_ns", "INTEGER", SQL_ROLE_NONE, HEAP_TIME, "when it began, on the log's clock" },
     { "object", "INTEGER", SQL_ROLE_OBJECT, HEAP_OBJECT, "address of the object" },
-    { "type", "TEXT", SQL_ROLE_NONE, HEAP_TYPE, "name of its class" },
+    { "type", "TEXT", SQL_ROLE_NAME, HEAP_TYPE, "name of its class" },
     { "bytes", "INTEGER", SQL_ROLE_NONE, HEAP_BYTES, "its size" },
     { "generation", "INTEGER", SQL_ROLE_NONE, HEAP_GENERATION, "0: nursery, or not known" },
     { "retained_bytes", "INTEGER", SQL_ROLE_NONE, HEAP_RETAINED,

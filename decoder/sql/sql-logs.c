@@ -44,39 +44,32 @@ next_log (void *data, GError **error)
 }
 
 static void
-put_text (sqlite3_context *to, char *text)
-{
-  sql_result_text (to, text);
-  g_free (text);
-}
-
-static void
-put_figure (const struct run_figures *figures, const char *key, sqlite3_context *to)
+put_figure (const struct run_figures *figures, const char *key, struct sql_value *to)
 {
   const struct emitter_record_value *v = emitter_record_value (figures->record, key);
   if (v != NULL && v->type == EMIT_TEXT)
-    sql_result_text (to, v->value.text);
+    sql_value_text (to, v->value.text);
   else if (v != NULL && emitter_record_is_amount (v->type))
-    sql_result_number (to, v->value.number);
+    sql_value_number (to, v->value.number);
 }
 
 static void
-put_column (void *data, const struct sql_column *column, sqlite3_context *to)
+put_column (void *data, const struct sql_column *column, struct sql_value *to)
 {
   const struct run_figures *figures = ((const struct logs_row *) data)->figures;
   switch (column->source) {
   case FORMAT:
-    sql_result_text (to, figures->is_eventlog ? "eventlog" : "mlpd");
+    sql_value_text (to, figures->is_eventlog ? "eventlog" : "mlpd");
     break;
   case HOST:
-    put_text (to, run_origin_host (figures));
+    sql_value_take (to, run_origin_host (figures));
     break;
   case PID:
     if (run_origin_pid (figures) != 0)
-      sql_result_number (to, run_origin_pid (figures));
+      sql_value_number (to, run_origin_pid (figures));
     break;
   case VERSION:
-    put_text (to, run_origin_version (figures));
+    sql_value_take (to, run_origin_version (figures));
     break;
   default:
     put_figure (figures, column->field, to);

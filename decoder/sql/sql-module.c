@@ -4,17 +4,18 @@
 #include "decoder/sql/sql-module.h"
 #include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
+#include "decoder/sql/sql-groups.h"
 #include "decoder/sql/sql-views.h"
 #include <string.h>
 
 /* ---- conditions ---- */
 
 /* Those that a cursor gets are two characters each in the text of an index, before the columns that
- * are used, in hexadecimal. */
+ * are used, in hexadecimal, and those that rows are grouped by, with a comma each. */
 static const char role_letters[] = {
-  [SQL_ROLE_NONE] = '-',   [SQL_ROLE_LOG] = 'l',    [SQL_ROLE_TIME] = 't', [SQL_ROLE_ELAPSED] = 'e',
-  [SQL_ROLE_THREAD] = 'h', [SQL_ROLE_CAP] = 'c',    [SQL_ROLE_KIND] = 'k', [SQL_ROLE_METHOD] = 'm',
-  [SQL_ROLE_SHOT] = 's',   [SQL_ROLE_OBJECT] = 'o',
+  [SQL_ROLE_NONE] = '-',    [SQL_ROLE_NAME] = '-',   [SQL_ROLE_LOG] = 'l',    [SQL_ROLE_TIME] = 't',
+  [SQL_ROLE_ELAPSED] = 'e', [SQL_ROLE_THREAD] = 'h', [SQL_ROLE_CAP] = 'c',    [SQL_ROLE_KIND] = 'k',
+  [SQL_ROLE_METHOD] = 'm',  [SQL_ROLE_SHOT] = 's',   [SQL_ROLE_OBJECT] = 'o',
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (role_letters) == SQL_ROLE_OBJECT + 1);
 
@@ -39,6 +40,20 @@ static bool
 is_time (enum sql_role role)
 {
   return role == SQL_ROLE_TIME || role == SQL_ROLE_ELAPSED;
+}
+
+static bool
+is_for_conditions (enum sql_role role)
+{
+  return role != SQL_ROLE_NONE && role != SQL_ROLE_NAME;
+}
+
+/* Those whose values are few in any log. */
+static bool
+is_for_groups (enum sql_role role)
+{
+  return role == SQL_ROLE_NAME || role == SQL_ROLE_LOG || role == SQL_ROLE_THREAD
+         || role == SQL_ROLE_CAP || role == SQL_ROLE_KIND || role == SQL_ROLE_METHOD;
 }
 
 static int64_t
@@ -81,6 +96,10 @@ text_of (sqlite3_value *value)
 
 /* ---- a cursor over all logs ---- */
 
+/* How rows are handed out: each as it comes; those that are the same one after the other; these
+ * once. */
+enum { BY_ROWS, BY_GROUPS, BY_GROUPS_ONCE };
+
 struct module_table {
   sqlite3_vtab base;
   struct sql_module *module;
@@ -95,6 +114,9 @@ struct module_cursor {
   const char *name;      /* of the log that is read */
   void *rows;            /* NULL: at the end */
   sqlite3_int64 row;
+  struct sql_groups *groups; /* that are handed out in place of the rows; NULL: none */
+  bool is_over;              /* of them */
+  unsigned columns[SQL_GROUPS_COLUMNS], n_columns; /* that they have */
 };
 
 static const struct module_table *
@@ -131,9 +153,8 @@ is_requested_log (const struct module_cursor *c, const struct sql_log *log)
 
 /* The next row, of this log or of those after it. */
 static int
-next_row (sqlite3_vtab_cursor *cursor)
+read_row (struct module_cursor *c)
 {
-  struct module_cursor *c = (struct module_cursor *) (void *) cursor;
   const struct module_table *t = table_of (c);
   const GPtrArray *logs = t->module->logs;
   GError *error = NULL;
@@ -195,50 +216,136 @@ take_condition (struct module_cursor *c, char role, char op, sqlite3_value *valu
   }
 }
 
+static void
+get_value (struct module_cursor *c, unsigned n, struct sql_value *value)
+{
+  const struct sql_table *table = table_of (c)->table;
+  const struct sql_column *column = &g_array_index (table->columns, struct sql_column, n);
+  if (column->role == SQL_ROLE_LOG)
+    sql_value_text (value, c->name);
+  else
+    table->cursor->column (c->rows, column, value);
+}
+
+/* ---- groups ---- */
+
+static bool
+add_row (struct module_cursor *c)
+{
+  struct sql_value row[SQL_GROUPS_COLUMNS];
+  /* The bytes of a value remain until the next one only. */
+  for (unsigned i = 0; i < c->n_columns; i++) {
+    row[i] = (struct sql_value){ .type = SQL_NULL };
+    get_value (c, c->columns[i], &row[i]);
+    if (c->n_columns > 1 && row[i].type >= SQL_TEXT && row[i].owned == NULL)
+      row[i].bytes = row[i].owned = g_memdup2 (row[i].bytes, row[i].length);
+  }
+  const bool good = sql_groups_add (c->groups, row);
+  for (unsigned i = 0; i < c->n_columns; i++)
+    sql_value_clear (&row[i]);
+  return good;
+}
+
+/* Counts all rows. */
 static int
-begin_rows (sqlite3_vtab_cursor *cursor, int number, const char *conditions, int n,
-            sqlite3_value **values)
+begin_groups (struct module_cursor *c, bool is_once)
+{
+  int result;
+  c->groups = sql_groups_new (c->n_columns, is_once);
+  if (c->groups == NULL)
+    return SQLITE_NOMEM;
+  while ((result = read_row (c)) == SQLITE_OK && c->rows != NULL)
+    if (!add_row (c))
+      return SQLITE_NOMEM;
+  c->is_over = result != SQLITE_OK || !sql_groups_next (c->groups);
+  return result;
+}
+
+static void
+end_groups (struct module_cursor *c)
+{
+  sql_groups_free (g_steal_pointer (&c->groups));
+  c->n_columns = 0;
+}
+
+/* ---- rows ---- */
+
+static int
+next_row (sqlite3_vtab_cursor *cursor)
 {
   struct module_cursor *c = (struct module_cursor *) (void *) cursor;
+  if (c->groups == NULL)
+    return read_row (c);
+  c->is_over = !sql_groups_next (c->groups);
+  return SQLITE_OK;
+}
+
+/* `mode` and `text` are those of choose_index. */
+static int
+begin_rows (sqlite3_vtab_cursor *cursor, int mode, const char *text, int n, sqlite3_value **values)
+{
+  struct module_cursor *c = (struct module_cursor *) (void *) cursor;
+  char *at;
   end_log (c);
+  end_groups (c);
   g_clear_pointer (&c->kind, g_free);
   g_clear_pointer (&c->log_name, g_free);
   c->request = (struct sql_request){
     .from = INT64_MIN, .to = INT64_MAX, .elapsed_from = INT64_MIN, .elapsed_to = INT64_MAX
   };
-  (void) number;
   for (int i = 0; i < n; i++)
-    take_condition (c, conditions[2 * i], conditions[2 * i + 1], values[i]);
-  c->request.columns = g_ascii_strtoull (conditions + 2 * n, NULL, 16);
+    take_condition (c, text[2 * i], text[2 * i + 1], values[i]);
+  c->request.columns = g_ascii_strtoull (text + 2 * n, &at, 16);
+  while (*at == ',' && c->n_columns < SQL_GROUPS_COLUMNS)
+    c->columns[c->n_columns++] = (unsigned) g_ascii_strtoull (at + 1, &at, 10);
   c->log = 0;
   c->row = 0;
-  return next_row (cursor);
+  return mode == BY_ROWS ? read_row (c) : begin_groups (c, mode == BY_GROUPS_ONCE);
 }
 
 static int
 is_at_end (sqlite3_vtab_cursor *cursor)
 {
-  return ((struct module_cursor *) (void *) cursor)->rows == NULL;
+  const struct module_cursor *c = (struct module_cursor *) (void *) cursor;
+  return c->groups != NULL ? c->is_over : c->rows == NULL;
+}
+
+static const struct sql_value *
+value_of_group (const struct module_cursor *c, int n)
+{
+  static const struct sql_value null = { .type = SQL_NULL };
+  for (unsigned i = 0; i < c->n_columns; i++)
+    if (c->columns[i] == (unsigned) n)
+      return sql_groups_value (c->groups, i);
+  return &null;
 }
 
 static int
 put_column (sqlite3_vtab_cursor *cursor, sqlite3_context *to, int n)
 {
   struct module_cursor *c = (struct module_cursor *) (void *) cursor;
-  const struct sql_table *table = table_of (c)->table;
-  const struct sql_column *column = &g_array_index (table->columns, struct sql_column, n);
-  if (column->role == SQL_ROLE_LOG)
-    sqlite3_result_text (to, c->name, -1, SQLITE_TRANSIENT);
-  else
-    table->cursor->column (c->rows, column, to);
+  if (c->groups != NULL) {
+    sql_value_put (value_of_group (c, n), to);
+    return SQLITE_OK;
+  }
+  struct sql_value value = { .type = SQL_NULL };
+  get_value (c, (unsigned) n, &value);
+  sql_value_put (&value, to);
+  sql_value_clear (&value);
   return SQLITE_OK;
 }
 
 static int
 put_row_id (sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
 {
-  *row = ((struct module_cursor *) (void *) cursor)->row;
-  return SQLITE_OK;
+  struct module_cursor *c = (struct module_cursor *) (void *) cursor;
+  *row = c->row;
+  if (c->groups == NULL)
+    return SQLITE_OK;
+  sqlite3_free (c->base.pVtab->zErrMsg);
+  c->base.pVtab->zErrMsg
+      = sqlite3_mprintf ("rowid of rows that are grouped: group by more than a name");
+  return SQLITE_ERROR;
 }
 
 static int
@@ -255,6 +362,7 @@ close_cursor (sqlite3_vtab_cursor *cursor)
 {
   struct module_cursor *c = (struct module_cursor *) (void *) cursor;
   end_log (c);
+  end_groups (c);
   g_free (c->kind);
   g_free (c->log_name);
   g_free (c);
@@ -311,6 +419,37 @@ disconnect_table (sqlite3_vtab *vtab)
   return SQLITE_OK;
 }
 
+/* Are all columns that are used among those by which rows are grouped, and have these few values?
+ * If so adds them to the text. */
+static bool
+add_groups (const struct sql_table *table, const sqlite3_index_info *info, GString *text)
+{
+  uint64_t rest = info->colUsed;
+  if (info->nOrderBy == 0 || info->nOrderBy > SQL_GROUPS_COLUMNS)
+    return false;
+  for (int i = 0; i < info->nOrderBy; i++) {
+    const int column = info->aOrderBy[i].iColumn;
+    if (column < 0 || column > 62
+        || !is_for_groups (g_array_index (table->columns, struct sql_column, column).role))
+      return false;
+    rest &= ~(UINT64_C (1) << column);
+  }
+  for (int i = 0; rest == 0 && i < info->nOrderBy; i++)
+    g_string_append_printf (text, ",%d", info->aOrderBy[i].iColumn);
+  return rest == 0;
+}
+
+static int
+choose_mode (const struct sql_table *table, sqlite3_index_info *info, GString *text)
+{
+  /* A program that loads the extension may have an SQLite that does not state it. */
+  const int distinct = sqlite3_libversion_number () >= 3038000 ? sqlite3_vtab_distinct (info) : 0;
+  if ((distinct != 1 && distinct != 2) || !add_groups (table, info, text))
+    return BY_ROWS;
+  info->orderByConsumed = 1;
+  return distinct == 1 ? BY_GROUPS : BY_GROUPS_ONCE;
+}
+
 /* All conditions that a cursor can use go to it. */
 static int
 choose_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
@@ -325,7 +464,7 @@ choose_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
     const enum sql_role role
         = g_array_index (table->columns, struct sql_column, info->aConstraint[i].iColumn).role;
     const char op = letter_of (info->aConstraint[i].op);
-    if (role == SQL_ROLE_NONE || op == 0 || (op != '=' && !is_time (role)))
+    if (!is_for_conditions (role) || op == 0 || (op != '=' && !is_time (role)))
       continue;
     g_string_append_c (text, role_letters[role]);
     g_string_append_c (text, op);
@@ -334,6 +473,7 @@ choose_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
   }
   info->estimatedRows = (sqlite3_int64) (info->estimatedCost / 10) + 1;
   g_string_append_printf (text, "%" G_GINT64_MODIFIER "x", (guint64) info->colUsed);
+  info->idxNum = choose_mode (table, info, text);
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = 1;
   g_string_free (text, TRUE);

@@ -82,31 +82,32 @@ next_row (void *data, GError **error)
 /* ---- values ---- */
 
 static void
-put_number (sqlite3_context *to, const struct mlpd_field *field, uint64_t value)
+put_number (struct sql_value *to, const struct mlpd_field *field, uint64_t value)
 {
   double real;
   memcpy (&real, &value, sizeof real);
   if (field->unit == MLPD_UNIT_DOUBLE)
-    sqlite3_result_double (to, real);
+    sql_value_real (to, real);
   else
-    sqlite3_result_int64 (to, (sqlite3_int64) value);
+    sql_value_number (to, value);
 }
 
 /* The values of a field's name, of whatever form: the first field of an event that has it. */
 struct field_search {
   const struct dump *dump;
   const struct mlpd_item *item;
-  const char *name;
+  const struct mlpd_field *field;
   bool of_name, found;
   unsigned depth;
   GString *text;
-  sqlite3_context *to;
+  struct sql_value *to;
 };
 
 static bool
 is_found (struct field_search *q, const struct mlpd_field *field)
 {
-  const bool is_it = q->depth == 0 && !q->found && strcmp (field->name, q->name) == 0;
+  const bool is_it = q->depth == 0 && !q->found
+                     && (field == q->field || strcmp (field->name, q->field->name) == 0);
   q->found |= is_it;
   return is_it;
 }
@@ -118,7 +119,7 @@ take_number (const struct mlpd_field *field, uint64_t value, void *data)
   if (!is_found (q, field))
     return;
   if (q->of_name)
-    sql_result_text (q->to, dump_name (&q->dump->names, field->unit, value));
+    sql_value_text (q->to, dump_name (&q->dump->names, field->unit, value));
   else
     put_number (q->to, field, value);
 }
@@ -128,7 +129,7 @@ take_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
 {
   struct field_search *q = data;
   if (is_found (q, field))
-    sqlite3_result_text64 (q->to, text.text, text.length, SQLITE_TRANSIENT, SQLITE_UTF8);
+    sql_value_bytes (q->to, SQL_TEXT, text.text, text.length);
 }
 
 static void
@@ -136,7 +137,7 @@ take_composite (struct field_search *q, const struct mlpd_field *field)
 {
   g_string_truncate (q->text, 0);
   dump_put_field (q->dump, q->item, field, q->of_name, q->text);
-  sqlite3_result_text64 (q->to, q->text->str, q->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+  sql_value_bytes (q->to, SQL_TEXT, q->text->str, q->text->len);
 }
 
 static void
@@ -167,17 +168,16 @@ take_close (const struct mlpd_field *field, void *data)
 }
 
 static void
-put_field (struct mono_rows *rows, const struct sql_column *column, sqlite3_context *to)
+put_field (struct mono_rows *rows, const struct sql_column *column, struct sql_value *to)
 {
   static const struct mlpd_visitor visitor = { .number = take_number,
                                                .text = take_text,
                                                .list = take_list,
                                                .open = take_open,
                                                .close = take_close };
-  const struct mlpd_field *field = column->field;
   struct field_search q = { .dump = &rows->dump,
                             .item = rows->item,
-                            .name = field->name,
+                            .field = column->field,
                             .of_name = column->source == SQL_EVENT_FIELD_NAME,
                             .text = rows->text,
                             .to = to };
@@ -186,41 +186,41 @@ put_field (struct mono_rows *rows, const struct sql_column *column, sqlite3_cont
 }
 
 static void
-put_fields (struct mono_rows *rows, sqlite3_context *to)
+put_fields (struct mono_rows *rows, struct sql_value *to)
 {
   g_string_assign (rows->text, "{");
   dump_put_event (&rows->dump, rows->item, rows->text);
   g_string_append_c (rows->text, '}');
-  sqlite3_result_text64 (to, rows->text->str, rows->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+  sql_value_bytes (to, SQL_TEXT, rows->text->str, rows->text->len);
 }
 
 static void
-put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+put_value (void *data, const struct sql_column *column, struct sql_value *to)
 {
   struct mono_rows *rows = data;
   const struct mlpd_item *item = rows->item;
   const bool in_buffer = item->buffer != NULL;
   switch ((enum sql_event_source) column->source) {
   case SQL_EVENT_OFFSET:
-    sql_result_number (to, item->offset);
+    sql_value_number (to, item->offset);
     break;
   case SQL_EVENT_SIZE:
-    sql_result_number (to, item->size);
+    sql_value_number (to, item->size);
     break;
   case SQL_EVENT_TIME:
     if (in_buffer)
-      sql_result_number (to, rows->scan.time);
+      sql_value_number (to, rows->scan.time);
     break;
   case SQL_EVENT_ELAPSED:
     if (in_buffer)
-      sql_result_number (to, rows->scan.time - rows->scan.first_time);
+      sql_value_number (to, rows->scan.time - rows->scan.first_time);
     break;
   case SQL_EVENT_THREAD:
     if (in_buffer)
-      sql_result_number (to, item->buffer->thread);
+      sql_value_number (to, item->buffer->thread);
     break;
   case SQL_EVENT_KIND:
-    sqlite3_result_text (to, dump_item_kind (item), -1, SQLITE_STATIC);
+    sql_value_text (to, dump_item_kind (item));
     break;
   case SQL_EVENT_FIELDS:
     put_fields (rows, to);
@@ -230,16 +230,16 @@ put_value (void *data, const struct sql_column *column, sqlite3_context *to)
     put_field (rows, column, to);
     break;
   case SQL_EVENT_REASON:
-    sqlite3_result_text (to, dump_damage_reason (item->damage), -1, SQLITE_STATIC);
+    sql_value_text (to, dump_damage_reason (item->damage));
     break;
   case SQL_EVENT_MESSAGE:
-    sql_result_text (to, item->damage->message);
+    sql_value_text (to, item->damage->message);
     break;
   case SQL_EVENT_MISSING:
-    sql_result_number (to, item->damage->missing);
+    sql_value_number (to, item->damage->missing);
     break;
   case SQL_EVENT_LENGTH:
-    sql_result_number (to, item->buffer->length);
+    sql_value_number (to, item->buffer->length);
     break;
   case SQL_EVENT_CAP:
   case SQL_EVENT_END:

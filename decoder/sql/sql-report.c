@@ -63,25 +63,25 @@ next_row (void *data, GError **error)
 }
 
 static void
-put_value_of (sqlite3_context *to, enum emitter_type type, union emitter_value value)
+put_value_of (struct sql_value *to, enum emitter_type type, union emitter_value value)
 {
   switch (type) {
   case EMIT_NUMBER:
   case EMIT_ADDRESS:
   case EMIT_NS:
   case EMIT_SHARE:
-    sql_result_number (to, value.number);
+    sql_value_number (to, value.number);
     break;
   case EMIT_CHANGE:
   case EMIT_TIME:
   case EMIT_NS_CHANGE:
-    sqlite3_result_int64 (to, value.change);
+    sql_value_number (to, (uint64_t) value.change);
     break;
   case EMIT_REAL:
-    sqlite3_result_double (to, value.real);
+    sql_value_real (to, value.real);
     break;
   case EMIT_TEXT:
-    sql_result_text (to, value.text);
+    sql_value_text (to, value.text);
     break;
   case EMIT_ANY: /* null */
     break;
@@ -89,7 +89,7 @@ put_value_of (sqlite3_context *to, enum emitter_type type, union emitter_value v
 }
 
 static void
-put_cell (void *data, const struct sql_column *column, sqlite3_context *to)
+put_cell (void *data, const struct sql_column *column, struct sql_value *to)
 {
   const struct report_rows *rows = data;
   const guint place = emitter_record_column (rows->table, column->field);
@@ -100,13 +100,13 @@ put_cell (void *data, const struct sql_column *column, sqlite3_context *to)
 }
 
 static void
-put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+put_value (void *data, const struct sql_column *column, struct sql_value *to)
 {
   const struct report_rows *rows = data;
   const struct emitter_record_value *value
       = &g_array_index (rows->values, struct emitter_record_value, rows->row - 1);
   if (column->source == VALUE_KEY)
-    sql_result_text (to, value->key);
+    sql_value_text (to, value->key);
   else
     put_value_of (to, value->type, value->value);
 }

@@ -84,37 +84,37 @@ append_json (const struct stack_rows *rows, GString *text)
 }
 
 static void
-put_column (void *data, const struct sql_column *column, sqlite3_context *to)
+put_column (void *data, const struct sql_column *column, struct sql_value *to)
 {
   struct stack_rows *rows = data;
   const struct export_stacks *stacks = &kind_of (rows)->stacks;
   g_string_truncate (rows->text, 0);
   switch (column->source) {
   case KIND:
-    sql_result_text (to, kind_of (rows)->name);
+    sql_value_text (to, kind_of (rows)->name);
     break;
   case ID:
-    sql_result_number (to, rows->node);
+    sql_value_number (to, rows->node);
     break;
   case COUNT:
-    sql_result_number (to, node_of (rows)->count);
+    sql_value_number (to, node_of (rows)->count);
     break;
   case VALUE:
-    sql_result_number (to, node_of (rows)->weight);
+    sql_value_number (to, node_of (rows)->weight);
     break;
   case UNIT:
-    sql_result_text (to, stacks->unit);
+    sql_value_text (to, stacks->unit);
     break;
   case DEPTH:
-    sql_result_number (to, rows->frames->len);
+    sql_value_number (to, rows->frames->len);
     break;
   case FRAMES:
     append_json (rows, rows->text);
-    sql_result_text (to, rows->text->str);
+    sql_value_text (to, rows->text->str);
     break;
   default:
     export_stacks_fold (stacks, rows->frames, rows->text);
-    sql_result_text (to, rows->text->str);
+    sql_value_text (to, rows->text->str);
     break;
   }
 }

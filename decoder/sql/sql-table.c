@@ -96,16 +96,3 @@ sql_request_uses_source (const struct sql_request *request, const struct sql_tab
       return true;
   return false;
 }
-
-void
-sql_result_text (sqlite3_context *to, const char *text)
-{
-  if (text != NULL)
-    sqlite3_result_text (to, text, -1, SQLITE_TRANSIENT);
-}
-
-void
-sql_result_number (sqlite3_context *to, uint64_t number)
-{
-  sqlite3_result_int64 (to, (sqlite3_int64) number);
-}

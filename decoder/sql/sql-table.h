@@ -9,12 +9,12 @@
 #define PROFLOG_SQL_TABLE_H
 
 #include "decoder/sql/sql-log.h"
-
-#include "decoder/sql/sql-sqlite.h"
+#include "decoder/sql/sql-value.h"
 
 /* What a condition on a column requests of a cursor. */
 enum sql_role {
   SQL_ROLE_NONE,
+  SQL_ROLE_NAME, /* nothing, but its values are few: names and what has one */
   SQL_ROLE_LOG,
   SQL_ROLE_TIME,    /* ns on the log's clock */
   SQL_ROLE_ELAPSED, /* ns since the log's first buffer */
@@ -55,7 +55,8 @@ struct sql_cursor_class {
   void (*close) (void *cursor);
   /* The next row; false at the end or, with an error set, if it cannot be read. */
   bool (*next) (void *cursor, GError **error);
-  void (*column) (void *cursor, const struct sql_column *column, sqlite3_context *to);
+  /* Sets a value that is null. */
+  void (*column) (void *cursor, const struct sql_column *column, struct sql_value *to);
 };
 
 struct sql_table {
@@ -104,9 +105,5 @@ bool sql_request_uses (const struct sql_request *request, guint column);
 /* Does the request use a column with this source? */
 bool sql_request_uses_source (const struct sql_request *request, const struct sql_table *table,
                               unsigned source);
-
-/* A text, or null. */
-void sql_result_text (sqlite3_context *to, const char *text);
-void sql_result_number (sqlite3_context *to, uint64_t number);
 
 #endif
