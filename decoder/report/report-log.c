@@ -31,6 +31,7 @@ struct report_log {
   struct summary mono; /* or ... */
   struct ghc_summary ghc;
   struct object_filter objects;
+  struct scan_bin_spec bins; /* of the scan, where the timeline's were known before it */
   struct timeline *timeline; /* NULL: it is not needed, or there is none */
   char *flames;              /* likewise */
   struct survival survival;
@@ -119,6 +120,14 @@ options_of (const struct report_log *l, struct object_filter *objects)
   };
 }
 
+static struct timeline_request
+timeline_request_of (const struct report_log *l)
+{
+  return (struct timeline_request){ .width = l->w->interval_ns,
+                                    .bins = report_log_intervals (l->w),
+                                    .has_stacks = l->view.is_page };
+}
+
 /* Of these, objects and types that are searched take more scans (object-search.h, object-types.h).
  */
 static bool
@@ -126,7 +135,11 @@ summarize_mono (struct report_log *l)
 {
   object_filter_init (&l->objects, &l->w->command->selection);
   struct object_filter *objects = object_filter_is_active (&l->objects) ? &l->objects : NULL;
-  const struct scan_options options = options_of (l, objects);
+  const struct timeline_request request = timeline_request_of (l);
+  struct scan_options options = options_of (l, objects);
+  if (needs_timeline (l) && objects == NULL
+      && log_timeline_foresee (l->w->command, l->path, &request, &l->bins))
+    options.bins = &l->bins;
   l->status = log_command_read_summary (l->w->command, l->path, &options, objects, &l->mono);
   return l->has_header = l->mono.log.has_header;
 }
@@ -134,9 +147,9 @@ summarize_mono (struct report_log *l)
 static bool
 read_mono_timeline (struct report_log *l)
 {
+  const struct timeline_request request = timeline_request_of (l);
   l->view.timeline = l->timeline
-      = log_timeline_of_mono (l->w->command, l->path, &l->mono, l->view.is_page, l->w->interval_ns,
-                              report_log_intervals (l->w));
+      = log_timeline_of_mono (l->w->command, l->path, &l->mono, &request);
   return true;
 }
 

@@ -3,9 +3,11 @@
 
 #include "decoder/mlpd/analyses/bins.h"
 #include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/trace/log-timeline.h"
 #include "decoder/command/cli.h"
+#include "decoder/log/log-open.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/trace/log-trace.h"
 #include "decoder/trace/trace-timeline.h"
@@ -127,28 +129,80 @@ put_events (struct trace_timeline *export, const struct summary *s)
   }
 }
 
-/* What can be added up by bins first, and then what comes in order of time. */
+static struct scan_bin_spec
+spec_of (const struct timeline *t, uint64_t zero, const struct timeline_request *request)
+{
+  return (struct scan_bin_spec){ zero + t->begin, t->width, t->bins, request->has_stacks };
+}
+
+/* What is added up by bins first, and then what comes in order of time. */
 static bool
-read_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
-           struct waits_idle *idle, bool has_stacks)
+put_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
+          struct waits_idle *idle, struct summary *binned)
 {
   struct timeline *t = export->timeline;
-  const struct scan_bin_spec spec = { zero + t->begin, t->width, t->bins, has_stacks };
-  const struct scan_options options = { .bins = &spec };
+  if (binned->options.bins->has_stacks)
+    put_calls (t, binned);
+  else
+    put_number_of_calls (t, binned);
+  put_allocations (t, binned);
+  put_events (export, binned);
+  struct summary *known = !selection_chooses_events (&c->selection) ? binned : NULL;
+  return read_trace (c, path, known, idle, &trace_timeline_rest_format, export, zero);
+}
+
+/* The same, after a scan that adds up. */
+static bool
+read_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
+           struct waits_idle *idle, const struct scan_bin_spec *spec)
+{
+  const struct scan_options options = { .bins = spec };
   struct summary s;
-  bool good = log_command_read_summary (c, path, &options, NULL, &s) == CLI_OK;
-  if (good) {
-    if (has_stacks)
-      put_calls (t, &s);
-    else
-      put_number_of_calls (t, &s);
-    put_allocations (t, &s);
-    put_events (export, &s);
-  }
-  struct summary *known = good && !selection_chooses_events (&c->selection) ? &s : NULL;
-  good = read_trace (c, path, known, idle, &trace_timeline_rest_format, export, zero) && good;
+  const bool good = log_command_read_summary (c, path, &options, NULL, &s) == CLI_OK
+                    && put_mono (c, path, export, zero, idle, &s);
   summary_clear (&s);
   return good;
+}
+
+static bool
+is_same_spec (const struct scan_bin_spec *a, const struct scan_bin_spec *b)
+{
+  return a->zero == b->zero && a->width == b->width && a->count == b->count
+         && a->has_stacks == b->has_stacks;
+}
+
+static struct timeline *
+timeline_of_mono (uint64_t zero, uint64_t first, uint64_t last,
+                  const struct timeline_request *request)
+{
+  return new_timeline (span_ns (zero, MIN (first, last)), span_ns (zero, last), request->width,
+                       request->bins);
+}
+
+/* Of all events of a file whose headers state where its buffers are. */
+bool
+log_timeline_foresee (struct log_command *c, const char *path,
+                      const struct timeline_request *request, struct scan_bin_spec *spec)
+{
+  struct log_read_context r = { .command = c, .name = path };
+  uint64_t last;
+  if (strcmp (path, "-") == 0 || selection_chooses_events (&c->selection))
+    return false;
+  struct log_input *input = log_read_context_open (&r, path);
+  if (input == NULL)
+    return false;
+  struct buffer_index *index = buffer_index_read (input);
+  const bool is_known
+      = index != NULL && index->buffers->len != 0 && buffer_index_last_time (index, input, &last);
+  if (is_known) {
+    const uint64_t zero = g_array_index (index->buffers, struct indexed_buffer, 0).time_base;
+    struct timeline *t = timeline_of_mono (zero, zero, MAX (zero, last), request);
+    *spec = spec_of (t, zero, request);
+    timeline_free (t);
+  }
+  buffer_index_free (index);
+  c->input = input; /* from its beginning on */
+  return is_known;
 }
 
 static int
@@ -161,21 +215,23 @@ compare_begins (gconstpointer a, gconstpointer b)
 }
 
 struct timeline *
-log_timeline_of_mono (struct log_command *c, const char *path, const struct summary *s,
-                      bool has_stacks, uint64_t width, guint bins)
+log_timeline_of_mono (struct log_command *c, const char *path, struct summary *s,
+                      const struct timeline_request *request)
 {
   const uint64_t zero = s->log.first_time, last = s->log.last_time;
   const bool was_quiet = c->quiet;
   struct trace_timeline export;
   if (strcmp (path, "-") == 0)
     return NULL;
-  struct timeline *t = new_timeline (span_ns (zero, MIN (first_selected (&s->threads), last)),
-                                     span_ns (zero, last), width, bins);
+  struct timeline *t = timeline_of_mono (zero, first_selected (&s->threads), last, request);
+  const struct scan_bin_spec spec = spec_of (t, zero, request);
   trace_timeline_init (&export, t, false);
   export.zero = zero + t->begin;
   c->quiet = true;
   struct waits_idle *idle = waits_idle_new (s);
-  const bool good = read_mono (c, path, &export, zero, idle, has_stacks);
+  const bool good = s->options.bins != NULL && is_same_spec (s->options.bins, &spec)
+                        ? put_mono (c, path, &export, zero, idle, s)
+                        : read_mono (c, path, &export, zero, idle, &spec);
   waits_idle_free (idle);
   c->quiet = was_quiet;
   if (!good)

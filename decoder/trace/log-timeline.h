@@ -7,12 +7,27 @@
 #include "decoder/ghc/analyses/ghc-summary.h"
 #include "decoder/mlpd/analyses/summary.h"
 
-/* `has_stacks`: calls are distinguished by their stacks; else they are only counted.  Intervals of
- * the length `width`; of 0: of one with which there are at most `bins`.  The summary
- * is that of the log, which is read again: a pipe has no timeline.  (transfer full; NULL: none) */
+/* The intervals of a timeline of a log of Mono: of the length `width`; of 0: of one with which
+ * there are at most `bins`.  `has_stacks`: calls are distinguished by their stacks; else they are
+ * only counted. */
+struct timeline_request {
+  uint64_t width;
+  guint bins;
+  bool has_stacks;
+};
+
+/* What the scan that makes the summary of a log of Mono has to add up (scan_options), so that its
+ * timeline needs no other one of all events.  False if that is not known before, as of a pipe. */
+bool log_timeline_foresee (struct log_command *command, const char *path,
+                           const struct timeline_request *request, struct scan_bin_spec *spec);
+
+/* The summary is that of the log, which is read again: a pipe has no timeline.  What it has of bins
+ * is taken.  (transfer full; NULL: none) */
 struct timeline *log_timeline_of_mono (struct log_command *command, const char *path,
-                                       const struct summary *summary, bool has_stacks,
-                                       uint64_t width, guint bins);
+                                       struct summary *summary,
+                                       const struct timeline_request *request);
+
+/* Likewise of an eventlog, whose calls have no stacks. */
 struct timeline *log_timeline_of_eventlog (struct log_command *command, const char *path,
                                            const struct ghc_summary *summary, uint64_t width,
                                            guint bins);

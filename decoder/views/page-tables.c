@@ -48,6 +48,32 @@ cells_add (struct cells *c, uint32_t row, const struct timeline_cell *from)
   cell->amount += from->amount;
 }
 
+static int
+compare_cells (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_cell *x = a, *y = b;
+  if (x->row != y->row)
+    return x->row < y->row ? -1 : 1;
+  if (x->begin != y->begin)
+    return x->begin < y->begin ? -1 : 1;
+  return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* Their order is that of the cores that added them up. */
+static void
+cells_put (GString *json, struct cells *c)
+{
+  g_array_sort (c->all, compare_cells);
+  for (guint i = 0; i < c->all->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (c->all, struct timeline_cell, i);
+    page_json_number (json, cell->row);
+    page_json_number (json, cell->begin);
+    page_json_number (json, cell->end);
+    page_json_number (json, cell->count);
+    page_json_number (json, cell->amount);
+  }
+}
+
 /* ---- which rows are retained ---- */
 
 /* Of a row, with those below it. */
@@ -180,14 +206,31 @@ flat_has (const struct flat *f, const struct timeline *t, uint32_t name)
   return waits == (f->which == FLAT_WAITS);
 }
 
-/* For each row of a table whether its name is of the flat one (transfer full). */
-static bool *
-rows_of_flat (const struct flat *f, const struct timeline *t)
+/* For each row of a table that has cells and whose name is of the flat one the row of that; 0 for
+ * others (transfer full). */
+static uint32_t *
+rows_of_flat (struct flat *f, const struct timeline *t)
 {
-  const GArray *rows = t->tables[f->of].rows;
-  bool *of = g_new0 (bool, rows->len);
-  for (guint i = 1; i < rows->len; i++)
-    of[i] = flat_has (f, t, g_array_index (rows, struct timeline_row, i).name);
+  const struct timeline_table *table = &t->tables[f->of];
+  uint32_t *of = g_new0 (uint32_t, table->rows->len);
+  struct id_map numbers;
+  id_map_init (&numbers);
+  for (guint i = 0; i < table->cells->len; i++)
+    of[g_array_index (table->cells, struct timeline_cell, i).row] = 1;
+  for (guint i = 1; i < table->rows->len; i++) {
+    const struct timeline_row *row = &g_array_index (table->rows, struct timeline_row, i);
+    if (of[i] == 0 || !flat_has (f, t, row->name)) {
+      of[i] = 0;
+      continue;
+    }
+    of[i] = id_map_number (&numbers, row->name) + 1;
+    if (of[i] == f->rows->len) {
+      const struct timeline_row named = { TIMELINE_ROOT, row->name };
+      g_array_append_val (f->rows, named);
+    }
+  }
+  of[TIMELINE_ROOT] = 0;
+  id_map_clear (&numbers);
   return of;
 }
 
@@ -195,25 +238,15 @@ static void
 flat_init (struct flat *f, const struct timeline *t)
 {
   const struct timeline_table *table = &t->tables[f->of];
-  g_autofree bool *of = rows_of_flat (f, t);
-  struct id_map numbers;
-  id_map_init (&numbers);
   f->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
   g_array_set_size (f->rows, 1);
   cells_init (&f->cells);
+  g_autofree uint32_t *of = rows_of_flat (f, t);
   for (guint i = 0; i < table->cells->len; i++) {
     const struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, i);
-    const struct timeline_row *row = &g_array_index (table->rows, struct timeline_row, cell->row);
-    if (!of[cell->row])
-      continue;
-    const guint number = id_map_number (&numbers, row->name) + 1;
-    if (number == f->rows->len) {
-      const struct timeline_row named = { TIMELINE_ROOT, row->name };
-      g_array_append_val (f->rows, named);
-    }
-    cells_add (&f->cells, number, cell);
+    if (of[cell->row] != 0)
+      cells_add (&f->cells, of[cell->row], cell);
   }
-  id_map_clear (&numbers);
 }
 
 static void
@@ -250,8 +283,7 @@ page_names_put (GString *json, const struct page_names *n)
 /* ---- JSON ---- */
 
 static void
-put_page_table (GString *json, const char *key, const struct page_table *p,
-                struct page_names *names)
+put_page_table (GString *json, const char *key, struct page_table *p, struct page_names *names)
 {
   page_json_key (json, key);
   g_string_append (json, "{\"parents\":[");
@@ -262,14 +294,7 @@ put_page_table (GString *json, const char *key, const struct page_table *p,
     page_json_number (json,
                       page_name (names, g_array_index (p->rows, struct timeline_row, i).name));
   g_string_append (json, "],\n\"cells\":[");
-  for (guint i = 0; i < p->cells.all->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (p->cells.all, struct timeline_cell, i);
-    page_json_number (json, cell->row);
-    page_json_number (json, cell->begin);
-    page_json_number (json, cell->end);
-    page_json_number (json, cell->count);
-    page_json_number (json, cell->amount);
-  }
+  cells_put (json, &p->cells);
   g_string_append (json, "]}");
 }
 

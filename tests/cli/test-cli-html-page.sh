@@ -137,6 +137,17 @@ next; test "$line" = '\" (of the whole log)\"' || fail "they are marked by $line
 next; test "$line" = '' || fail "$line are of the whole log, as all"
 next; test "$line" = 0,0,0 || fail "heaps end so many intervals before their logs: $line"
 
+# Of a file one scan makes report and timeline, of a compressed one two do: the figures are the same.
+for name in module-calls module-alloc stock-calls stock-heapshot stock-monitors stock-samples; do
+  gzip -dc "$logs/$name.mlpd.gz" >plain.mlpd
+  for log in plain.mlpd "$logs/$name.mlpd.gz"; do
+    "$proflog" report -q --force -o page.html "$log" || fail "no page"
+    sed -n '/<script type="application\/json" id="timeline-/,/<\/script>/p' page.html >"data.${log##*.}"
+  done
+  test -s data.gz || fail "$name: no timeline"
+  same data.mlpd data.gz
+done
+
 # Names that are scripts stay names.
 need_built LIBFFI tests/host/proflog-host
 "$top_builddir/tests/host/proflog-host" --module "$module" --profile="proflog:output=hostile.mlpd,alloc,calls" \
