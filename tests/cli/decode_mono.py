@@ -460,7 +460,7 @@ def shot_figures(events, type_name, start):
     shots, open_shots = [], {}
     for e in events:
         if e['kind'] == 'heap-start':
-            shot = {'time': e['time'] - start, 'objects': {}, 'references': 0, 'types': {}}
+            shot = {'time': e['time'] - start, 'objects': 0, 'bytes': 0, 'references': 0, 'types': {}}
             shots.append(shot)
             open_shots[e['thread']] = shot
         elif e['kind'] == 'heap-end':
@@ -468,14 +468,15 @@ def shot_figures(events, type_name, start):
         elif e['kind'] == 'heap-object' and e['thread'] in open_shots:
             shot = open_shots[e['thread']]
             if e['size'] != 0:
-                shot['objects'][e['object']] = e['size']
+                shot['objects'] += 1  # and once more, if a log that no program wrote has it again
+                shot['bytes'] += e['size']
                 row = shot['types'].setdefault(type_name(e), [0, 0])
                 row[0], row[1] = row[0] + 1, row[1] + e['size']
             shot['references'] += len(e['refs'])
     for before, now in zip(shots, shots[1:]):  # types that are gone have a row, too
         now['types'].update({name: [0, 0] for name, row in before['types'].items()
                              if row[0] and name not in now['types']})
-    return {'shots': [(i, s['time'], len(s['objects']), sum(s['objects'].values()), s['references'])
+    return {'shots': [(i, s['time'], s['objects'], s['bytes'], s['references'])
                       for i, s in enumerate(shots, 1)],
             'types of shots': [(name, *row) for s in shots for name, row in s['types'].items()]}
 
