@@ -39,14 +39,17 @@ static void
 show (const struct progress *p, uint64_t bytes, gint64 now)
 {
   double mb = (double) bytes / 1e6, seconds = (double) (now - p->start) / G_USEC_PER_SEC;
-  if (p->logs > 1)
-    fprintf (stderr, "\rlog %u of %u\033[K", p->log, p->logs);
   /* A compressed log is longer than its file stated. */
-  else if (p->total != 0 && bytes <= p->total)
-    fprintf (stderr, "\r%3.0f %%  %.0f MB/s\033[K", 100.0 * (double) bytes / (double) p->total,
-             mb / seconds);
-  else
+  if (p->logs > 1) {
+    fprintf (stderr, "\rlog %u of %u\033[K", p->log, p->logs);
+  } else if (p->total != 0 && bytes != 0 && bytes <= p->total) {
+    const double left = MIN (seconds * (double) (p->total - bytes) / (double) bytes, 359999);
+    fprintf (stderr, "\r%3.0f %%  %.0f MB/s  %u:%02u left\033[K",
+             100.0 * (double) bytes / (double) p->total, mb / seconds, (unsigned) left / 60,
+             (unsigned) left % 60);
+  } else {
     fprintf (stderr, "\r%.0f MB  %.0f MB/s\033[K", mb, mb / seconds);
+  }
   fflush (stderr);
 }
 

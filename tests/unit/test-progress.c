@@ -55,12 +55,12 @@ TEST_WITH (test_percent, use_terminal, use_stderr)
   p.start -= 2 * G_USEC_PER_SEC;
   p.next = 0;
   progress_update (&p, 50);
-  assert_true (matches ("^\r 25 %  0 MB/s\033\\[K$", shown ()));
+  assert_true (matches ("^\r 25 %  0 MB/s  0:0[67] left\033\\[K$", shown ()));
   progress_update (&p, 60);
   assert_string_equal (shown (), ""); /* not so soon again */
   p.next = 0;
   progress_update (&p, 200);
-  assert_true (matches ("^\r100 %  0 MB/s\033\\[K$", shown ()));
+  assert_true (matches ("^\r100 %  0 MB/s  0:00 left\033\\[K$", shown ()));
   progress_clear (&p);
   assert_string_equal (shown (), "\r\033[K");
   progress_clear (&p);
