@@ -105,7 +105,7 @@ def main():
             if thread.status != 5 and dice.random() < .15:
                 to = dice.choice(caps)
                 thread.cap.put(4, struct.pack('>IH', thread.number, to.number))
-                to.now, thread.cap = max(to.now, thread.cap.now), to
+                to.now, thread.cap = max(to.now, thread.cap.now + 1), to  # later than it stopped there
         threads += [Thread(dice.choice(caps)) for _ in range(dice.randint(0, 4))]
         for _ in range(dice.randint(0, 3)):
             for thread in dice.sample(threads, len(threads)):

@@ -58,6 +58,17 @@ sums='^(log\.data_version|gc\.(resizes|max_heap_bytes|moves)|gc\.generations\[[0
 sums="$sums|allocations\\.(objects|bytes)|calls\\.total|exceptions\\.throws|exceptions\\.clauses\\[.*\\]\\.count"
 sums="$sums|monitors\\.(contentions|acquired|failed))\$"
 
+# figures_of_parts LOG: those that remain where a log is cut in the middle.  Now and then the generator's clock goes back:
+# a finalizer that ends before it begins may be cut between the two, and lasts from an earlier begin on then.
+figures_of_parts ()
+{
+  if "$proflog" dump -q new.mlpd | awk '/ gc-finalize-/ { if ($2 < last[$3]) exit 1; last[$3] = $2 }'; then
+    figures_of "$1"
+  else
+    figures_of "$1" | awk '/^    "finalizers": {/ { skip = 1 } !skip; /^    }/ { skip = 0 }'
+  fi
+}
+
 # judge_mprof LOG: it counts what proflog counts.
 judge_mprof ()
 {
@@ -120,7 +131,7 @@ for seed in 47 $(seq "$first" $((first + n - 1))); do
   made cut -q --time-range=70%~ new.mlpd -o c.mlpd
   made merge -q c.mlpd a.mlpd b.mlpd -o merged.mlpd
   undamaged merged.mlpd
-  same_of figures_of new.mlpd merged.mlpd
+  same_of figures_of_parts new.mlpd merged.mlpd
 
   test $((seed % 10)) != 0 || judge_by_others
 done
