@@ -172,7 +172,8 @@ run_profiled (const struct run_values *run, const char *executable, const char *
           mono ? "the cause is above; else this Mono could not load the module, or it ended before "
                  "it started a program"
                : "the cause is above; else the command did not start Mono, or Mono could not load "
-                 "the module")
+                 "the module; a program that embeds Mono may ignore what 'run' passes on: 'proflog "
+                 "attach' records it")
       && status == 0) {
     status = CLI_INPUT;
   }

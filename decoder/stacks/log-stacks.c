@@ -120,10 +120,16 @@ add_leaks (struct log_command *c, const char *path, struct export_stacks *stacks
 
 /* That there are no stacks of this cost. */
 static void
-report_lack (struct log_command *c, const char *path, enum stacks_cost cost)
+report_lack (struct log_command *c, const char *path, enum stacks_cost cost,
+             const struct summary *s)
 {
+  const bool is_time = cost == STACKS_ANY || cost == STACKS_TIME;
   cli_message ("proflog %s: %s: %s has %s", c->name, path,
-               selection_is_partial (&c->selection) ? "what is selected" : "it", costs[cost].lacks);
+               selection_is_partial (&c->selection) ? "what is selected" : "it",
+               is_time && s != NULL && SUMMARY_STATE (s, samples)->wait_ns != 0
+                   ? "no samples of threads that work: 'proflog flame --cost wall' shows what they "
+                     "wait for"
+                   : costs[cost].lacks);
 }
 
 static int
@@ -140,7 +146,7 @@ read_summary (struct log_command *c, const char *path, enum stacks_cost *cost,
     lack = STACKS_RETAINED;
   stacks->cost = costs[shown].title;
   if (stacks->total == 0) {
-    report_lack (c, path, lack);
+    report_lack (c, path, lack, s);
     return CLI_INPUT;
   }
   *cost = shown;
@@ -216,7 +222,7 @@ read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
     mono_stacks_add_survival (stacks, &survival, &symbols, &traces, cost);
   stacks->cost = costs[cost].title;
   if (status == CLI_OK && stacks->total == 0) {
-    report_lack (c, path, cost);
+    report_lack (c, path, cost, NULL);
     status = CLI_INPUT;
   }
   survival_clear (&survival);

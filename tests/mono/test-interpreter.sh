@@ -38,4 +38,21 @@ recorded "" "" 4000
 says 0
 recorded --sample=1000 "" 1
 says 0
+# Nor a program whose time is the runtime's, in which samples have no methods.
+cat >"$work/throws.cs" <<'EOF'
+class Throws {
+  static int Main ()
+  {
+    for (int i = 0; i < 60000; i++)
+      try { int.Parse ("x"); } catch (System.FormatException) { }
+    return 0;
+  }
+}
+EOF
+mcs -nologo -out:"$work/throws.exe" "$work/throws.cs" || fail 'throws.cs'
+for round in 1 2 3 4; do
+  "$proflog" run -o "$log" --force mono "$work/throws.exe" 2>"$work/err" || fail 'run'
+  "$proflog" report --reports=findings "$log" >"$work/findings" || fail 'report'
+  says 0
+done
 echo "$checks figures agree"

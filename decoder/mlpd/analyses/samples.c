@@ -525,24 +525,27 @@ samples_own_ns (const struct samples *s)
 #define INTERPRETED_HITS_MIN 10
 #define INTERPRETED_OTHER 10 /* at most one of so many is of other code */
 
-#define WRAPPER "(wrapper "
 #define WRAPPER_TO_INTERPRETER "(wrapper other) object:interp_in"
+#define INTERPRETER "interp_exec_method" /* as its function's name begins */
 
-/* Where nothing is interpreted, some method has code: at least the program's first. */
+/* A program whose exceptions take its time has no methods in its stacks, either. */
 static bool
 methods_are_interpreted (const struct samples *s, const struct symbols *symbols)
 {
   const GArray *methods = symbols->all[SYMBOL_METHOD];
-  bool has_compiled = false;
+  for (guint i = 0; i < s->symbols->len; i++) {
+    const struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
+    if (symbol->bare != 0 && g_str_has_prefix (symbol->name, INTERPRETER))
+      return true;
+  }
   for (guint i = 0; i < s->codes->len; i++) {
     const guint method = g_array_index (s->codes, struct sample_code, i).method;
     const char *name
         = method < methods->len ? g_array_index (methods, struct symbol, method).name : NULL;
     if (name != NULL && g_str_has_prefix (name, WRAPPER_TO_INTERPRETER))
       return true;
-    has_compiled = has_compiled || name == NULL || !g_str_has_prefix (name, WRAPPER);
   }
-  return s->codes->len != 0 && !has_compiled;
+  return false;
 }
 
 uint64_t

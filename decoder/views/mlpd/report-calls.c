@@ -121,7 +121,7 @@ put_untimed (const struct report *r)
     emitter_note (
         r->e,
         "  10,000 calls of these methods in a row were short, so one in 64 was timed until one "
-        "was not short.\n  With a confidence of 95 %, no more long calls than these were "
+        "was not short.  With a confidence of 95 %, no more long calls than these were "
         "missed; their time is in their callers.");
   table_write (t, r->e);
 }
