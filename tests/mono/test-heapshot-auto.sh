@@ -79,7 +79,7 @@ read_times hello.mlpd
 test "$(wc -l <times)" -ge 1 || fail "hello: no snapshot at the end"
 "$proflog" heap leaks hello.mlpd >out 2>err || fail "heap leaks of hello"
 tr -s ' \n' '  ' <out >line
-says line "'proflog run --heapshot=100ms'"
+says line "'proflog run --heapshot' takes one in each second or two, --heapshot=100ms"
 says line "'proflog ctl PID heapshot'"
 
 # Paused, none is taken, not even at the end.

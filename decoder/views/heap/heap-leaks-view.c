@@ -312,7 +312,8 @@ put_verdict (const struct report *r, guint suspects)
   if (growth->n_shots < LEAK_SHOTS_MIN)
     emitter_note (r->e,
                   "Leaks grow from heap snapshot to heap snapshot.  At least three complete ones "
-                  "are needed, and more are better: 'proflog run --heapshot=100ms' takes more, "
+                  "are needed, and more are better: 'proflog run --heapshot' takes one in each "
+                  "second or two, --heapshot=100ms one at a collection in each 100 ms, "
                   "'proflog ctl PID heapshot' takes one now.");
   else if (suspects == 0 && unjudged == NULL)
     emitter_note (r->e,
