@@ -411,8 +411,8 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     m->interval_ns = mlpd_header_cpu_sample_interval (item->header);
   }
   m->sampled = t;
-  m->is_idle
-      = !is_recording && m->to->idle != NULL && waits_idle_has (m->to->idle, t->thread->id, hit);
+  m->is_idle = !is_recording && m->to->idle != NULL
+               && waits_idle_has (m->to->idle, t->thread->id, time, hit);
   if (m->interval_ns != 0 && m->trace->format->sample_time != NULL)
     m->trace->format->sample_time (m->trace, track_of (m, t), m->interval_ns, 0, false);
 }
@@ -647,8 +647,9 @@ is_selected (struct mono_trace *m, const struct mlpd_item *item, uint64_t time, 
 static void
 touch (struct mono_trace *m, struct thread *thread, const struct mlpd_item *item, uint64_t time)
 {
+  bool is_late;
   if (item->kind == MLPD_SAMPLE_HIT && item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS) {
-    threads_sampled (&m->threads, item->payload->sample_hit.thread, time);
+    threads_sampled (&m->threads, item->payload->sample_hit.thread, time, &is_late);
     return;
   }
   thread->end = thread->events == 0 ? time : MAX (thread->end, time);

@@ -148,24 +148,32 @@ expect_lifetime (const struct thread *t, uint64_t start, uint64_t end, uint64_t 
 /* Samples are logged by another thread, at any time. */
 TEST (test_samples_of_ids_used_again)
 {
+  bool is_late;
   struct threads threads;
   threads_init (&threads);
-  threads_sampled (&threads, 7, 1005); /* before the first buffer */
-  threads_sampled (&threads, 7, 1003);
+  threads_sampled (&threads, 7, 1005, &is_late); /* before the first buffer */
+  threads_sampled (&threads, 7, 1003, &is_late);
   struct thread *first = threads_get (&threads, 7);
   metadata (&threads, 7, 1020, MLPD_LOAD_END_UNLOAD, NULL);
   expect_lifetime (first, 1003, 1005, 2);
-  threads_sampled (&threads, 7, 1015); /* after the end was logged */
-  threads_sampled (&threads, 7, 1030); /* before the next one's first buffer */
+  assert_ptr_equal (threads_sampled (&threads, 7, 1015, &is_late),
+                    first); /* after its end was logged */
+  assert_false (is_late);
+  assert_ptr_equal (threads_sampled (&threads, 7, 1030, &is_late),
+                    first); /* before the next one's first buffer */
+  assert_true (is_late);
   expect_lifetime (first, 1003, 1015, 3);
   struct thread *second = threads_get (&threads, 7);
   assert_ptr_not_equal (second, first);
   expect_lifetime (second, 1030, 1030, 1);
-  threads_sampled (&threads, 7, 1020);
-  threads_sampled (&threads, 7, 1021);
+  assert_ptr_equal (threads_sampled (&threads, 7, 1020, &is_late), first);
+  assert_ptr_equal (threads_sampled (&threads, 7, 1021, &is_late), second);
+  assert_ptr_equal (threads_find (&threads, 7, 1020), first);
+  assert_ptr_equal (threads_find (&threads, 7, 1021), second);
+  assert_null (threads_find (&threads, 9, 1021));
   metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
-  threads_sampled (&threads, 7, 1050); /* no one follows */
-  threads_sampled (&threads, 8, 1000); /* has no buffer */
+  threads_sampled (&threads, 7, 1050, &is_late); /* no one follows */
+  threads_sampled (&threads, 8, 1000, &is_late); /* has no buffer */
   threads_finish (&threads);
   threads_finish (&threads);
   assert_int_equal (threads.all->len, 3);
@@ -178,17 +186,18 @@ TEST (test_samples_of_ids_used_again)
 /* Threads that were forgotten do not come back. */
 TEST (test_samples_of_forgotten)
 {
+  bool is_late;
   struct threads threads;
   threads_init (&threads);
   threads_get (&threads, 7);
   metadata (&threads, 7, 1020, MLPD_LOAD_END_UNLOAD, NULL);
   struct thread *next = threads_get (&threads, 7);
   threads_forget_ended (&threads, 0);
-  threads_sampled (&threads, 7, 1010);
+  threads_sampled (&threads, 7, 1010, &is_late);
   expect_lifetime (next, 1010, 1010, 1);
   metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
   threads_forget_ended (&threads, 0);
-  threads_sampled (&threads, 7, 1030);
+  threads_sampled (&threads, 7, 1030, &is_late);
   assert_int_equal (threads.all->len, 0);
   threads_clear (&threads);
 }

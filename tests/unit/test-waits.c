@@ -66,7 +66,7 @@ expect_wait (enum wait_kind kind, const char *method)
   assert_int_equal (w->kind, kind);
   assert_string_equal (w->method, method);
   assert_null (w->object);
-  assert_int_equal (w->thread, 5);
+  assert_int_equal (w->thread->id, 5);
   assert_int_equal (w->ns, 90);
   assert_int_equal (w->count, 1);
   waits_clear (&waits);
@@ -118,7 +118,7 @@ expect_idle (guint stacks, const char *name, uint64_t ns)
   assert_int_equal (waits.all->len, 0);
   assert_int_equal (waits.total_ns, 0);
   assert_int_equal (waits.idle->len, stacks);
-  g_autoptr (GArray) sums = waits_idle_by_name (&waits, &summary.threads);
+  g_autoptr (GArray) sums = waits_idle_by_name (&waits);
   assert_int_equal (sums->len, 1);
   const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, 0);
   assert_int_equal (sum->threads, 1);
@@ -270,7 +270,7 @@ find_wait (const struct waits *waits, uint64_t thread, const char *method, const
 {
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
-    if (w->thread == thread && g_strcmp0 (w->method, method) == 0
+    if (w->thread->id == thread && g_strcmp0 (w->method, method) == 0
         && g_strcmp0 (w->object, object) == 0)
       return w;
   }

@@ -265,7 +265,7 @@ handle_monitor (void *state, const struct analysis_event *e)
           .state = state,
           .event = event->event,
           .object = event->object,
-          .thread = t->id,
+          .thread = t->number,
           .wait_ns = wait_ns,
           .wait_end = is_wait && may_have_samples (e) ? event->time : 0,
           .is_wait = is_wait,
@@ -280,7 +280,7 @@ static void
 add_open_wait (struct monitors *m, const struct thread *t)
 {
   if (t->waiting && !t->ended && t->wait_type.is_known)
-    lock_waits_add_interval (&m->waits, t->id,
+    lock_waits_add_interval (&m->waits, t->number,
                              sum_of (m, t->wait_object, true, t->wait_type.type)->number,
                              t->wait_start, UINT64_MAX);
 }

@@ -583,13 +583,75 @@ handle_code (void *state, const struct analysis_event *e)
   samples_code (state, symbols_use (e->model->symbols, SYMBOL_METHOD, j->method), j->code, j->size);
 }
 
-/* The thread that recorded a hit need not be the one that was sampled. */
-static void
+/* Of a hit that may be of the thread with this number, or of the next one that has its id: until
+ * the end of the log. */
+#define OR_NEXT (UINT64_C (1) << 63)
+
+/* The thread that recorded a hit need not be the one that was sampled: a wait may be recorded when
+ * its thread has ended, and another one has its id.  The middle of it is surely the thread's. */
+static uint64_t
 note_sampled_thread (const struct analysis_event *e, uint64_t time)
 {
   const struct analysis_model *m = e->model;
-  threads_sampled (m->threads, e->payload->sample_hit.thread, time);
+  const uint64_t half = e->usage.elapsed_ns / 2, middle = time > half ? time - half : 0;
+  bool is_late;
+  const struct thread *t
+      = threads_sampled (m->threads, e->payload->sample_hit.thread, middle, &is_late);
   m->log->last_time = MAX (m->log->last_time, time);
+  return t == NULL ? OR_NEXT - 1 : is_late ? t->number | OR_NEXT : t->number;
+}
+
+/* By number the next thread with the id, or the thread itself (transfer full). */
+static uint64_t *
+list_next (const struct threads *threads)
+{
+  uint64_t *next = g_new (uint64_t, threads->all->len + 1);
+  for (guint i = 0; i < threads->all->len; i++)
+    next[i] = i;
+  for (guint i = 0; i < threads->all->len; i++) {
+    const struct thread *t = g_ptr_array_index (threads->all, i);
+    if (t->before != NULL)
+      next[t->before->number] = i;
+  }
+  return next;
+}
+
+static void
+move_waits (struct sample_wait_sum *to, struct sample_wait_sum *from)
+{
+  to->ns += from->ns;
+  to->hits += from->hits;
+  if (from->times == NULL)
+    return;
+  if (to->times == NULL)
+    to->times = g_array_new (FALSE, FALSE, sizeof (struct sample_wait_time));
+  g_array_append_vals (to->times, from->times->data, from->times->len);
+}
+
+/* All threads are known now. */
+static void
+settle_threads (struct samples *s, const struct threads *threads)
+{
+  g_autofree uint64_t *next = list_next (threads);
+  GHashTable *hits = g_steal_pointer (&s->threads), *waits = g_steal_pointer (&s->waits);
+  GHashTableIter iter;
+  gpointer key, sum;
+  s->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  s->waits = g_hash_table_new_full (hash_wait, same_wait, g_free, free_wait_sum);
+  g_hash_table_iter_init (&iter, hits);
+  while (g_hash_table_iter_next (&iter, &key, &sum)) {
+    const uint64_t of = *(const uint64_t *) key;
+    const uint64_t number = (of & OR_NEXT) != 0 ? next[of & ~OR_NEXT] : of;
+    *SUM (s->threads, number, uint64_t) += *(const uint64_t *) sum;
+  }
+  g_hash_table_iter_init (&iter, waits);
+  while (g_hash_table_iter_next (&iter, &key, &sum)) {
+    struct sample_wait wait = *(const struct sample_wait *) key;
+    wait.thread = (wait.thread & OR_NEXT) != 0 ? next[wait.thread & ~OR_NEXT] : wait.thread;
+    move_waits (SUM (s->waits, wait, struct sample_wait_sum), sum);
+  }
+  g_hash_table_destroy (hits);
+  g_hash_table_destroy (waits);
 }
 
 /* In native code that waits for locks, or in code that waits though no rule states for what. */
@@ -627,16 +689,15 @@ handle_hit (void *state, const struct analysis_event *e)
   const bool has_thread = e->version >= MLPD_VERSION_SAMPLED_THREADS;
   uint64_t time = e->time;
   mlpd_event_time (MLPD_SAMPLE_HIT, e->payload, &time);
-  if (has_thread)
-    note_sampled_thread (e, time);
+  const uint64_t thread = has_thread ? note_sampled_thread (e, time) : e->thread->number;
   g_array_set_size (s->frames, 0);
   for (size_t i = 0; i < hit->frames.count; i++) {
     const guint method
         = symbols_use (e->model->symbols, SYMBOL_METHOD, hit->frames.items[i].method);
     g_array_append_val (s->frames, method);
   }
-  samples_hit (s, hit, time, has_thread ? hit->thread : e->thread->id,
-               (const guint *) (const void *) s->frames->data, time_of (s, e));
+  samples_hit (s, hit, time, thread, (const guint *) (const void *) s->frames->data,
+               time_of (s, e));
 }
 
 static void
@@ -648,6 +709,8 @@ handle_symbol (void *state, const struct analysis_event *e)
 static void
 finish (void *state, const struct analysis_model *m)
 {
+  if (!m->options->bounded)
+    settle_threads (state, m->threads);
   samples_resolve (state, m->symbols);
 }
 

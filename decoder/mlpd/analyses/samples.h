@@ -70,7 +70,7 @@ samples_ip (const struct mlpd_sample_hit *hit)
 
 /* The stack of a thread that waits. */
 struct sample_wait {
-  uint64_t thread;
+  uint64_t thread; /* number (struct thread), as everywhere here: others may have had its id */
   uint64_t ip;
   uint64_t node; /* of the tree of waits */
 };
@@ -95,7 +95,7 @@ struct samples {
   uint64_t cpu_ns;      /* of all hits; 0: unknown */
   uint64_t wait_ns;
   uint64_t types[SAMPLE_TYPES];
-  GHashTable *threads; /* uint64_t id -> uint64_t hits while running */
+  GHashTable *threads; /* uint64_t number -> uint64_t hits while running */
   GHashTable *places;  /* struct sample_place -> struct place_sum */
   GHashTable *waits;   /* struct sample_wait -> struct sample_wait_sum */
   GArray *codes;       /* of struct sample_code */

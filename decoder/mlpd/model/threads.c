@@ -59,6 +59,7 @@ add (struct threads *threads, uint64_t id)
 {
   struct thread *t = g_new0 (struct thread, 1);
   t->id = id;
+  t->number = threads->all->len;
   t->before = g_hash_table_lookup (threads->by_id, &id);
   if (t->before != NULL)
     adopt_late (t, t->before);
@@ -111,23 +112,39 @@ threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *ev
   t->announced = true;
 }
 
-void
-threads_sampled (struct threads *threads, uint64_t id, uint64_t time)
+/* The one that has this id or had it when it ended after this time. */
+static struct thread *
+find_before (struct thread *t, uint64_t time)
 {
-  struct thread *t = g_hash_table_lookup (threads->by_id, &id);
-  if (t == NULL && threads->forgot) /* it may be one of those */
-    return;
-  if (t == NULL)
-    t = add (threads, id);
   while (t->before != NULL && time <= t->before->ended_at)
     t = t->before;
+  return t;
+}
+
+const struct thread *
+threads_find (const struct threads *threads, uint64_t id, uint64_t time)
+{
+  struct thread *t = g_hash_table_lookup (threads->by_id, &id);
+  return t != NULL ? find_before (t, time) : NULL;
+}
+
+struct thread *
+threads_sampled (struct threads *threads, uint64_t id, uint64_t time, bool *is_late)
+{
+  struct thread *t = g_hash_table_lookup (threads->by_id, &id);
+  *is_late = false;
+  if (t == NULL && threads->forgot) /* it may be one of those */
+    return NULL;
+  t = t == NULL ? add (threads, id) : find_before (t, time);
   if (!t->ended || time <= t->ended_at) {
     adopt_samples (t, 1, time, time);
-    return;
+    return t;
   }
+  *is_late = true;
   t->late.start = t->late.count == 0 ? time : MIN (t->late.start, time);
   t->late.end = t->late.count == 0 ? time : MAX (t->late.end, time);
   t->late.count++;
+  return t;
 }
 
 void
@@ -175,16 +192,4 @@ threads_with_events (const struct threads *threads)
     count += t->events != 0;
   }
   return count;
-}
-
-GHashTable *
-threads_latest_names (const struct threads *all)
-{
-  GHashTable *names = g_hash_table_new (g_int64_hash, g_int64_equal);
-  for (guint i = 0; i < all->all->len; i++) {
-    struct thread *thread = g_ptr_array_index (all->all, i);
-    if (thread->name != NULL)
-      g_hash_table_replace (names, &thread->id, thread->name);
-  }
-  return names;
 }

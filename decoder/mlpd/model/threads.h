@@ -19,6 +19,7 @@ struct heapshot;
 
 struct thread {
   uint64_t id;
+  guint number;   /* its place in struct threads, unless some were forgotten */
   char *name;     /* the latest; NULL: none */
   bool announced; /* its start, end or name was logged */
   bool ended;     /* its end was logged: the next thread with the id is another thread */
@@ -96,8 +97,13 @@ struct thread *threads_name (struct threads *threads, const struct mlpd_metadata
                              bool is_own);
 
 /* A sample is of the thread that had this id then.  It is an event of that thread, in whichever
- * buffer it is logged, and may be logged before the thread's first buffer or after its end. */
-void threads_sampled (struct threads *threads, uint64_t id, uint64_t time);
+ * buffer it is logged, and may be logged before the thread's first buffer or after its end.
+ * Returns the thread; with `is_late` it may be of the next one that has its id, which is not known
+ * yet.  NULL: the thread is forgotten. */
+struct thread *threads_sampled (struct threads *threads, uint64_t id, uint64_t time, bool *is_late);
+
+/* The same, of a log that was read. */
+const struct thread *threads_find (const struct threads *threads, uint64_t id, uint64_t time);
 
 /* After all of them: samples whose thread is in doubt belong to one that ended. */
 void threads_finish (struct threads *threads);
@@ -114,8 +120,5 @@ span_ns (uint64_t start, uint64_t end)
 {
   return (int64_t) (end - start) > 0 ? end - start : 0;
 }
-
-/* The latest name that a thread of each id had: id -> name, both borrowed (transfer full). */
-GHashTable *threads_latest_names (const struct threads *threads);
 
 #endif

@@ -27,8 +27,7 @@ struct context {
   struct waits *waits;
   GArray *methods;   /* of struct method */
   GHashTable *found; /* struct wait -> its place in all, + 1 */
-  GHashTable *names; /* uint64_t thread -> its name */
-  GHashTable *own;   /* uint64_t *, threads that waited in code outside of the waiting itself */
+  GHashTable *own;   /* struct thread *, that waited in code outside of the waiting itself */
 };
 
 static const struct method *
@@ -105,14 +104,20 @@ place_of_stack (struct context *c, const struct sample_wait *stack, const char *
   return place;
 }
 
+static const struct thread *
+thread_of (const struct context *c, uint64_t number)
+{
+  return g_ptr_array_index (c->summary->threads.all, number);
+}
+
 /* A thread without a name that also waits in a program's code is one whose stack was not read here.
  */
 static bool
-is_idle (const struct context *c, uint64_t thread, uint64_t ip, const struct wait_stack *stack,
-         const char *function)
+is_idle (const struct context *c, const struct thread *thread, uint64_t ip,
+         const struct wait_stack *stack, const char *function)
 {
-  const char *name = g_hash_table_lookup (c->names, &thread);
-  if (name == NULL && g_hash_table_contains (c->own, &thread))
+  const char *name = thread->name;
+  if (name == NULL && g_hash_table_contains (c->own, thread))
     name = "";
   return !samples_is_managed (c->samples, ip) && wait_stack_is_idle (stack, function, name);
 }
@@ -122,8 +127,8 @@ note_own_thread (struct context *c, const struct sample_wait *stack)
 {
   struct place place = { .inside = NULL };
   add_frames_of_stack (c, &place, stack->node);
-  if (place.outside != NULL && !g_hash_table_contains (c->own, &stack->thread))
-    g_hash_table_add (c->own, g_memdup2 (&stack->thread, sizeof stack->thread));
+  if (place.outside != NULL)
+    g_hash_table_add (c->own, (gpointer) thread_of (c, stack->thread));
 }
 
 /* Adds to the wait of the same kind, method, object and thread. */
@@ -161,7 +166,7 @@ add_contended (struct context *c, struct wait *rest, const GArray *times)
   for (guint i = 0; i < times->len; i++) {
     const struct sample_wait_time *t = &g_array_index (times, struct sample_wait_time, i);
     guint lock;
-    if (!monitors_find_wait (&c->monitors->waits, rest->thread, t->time, &lock))
+    if (!monitors_find_wait (&c->monitors->waits, rest->thread->number, t->time, &lock))
       continue;
     struct wait wait = *rest;
     wait.object = object_of_lock (c, lock);
@@ -183,10 +188,10 @@ add_stack (struct context *c, const struct sample_wait *stack, const struct samp
     method = function != NULL ? function : "[unknown]";
   struct wait wait = { .kind = place.stack.kind,
                        .method = g_string_chunk_insert_const (c->waits->names, method),
-                       .thread = stack->thread,
+                       .thread = thread_of (c, stack->thread),
                        .ns = sum->ns,
                        .count = sum->hits };
-  if (is_idle (c, stack->thread, stack->ip, &place.stack, function)) {
+  if (is_idle (c, wait.thread, stack->ip, &place.stack, function)) {
     g_array_append_val (c->waits->idle, wait);
     return;
   }
@@ -202,7 +207,7 @@ add_lock (struct context *c, const struct lock_wait *of, const struct lock_wait_
   const struct wait wait = { .kind = WAIT_LOCK,
                              .method = method_of_trace (c, of->trace),
                              .object = object_of_lock (c, of->lock),
-                             .thread = of->thread,
+                             .thread = thread_of (c, of->thread),
                              .ns = sum->ns,
                              .count = sum->count };
   add (c, &wait);
@@ -213,7 +218,7 @@ hash_wait (gconstpointer wait)
 {
   const struct wait *w = wait;
   return (g_direct_hash (w->method) * 31 + g_direct_hash (w->object)) * 31
-         + g_int64_hash (&w->thread) + w->kind;
+         + g_direct_hash (w->thread) + w->kind;
 }
 
 static gboolean
@@ -262,8 +267,7 @@ begin (struct context *c, const struct summary *s, struct waits *w)
                          .waits = w,
                          .methods = g_array_new (FALSE, TRUE, sizeof (struct method)),
                          .found = g_hash_table_new_full (hash_wait, is_same_wait, g_free, NULL),
-                         .names = threads_latest_names (&s->threads),
-                         .own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL) };
+                         .own = g_hash_table_new (NULL, NULL) };
   note_own_threads (c);
 }
 
@@ -272,7 +276,6 @@ end (struct context *c)
 {
   g_array_free (c->methods, TRUE);
   g_hash_table_destroy (c->found);
-  g_hash_table_destroy (c->names);
   g_hash_table_destroy (c->own);
 }
 
@@ -310,7 +313,7 @@ waits_each_stack (const struct summary *s,
         = samples_native_name (c.samples, ((const struct sample_wait *) stack)->ip);
     const struct sample_wait *of = stack;
     const struct place place = place_of_stack (&c, of, function);
-    if (!is_idle (&c, of->thread, of->ip, &place.stack, function))
+    if (!is_idle (&c, thread_of (&c, of->thread), of->ip, &place.stack, function))
       put (data, stack, sum);
   }
   end (&c);
@@ -351,7 +354,8 @@ name_at (const struct context *c, const struct mlpd_sample_hit *hit, size_t i)
 }
 
 bool
-waits_idle_has (struct waits_idle *idle, uint64_t thread, const struct mlpd_sample_hit *hit)
+waits_idle_has (struct waits_idle *idle, uint64_t thread, uint64_t time,
+                const struct mlpd_sample_hit *hit)
 {
   const struct context *c = &idle->context;
   const uint64_t ip = samples_ip (hit);
@@ -362,7 +366,8 @@ waits_idle_has (struct waits_idle *idle, uint64_t thread, const struct mlpd_samp
     const char *name = name_at (c, hit, i);
     wait_stack_add (&stack, name, wait_is_inside (name));
   }
-  return is_idle (c, thread, ip, &stack, function);
+  const struct thread *t = threads_find (&c->summary->threads, thread, time);
+  return t != NULL && is_idle (c, t, ip, &stack, function);
 }
 
 /* ---- of several threads ---- */
@@ -395,7 +400,7 @@ static void
 add_to_sum (const struct sums *sums, const struct wait *w)
 {
   struct wait group = *w;
-  group.thread = 0;
+  group.thread = NULL;
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (sums->found, &group));
   if (place == 0) {
     const struct wait_sum new = { .kind = w->kind, .method = w->method, .object = w->object };
@@ -422,13 +427,12 @@ waits_by_method (const struct waits *waits)
 }
 
 GArray *
-waits_idle_by_name (const struct waits *waits, const struct threads *threads)
+waits_idle_by_name (const struct waits *waits)
 {
   const struct sums sums = sums_new ();
-  g_autoptr (GHashTable) names = threads_latest_names (threads);
   for (guint i = 0; i < waits->idle->len; i++) {
     struct wait w = g_array_index (waits->idle, struct wait, i);
-    const char *name = g_hash_table_lookup (names, &w.thread);
+    const char *name = w.thread->name;
     w.kind = WAIT_NONE;
     w.method = name != NULL ? g_string_chunk_insert_const (waits->names, name) : NULL;
     add_to_sum (&sums, &w);

@@ -22,7 +22,7 @@ struct wait {
   enum wait_kind kind;
   const char *method; /* the waits'; NULL: the log has no backtrace */
   const char *object; /* the class of the lock, likewise; NULL: unknown */
-  uint64_t thread;
+  const struct thread *thread;
   uint64_t ns;
   uint64_t count; /* hits that found the thread waiting; waits for locks */
 };
@@ -53,8 +53,9 @@ struct waits_idle;
 struct waits_idle *waits_idle_new (const struct summary *summary);
 void waits_idle_free (struct waits_idle *idle);
 
-/* Whether a hit that found this thread waiting found it idle. */
-bool waits_idle_has (struct waits_idle *idle, uint64_t thread, const struct mlpd_sample_hit *hit);
+/* Whether a hit that found this thread waiting at this time found it idle. */
+bool waits_idle_has (struct waits_idle *idle, uint64_t thread, uint64_t time,
+                     const struct mlpd_sample_hit *hit);
 
 /* Waits of several threads. */
 struct wait_sum {
@@ -70,6 +71,6 @@ struct wait_sum {
 GArray *waits_by_method (const struct waits *waits);
 
 /* One of each name of idle threads; of threads without a name NULL (transfer full). */
-GArray *waits_idle_by_name (const struct waits *waits, const struct threads *threads);
+GArray *waits_idle_by_name (const struct waits *waits);
 
 #endif

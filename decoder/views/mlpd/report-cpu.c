@@ -253,16 +253,16 @@ put_threads (const struct report *r)
 {
   const struct samples *samples = SUMMARY_STATE (r->s, samples);
   struct table *t = section_table (r, &threads);
-  GHashTable *names = threads_latest_names (&r->s->threads);
   GHashTableIter iter;
-  gpointer id, hits;
+  gpointer number, hits;
   g_hash_table_iter_init (&iter, samples->threads);
-  while (g_hash_table_iter_next (&iter, &id, &hits))
+  while (g_hash_table_iter_next (&iter, &number, &hits)) {
+    const struct thread *thread = g_ptr_array_index (r->s->threads.all, *(const uint64_t *) number);
     SECTION_ROW (t, { .number = *(const uint64_t *) hits },
                  { .number = emitter_share (*(const uint64_t *) hits, samples->running) },
-                 { .number = *(const uint64_t *) id }, { .text = g_hash_table_lookup (names, id) });
+                 { .number = thread->id }, { .text = thread->name });
+  }
   table_write (t, r->e);
-  g_hash_table_destroy (names);
 }
 
 /* Hits whose frames go down to a method that the runtime called. */

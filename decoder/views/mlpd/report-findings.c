@@ -134,18 +134,6 @@ mono_finding_lock (const struct report *r, struct finding *f)
 
 #define SLEEP_MIN (1 * SECOND)
 
-static bool
-is_main_thread (const struct report *r, uint64_t id)
-{
-  const GPtrArray *all = r->s->threads.all;
-  for (guint i = 0; i < all->len; i++) {
-    const struct thread *t = g_ptr_array_index (all, i);
-    if (t->id == id && g_strcmp0 (t->name, "Main") == 0)
-      return true;
-  }
-  return false;
-}
-
 /* In the table of waits it is after these. */
 static guint
 count_longer (const struct waits *waits, const struct wait *wait)
@@ -181,7 +169,7 @@ find_sleep (const struct report *r, const struct waits *waits)
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
     if (w->kind == WAIT_SLEEP && (most == NULL || w->ns > most->ns)
-        && is_main_thread (r, w->thread))
+        && g_strcmp0 (w->thread->name, "Main") == 0)
       most = w;
   }
   return most != NULL && most->ns >= MAX (SLEEP_MIN, duration / 2) ? most : NULL;

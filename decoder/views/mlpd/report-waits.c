@@ -88,14 +88,12 @@ static void
 put_threads (const struct report *r, const struct waits *waits)
 {
   struct table *t = section_table (r, &shape);
-  g_autoptr (GHashTable) names = threads_latest_names (&r->s->threads);
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
     SECTION_ROW (t, { .number = w->ns }, { .number = emitter_share (w->ns, waits->total_ns) },
                  { .number = w->count }, { .text = waits->source },
-                 { .text = wait_kind_name (w->kind) }, { .number = w->thread },
-                 { .text = g_hash_table_lookup (names, &w->thread) }, { .text = w->object },
-                 { .text = w->method });
+                 { .text = wait_kind_name (w->kind) }, { .number = w->thread->id },
+                 { .text = w->thread->name }, { .text = w->object }, { .text = w->method });
   }
   table_write (t, r->e);
 }
@@ -105,7 +103,7 @@ static void
 put_idle (const struct report *r, const struct waits *waits)
 {
   struct table *t = section_table (r, &idle);
-  g_autoptr (GArray) sums = waits_idle_by_name (waits, &r->s->threads);
+  g_autoptr (GArray) sums = waits_idle_by_name (waits);
   for (guint i = 0; i < sums->len; i++) {
     const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, i);
     SECTION_ROW (t, { .number = sum->ns }, { .number = sum->threads }, { .text = sum->method });
