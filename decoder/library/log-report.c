@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/ghc/index/ghc-order.h"
-#include "decoder/ghc/query/ghc-summary-order.h"
 #include "decoder/library/log-private.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "decoder/mlpd/query/object-types.h"
@@ -122,19 +121,18 @@ read_items (struct log_input *input, struct ghc_summary *summary, GError **error
   return result == PROFLOG_END;
 }
 
-static void
-order_item (void *data, const struct ghc_item *item, GString *text)
+static bool
+wants_kind (const void *data, enum ghc_kind kind)
 {
   (void) data;
-  ghc_summary_order_put (text, item);
+  return ghc_threads_handles (kind);
 }
 
 static bool
-take_text (void *data, GString *text)
+take_item (void *data, const struct ghc_item *item)
 {
-  const bool go_on = ghc_summary_order_take (data, text);
-  g_string_truncate (text, 0);
-  return go_on;
+  ghc_summary_ordered (data, item);
+  return true;
 }
 
 /* The log was read before: all is known of its damage. */
@@ -156,8 +154,7 @@ pass_progress (void *data, uint64_t bytes)
 static bool
 read_ordered (struct log_input *input, struct ghc_summary *summary, GError **error)
 {
-  struct ghc_summary_order order = { .summary = summary };
-  const struct ghc_order_sink sink = { order_item, take_text, &order };
+  const struct ghc_order_sink sink = { .data = summary, .wants = wants_kind, .take = take_item };
   const struct ghc_order_options options = { .to = UINT64_MAX };
   const struct ghc_chunks_watch watch = { .item = pass_item, .progress = pass_progress };
   struct ghc_chunks chunks;
@@ -167,7 +164,8 @@ read_ordered (struct log_input *input, struct ghc_summary *summary, GError **err
   const bool good = ghc_chunks_init (&chunks, input, 0, &watch, error);
   for (guint i = 0; good && i < chunks.parts->len; i++) {
     const struct ghc_part *part = &g_array_index (chunks.parts, struct ghc_part, i);
-    ghc_summary_order_begin (&order, &part->types->header);
+    ghc_summary_ordered (summary, &(const struct ghc_item){ .type = GHC_ITEM_HEADER,
+                                                            .header = &part->types->header });
     ghc_order_events (&chunks, part, input, &options, &sink);
   }
   ghc_chunks_clear (&chunks);

@@ -1,10 +1,9 @@
-/* log-read-ordered.c -- merges the blocks of an eventlog by time; packs the events of threads
- * for state machines. */
+/* log-read-ordered.c -- merges the blocks of an eventlog by time. */
 #include "config.h"
 
-#include "decoder/ghc/ghc-records.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-read-ordered.h"
+#include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/index/ghc-order.h"
 #include "decoder/command/cli.h"
 
@@ -43,6 +42,20 @@ order_item (void *data, const struct ghc_item *item, GString *text)
 }
 
 static bool
+wants_kind (const void *data, enum ghc_kind kind)
+{
+  const struct order_context *o = data;
+  return o->handler->wants (o->data, kind);
+}
+
+static bool
+take_item (void *data, const struct ghc_item *item)
+{
+  const struct order_context *o = data;
+  return o->handler->take (o->data, item);
+}
+
+static bool
 write_ordered (void *data, GString *text)
 {
   struct order_context *o = data;
@@ -63,7 +76,11 @@ write_ordered (void *data, GString *text)
 static bool
 order_part (struct order_context *o, const struct ghc_chunks *chunks, const struct ghc_part *part)
 {
-  const struct ghc_order_sink sink = { order_item, write_ordered, o };
+  const struct ghc_order_sink sink = { .item = order_item,
+                                       .write = write_ordered,
+                                       .data = o,
+                                       .wants = wants_kind,
+                                       .take = o->handler->take != NULL ? take_item : NULL };
   struct ghc_order_options options = { .to = UINT64_MAX };
   if (!o->handler->all_times)
     options.from = o->filter->from;
@@ -149,7 +166,6 @@ log_command_order_eventlog (struct log_command *c, const char *path,
 struct following {
   bool (*handle) (void *data, const struct ghc_item *item);
   void *data;
-  struct ghc_header header; /* of the events that come; its types are not there */
   bool has_header;
 };
 
@@ -164,26 +180,23 @@ static void
 begin_log (void *data, const struct ghc_header *header, GString *text)
 {
   struct following *f = data;
+  (void) header;
   (void) text;
-  f->header = *header;
-  f->header.types = NULL;
-  f->header.n_types = 0;
   f->has_header = true;
 }
 
-static void
-put_item (void *data, const struct ghc_item *item, GString *text)
+static bool
+is_followed (const void *data, enum ghc_kind kind)
 {
   (void) data;
-  if (ghc_records_can_hold (item->kind))
-    ghc_records_put (text, item);
+  return ghc_threads_handles (kind);
 }
 
 static bool
-handle_items (void *data, const GString *text)
+follow_item (void *data, const struct ghc_item *item)
 {
   struct following *f = data;
-  return ghc_records_each (text, &f->header, f->handle, f->data);
+  return f->handle (f->data, item);
 }
 
 static void
@@ -201,9 +214,9 @@ log_command_follow_threads (struct log_command *command, const char *path,
 {
   static const struct ghc_order_handler handler = { .filter = store_filter,
                                                     .begin = begin_log,
-                                                    .item = put_item,
                                                     .end = end_log,
-                                                    .write = handle_items,
+                                                    .wants = is_followed,
+                                                    .take = follow_item,
                                                     .all_times = true };
   struct following following = { .handle = handle, .data = data };
   const int status = log_command_order_eventlog (command, path, &handler, &following);

@@ -12,6 +12,9 @@ struct ghc_order_handler {
   void (*end) (void *data, uint64_t events, GString *text);
   /* Gets the texts in order, from the caller's thread; false stops.  NULL: they are output. */
   bool (*write) (void *data, const GString *text);
+  /* Instead of `item` and `write`: gets the events themselves, as ghc_order_sink has it. */
+  bool (*wants) (const void *data, enum ghc_kind kind);
+  bool (*take) (void *data, const struct ghc_item *item);
   bool all_times; /* events outside of the selected times, too */
 };
 

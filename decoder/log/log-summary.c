@@ -1,7 +1,6 @@
 /* log-summary.c -- logs into summaries. */
 #include "config.h"
 
-#include "decoder/ghc/query/ghc-summary-order.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "decoder/mlpd/query/object-types.h"
 #include "decoder/log/log-summary.h"
@@ -120,7 +119,6 @@ log_command_read_summary (struct log_command *c, const char *path,
 struct summary_context {
   struct ghc_summary *summary;
   unsigned features;
-  struct ghc_summary_order order; /* of the events that come in order of time */
 };
 
 static void
@@ -161,21 +159,23 @@ begin_in_order (void *data, const struct ghc_header *header, GString *text)
 {
   struct summary_context *s = data;
   (void) text;
-  ghc_summary_order_begin (&s->order, header);
-}
-
-static void
-put_down (void *data, const struct ghc_item *item, GString *text)
-{
-  (void) data;
-  ghc_summary_order_put (text, item);
+  ghc_summary_ordered (s->summary,
+                       &(const struct ghc_item){ .type = GHC_ITEM_HEADER, .header = header });
 }
 
 static bool
-handle_text (void *data, const GString *text)
+is_ordered (const void *data, enum ghc_kind kind)
 {
-  const struct summary_context *s = data;
-  return ghc_summary_order_take (&s->order, text);
+  (void) data;
+  return ghc_threads_handles (kind);
+}
+
+static bool
+take_ordered (void *data, const struct ghc_item *item)
+{
+  struct summary_context *s = data;
+  ghc_summary_ordered (s->summary, item);
+  return true;
 }
 
 static void
@@ -240,9 +240,9 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
                                 struct ghc_summary *summary, unsigned features)
 {
   static const struct ghc_order_handler ordered = { .begin = begin_in_order,
-                                                    .item = put_down,
                                                     .end = end_in_order,
-                                                    .write = handle_text,
+                                                    .wants = is_ordered,
+                                                    .take = take_ordered,
                                                     .all_times = true };
   const struct ghc_handler handler
       = { .filter = begin_summary,
@@ -250,8 +250,7 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
           .damage = summarize_damage,
           .span = summarize_span,
           .ordered = (features & GHC_FEATURE_THREADS) != 0 ? &ordered : NULL };
-  struct summary_context s
-      = { .summary = summary, .features = features, .order = { .summary = summary } };
+  struct summary_context s = { .summary = summary, .features = features };
   ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, features);
   const int status = log_command_read_eventlog (c, path, &handler, &s);
   const guint warned = summary->log.messages->len;

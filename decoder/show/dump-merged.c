@@ -100,7 +100,7 @@ make_ghc (void *data, struct line_queue *queue)
 {
   struct dumped *d = data;
   struct ordered_log *log = d->log;
-  const struct ghc_order_sink sink = { put_ghc, push_ghc_lines, d };
+  const struct ghc_order_sink sink = { .item = put_ghc, .write = push_ghc_lines, .data = d };
   const struct ghc_order_options options
       = { .from = log->ghc.filter.from,
           .to = log->ghc.filter.to != UINT64_MAX ? MAX (log->ghc.filter.to, 1) - 1 : UINT64_MAX };

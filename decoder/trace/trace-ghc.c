@@ -10,7 +10,6 @@
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
-#include "decoder/ghc/ghc-records.h"
 #include "decoder/ghc/ghc-running.h"
 #include <string.h>
 
@@ -371,7 +370,7 @@ has_state (enum ghc_kind kind)
 static bool
 is_followed (const struct ghc_trace *g, enum ghc_kind kind)
 {
-  return g->trace->format->runnable != NULL && ghc_records_can_hold (kind);
+  return g->trace->format->runnable != NULL && ghc_threads_handles (kind);
 }
 
 static void
@@ -434,10 +433,27 @@ put_pause (void *data, const struct ghc_cap *leader, const struct ghc_interval *
                  trace_time (g, main->end));
 }
 
+/* Is there something to show of such events, if they are selected? */
+static bool
+has_trace (enum ghc_kind kind)
+{
+  switch (kind) {
+  case GHC_CREATE_THREAD:
+  case GHC_GC_START:
+  case GHC_GC_END:
+  case GHC_GC_GLOBAL_SYNC:
+  case GHC_LOG_MSG:
+  case GHC_PROF_SAMPLE_COST_CENTRE:
+    return true;
+  default:
+    return has_state (kind) || is_name (kind) || is_mark (kind);
+  }
+}
+
 static bool
 is_traced (const struct ghc_trace *g, const struct ghc_item *item)
 {
-  return ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
+  return has_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
 }
 
 /* What intervals need, also where it is not selected: where threads run, and the other ends. */
@@ -456,13 +472,11 @@ follow_intervals (struct ghc_trace *g, const struct ghc_item *item)
     mark (g, c, item, false);
 }
 
-static void
-put_item (void *data, const struct ghc_item *item, GString *text)
+static bool
+wants_kind (const void *data, enum ghc_kind kind)
 {
-  struct ghc_trace *g = data;
-  if (is_followed (g, item->kind) || is_of_intervals (item->kind)
-      || ghc_collector_handles (item->kind) || is_traced (g, item))
-    ghc_records_put (text, item);
+  return is_followed (data, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
+         || has_trace (kind);
 }
 
 static bool
@@ -476,15 +490,6 @@ take_item (void *data, const struct ghc_item *item)
   if (ghc_collector_handles (item->kind))
     ghc_collector_event (&g->collector, item);
   return is_traced (g, item) ? handle_item (g, item) : true;
-}
-
-static bool
-handle_records (void *data, GString *text)
-{
-  struct ghc_trace *g = data;
-  const bool go_on = ghc_records_each (text, &g->header, take_item, g);
-  g_string_truncate (text, 0);
-  return go_on;
 }
 
 /* The time of the latest event, or the end of what is selected. */
@@ -516,7 +521,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
                          .threads = g_hash_table_new (NULL, NULL),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
-  const struct ghc_order_sink sink = { put_item, handle_records, &g };
+  const struct ghc_order_sink sink = { .data = &g, .wants = wants_kind, .take = take_item };
   g.filter.from = 0;
   ghc_cost_centres_init (&g.centres);
   ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },

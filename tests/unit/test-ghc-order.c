@@ -226,15 +226,32 @@ handle_item (void *data, const struct ghc_item *item, GString *text)
   put_line (item, text);
 }
 
+static bool
+wants_kind (const void *data, enum ghc_kind kind)
+{
+  (void) data;
+  (void) kind;
+  return true;
+}
+
+static bool
+take_item (void *data, const struct ghc_item *item)
+{
+  put_line (item, data);
+  return true;
+}
+
+/* `takes`: the events come one by one. */
 static GString *
 put_in_order (const GByteArray *log, GString *reports, size_t chunk_bytes,
-              const struct ghc_order_options *options)
+              const struct ghc_order_options *options, bool takes)
 {
   GError *error = NULL;
   GString *text = g_string_new (NULL);
   const struct ghc_chunks_watch watch
       = { .item = watch_item, .progress = watch_progress, .data = reports };
-  const struct ghc_order_sink sink = { handle_item, move_text, text };
+  const struct ghc_order_sink texts = { .item = handle_item, .write = move_text, .data = text };
+  const struct ghc_order_sink taker = { .data = text, .wants = wants_kind, .take = take_item };
   struct log_input *input = fixture_input (log->data, log->len);
   struct ghc_chunks chunks;
   assert_true (log_input_make_seekable (input, &error));
@@ -245,7 +262,7 @@ put_in_order (const GByteArray *log, GString *reports, size_t chunk_bytes,
   for (guint i = 0; i < chunks.parts->len; i++) {
     g_string_append (text, "log\n");
     assert_true (ghc_order_events (&chunks, &g_array_index (chunks.parts, struct ghc_part, i),
-                                   input, options, &sink));
+                                   input, options, takes ? &taker : &texts));
   }
   ghc_chunks_clear (&chunks);
   log_input_close (input);
@@ -267,7 +284,7 @@ check_log (GRand *random, const GByteArray *log)
   GString *reports = g_string_new (NULL), *expected_reports = g_string_new (NULL);
   GString *expected = sort_all (log, expected_reports, options.from, options.to);
   const size_t chunk_bytes = (size_t) 1 << g_rand_int_range (random, 3, 16);
-  GString *text = put_in_order (log, reports, chunk_bytes, &options);
+  GString *text = put_in_order (log, reports, chunk_bytes, &options, g_rand_boolean (random));
   assert_string_equal (reports->str, expected_reports->str);
   assert_string_equal (text->str, expected->str);
   g_string_free (text, TRUE);
@@ -341,7 +358,7 @@ static guint64
 order_in_trouble (const GByteArray *log, gssize length, GString *text, GString *reports)
 {
   const struct ghc_order_options options = { .to = G_MAXUINT64, .threads = 2 };
-  const struct ghc_order_sink sink = { handle_item, move_text, text };
+  const struct ghc_order_sink sink = { .item = handle_item, .write = move_text, .data = text };
   struct log_input *input = fixture_input (log->data, log->len);
   struct trouble trouble = { .input = input, .length = length, .reports = reports };
   const struct ghc_chunks_watch watch

@@ -389,6 +389,30 @@ label (struct ghc_threads *t, const struct ghc_item *item)
   thread->label = g_strndup (event->label.text, event->label.length);
 }
 
+bool
+ghc_threads_handles (enum ghc_kind kind)
+{
+  switch (kind) {
+  case GHC_CREATE_THREAD:
+  case GHC_RUN_THREAD:
+  case GHC_STOP_THREAD:
+  case GHC_THREAD_WAKEUP:
+  case GHC_MIGRATE_THREAD:
+  case GHC_THREAD_LABEL:
+  case GHC_CREATE_SPARK_THREAD:
+  case GHC_RUN_SPARK:
+  case GHC_STEAL_SPARK:
+  case GHC_SPARK_RUN:
+  case GHC_SPARK_STEAL:
+  case GHC_TASK_CREATE:
+  case GHC_TASK_MIGRATE:
+  case GHC_TASK_DELETE:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static uint32_t
 thread_named (const struct ghc_item *item)
 {

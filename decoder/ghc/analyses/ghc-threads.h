@@ -98,6 +98,9 @@ struct ghc_threads {
 void ghc_threads_init (struct ghc_threads *threads, uint64_t from, uint64_t to);
 void ghc_threads_clear (struct ghc_threads *threads);
 
+/* Is an event of this kind of threads, tasks or sparks that run?  Others need not be given. */
+bool ghc_threads_handles (enum ghc_kind kind);
+
 /* Takes the next item. */
 void ghc_threads_item (struct ghc_threads *threads, const struct ghc_item *item);
 

@@ -16,14 +16,19 @@ struct ghc_order_options {
 /* What is called for the events.  `item` makes text of an event and may be called by several
  * threads at once, each with another text; events that follow each other come one after the other
  * in a text.  `write` gets the texts in order, from the caller's thread, and empties them; false
- * stops. */
+ * stops.
+ *
+ * Or, instead of both: `take` gets the events of the kinds that `wants` names, in order, from the
+ * caller's thread; false stops. */
 struct ghc_order_sink {
   void (*item) (void *data, const struct ghc_item *item, GString *text);
   bool (*write) (void *data, GString *text);
   void *data;
+  bool (*wants) (const void *data, enum ghc_kind kind);
+  bool (*take) (void *data, const struct ghc_item *item);
 };
 
-/* Goes through the events of a part.  False if `write` stopped it. */
+/* Goes through the events of a part.  False if `write` or `take` stopped it. */
 bool ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
                        struct log_input *input, const struct ghc_order_options *options,
                        const struct ghc_order_sink *sink);
