@@ -26,8 +26,8 @@ expect_wait (const struct ghc_thread *t, enum ghc_wait wait, uint64_t count, uin
 }
 
 static void
-expect_pair (GHashTable *pairs, guint place, uint32_t from, uint32_t to, uint64_t count,
-             uint64_t ns)
+expect_pair (const struct ghc_thread_pairs *pairs, guint place, uint32_t from, uint32_t to,
+             uint64_t count, uint64_t ns)
 {
   GPtrArray *all = ghc_threads_pairs (pairs);
   assert_true (place < all->len);
@@ -79,7 +79,7 @@ TEST (test_times)
   expect_wait (two, GHC_WAIT_CPU, 2, 60 + 80, 80);
   assert_int_equal (two->state, GHC_THREAD_WAITS);
   assert_int_equal (two->wakes.count, 0);
-  expect_pair (t.wakers, 0, 2, 1, 1, 150);
+  expect_pair (&t.wakers, 0, 2, 1, 1, 150);
   struct ghc_thread sum;
   ghc_threads_sum (&t, &sum);
   assert_int_equal (sum.run_ns, 310);
@@ -166,9 +166,9 @@ TEST (test_black_holes)
   ghc_threads_item (&t, STOP_INFO (1, 90, 2, GHC_STOP_STATUS_BLACK_HOLE, 0));
   ghc_threads_item (&t, RUN (1, 95, 2));
   ghc_threads_finish (&t);
-  expect_pair (t.owners, 0, 0, 2, 1, 5);
-  expect_pair (t.owners, 1, 1, 2, 2, 40);
-  expect_pair (t.wakers, 0, 0, 2, 1, 30);
+  expect_pair (&t.owners, 0, 0, 2, 1, 5);
+  expect_pair (&t.owners, 1, 1, 2, 2, 40);
+  expect_pair (&t.wakers, 0, 0, 2, 1, 30);
   expect_wait (thread (&t, 2), GHC_WAIT_BLACK_HOLE, 3, 45, 30);
   ghc_threads_clear (&t);
 }
@@ -196,7 +196,7 @@ TEST (test_capabilities)
   expect_wait (two, GHC_WAIT_STM, 1, 20, 20);
   expect_wait (two, GHC_WAIT_CPU, 2, 15 + 53, 53);
   assert_int_equal (two->wakes.total_ns, 15);
-  expect_pair (t.wakers, 0, 1, 2, 1, 20);
+  expect_pair (&t.wakers, 0, 1, 2, 1, 20);
   assert_int_equal (one->run_ns, 40);
   expect_wait (one, GHC_WAIT_FOREIGN_CALL, 1, 60, 60);
   assert_int_equal (one->state, GHC_THREAD_RUNS);
@@ -302,14 +302,14 @@ TEST (test_late_pair)
     ghc_threads_item (&t, WAKE (0, time + 6, late, 1));
   }
   ghc_threads_finish (&t);
-  const struct ghc_thread_pair key = { .from = 1, .to = late };
-  const struct ghc_thread_pair *pair = g_hash_table_lookup (t.wakers, &key);
-  assert_non_null (pair);
+  const guint place = id_map_find (&t.wakers.numbers, UINT64_C (1) << 32 | late);
+  assert_true (place < t.wakers.all->len);
+  const struct ghc_thread_pair *pair = &g_array_index (t.wakers.all, struct ghc_thread_pair, place);
   assert_int_equal (pair->count, 100);
   assert_int_equal (pair->total_ns, 500);
-  assert_true (g_hash_table_size (t.wakers) <= GHC_THREADS_MAX);
+  assert_true (t.wakers.all->len <= GHC_THREADS_MAX);
   uint64_t count = 0;
-  g_autoptr (GPtrArray) all = ghc_threads_pairs (t.wakers);
+  g_autoptr (GPtrArray) all = ghc_threads_pairs (&t.wakers);
   for (guint i = 0; i < all->len; i++)
     count += ((const struct ghc_thread_pair *) g_ptr_array_index (all, i))->count;
   assert_int_equal (count, n + 100);

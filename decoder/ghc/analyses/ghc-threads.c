@@ -71,18 +71,18 @@ free_thread (gpointer data)
   g_free (thread);
 }
 
-static guint
-hash_pair (gconstpointer data)
+static void
+init_pairs (struct ghc_thread_pairs *pairs)
 {
-  const struct ghc_thread_pair *pair = data;
-  return pair->from * 2654435761u ^ pair->to;
+  id_map_init (&pairs->numbers);
+  pairs->all = g_array_new (FALSE, FALSE, sizeof (struct ghc_thread_pair));
 }
 
-static gboolean
-equal_pairs (gconstpointer a, gconstpointer b)
+static void
+clear_pairs (struct ghc_thread_pairs *pairs)
 {
-  const struct ghc_thread_pair *x = a, *y = b;
-  return x->from == y->from && x->to == y->to;
+  id_map_clear (&pairs->numbers);
+  g_array_unref (pairs->all);
 }
 
 void
@@ -90,26 +90,25 @@ ghc_threads_init (struct ghc_threads *t, uint64_t from, uint64_t to)
 {
   *t = (struct ghc_threads){ .from = from, .to = to };
   t->by_id = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
-  t->running = g_hash_table_new (NULL, NULL);
-  t->cap_runs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  t->wakers = g_hash_table_new_full (hash_pair, equal_pairs, NULL, g_free);
-  t->owners = g_hash_table_new_full (hash_pair, equal_pairs, NULL, g_free);
+  t->caps = g_array_new (FALSE, TRUE, sizeof (struct ghc_thread_cap));
+  init_pairs (&t->wakers);
+  init_pairs (&t->owners);
 }
 
 void
 ghc_threads_clear (struct ghc_threads *t)
 {
-  g_hash_table_unref (t->running);
-  g_hash_table_unref (t->cap_runs);
+  g_array_unref (t->caps);
   g_hash_table_unref (t->by_id);
-  g_hash_table_unref (t->wakers);
-  g_hash_table_unref (t->owners);
+  clear_pairs (&t->wakers);
+  clear_pairs (&t->owners);
 }
 
 static bool
 has_cap (const struct ghc_threads *t, unsigned cap)
 {
-  return t->selection == NULL || selection_has_cap (t->selection, cap);
+  return t->selection == NULL || t->selection->caps == NULL
+         || selection_has_cap (t->selection, cap);
 }
 
 /* Does what happens at a time, on a capability, count? */
@@ -127,6 +126,13 @@ overlap (const struct ghc_threads *t, uint64_t start, uint64_t end)
   return b > a ? b - a : 0;
 }
 
+/* Of those that were used lately; else NULL. */
+static struct ghc_thread **
+recent_thread (struct ghc_threads *t, uint32_t id)
+{
+  return &t->recent[id % GHC_THREADS_RECENT];
+}
+
 static struct ghc_thread *
 find_thread (const struct ghc_threads *t, uint32_t id)
 {
@@ -136,6 +142,9 @@ find_thread (const struct ghc_threads *t, uint32_t id)
 static struct ghc_thread *
 thread_of (struct ghc_threads *t, uint32_t id)
 {
+  struct ghc_thread **recent = recent_thread (t, id);
+  if (*recent != NULL && (*recent)->id == id)
+    return *recent;
   struct ghc_thread *thread = find_thread (t, id);
   if (thread == NULL) {
     thread = g_new0 (struct ghc_thread, 1);
@@ -143,13 +152,15 @@ thread_of (struct ghc_threads *t, uint32_t id)
     thread->cap = GHC_NO_CAP;
     g_hash_table_insert (t->by_id, GUINT_TO_POINTER (id), thread);
   }
-  return thread;
+  return *recent = thread;
 }
 
-static struct ghc_thread *
-thread_on (const struct ghc_threads *t, unsigned cap)
+static struct ghc_thread_cap *
+cap_of (struct ghc_threads *t, unsigned cap)
 {
-  return g_hash_table_lookup (t->running, GUINT_TO_POINTER (cap));
+  if (cap >= t->caps->len)
+    g_array_set_size (t->caps, cap + 1);
+  return &g_array_index (t->caps, struct ghc_thread_cap, cap);
 }
 
 static void
@@ -172,22 +183,21 @@ add_thread (struct ghc_thread *to, const struct ghc_thread *from)
 }
 
 static struct ghc_thread_pair *
-pair_of (GHashTable *pairs, uint32_t from, uint32_t to)
+pair_of (struct ghc_thread_pairs *pairs, uint32_t from, uint32_t to)
 {
-  const struct ghc_thread_pair key = { .from = from, .to = to };
-  struct ghc_thread_pair *pair = g_hash_table_lookup (pairs, &key);
-  if (pair == NULL) {
-    pair = g_memdup2 (&key, sizeof key);
-    g_hash_table_add (pairs, pair);
+  const guint place = id_map_number (&pairs->numbers, (uint64_t) from << 32 | to);
+  if (place == pairs->all->len) {
+    const struct ghc_thread_pair pair = { .from = from, .to = to };
+    g_array_append_val (pairs->all, pair);
   }
-  return pair;
+  return &g_array_index (pairs->all, struct ghc_thread_pair, place);
 }
 
 /* The most often first. */
 static int
 compare_counts (gconstpointer a, gconstpointer b)
 {
-  const struct ghc_thread_pair *x = *(gpointer *) a, *y = *(gpointer *) b;
+  const struct ghc_thread_pair *x = a, *y = b;
   if (x->count != y->count)
     return x->count > y->count ? -1 : 1;
   return x->total_ns > y->total_ns ? -1 : x->total_ns < y->total_ns;
@@ -195,40 +205,35 @@ compare_counts (gconstpointer a, gconstpointer b)
 
 /* Half of them, the rarest, are no longer distinguished. */
 static void
-fold_pairs (GHashTable *pairs)
+fold_pairs (struct ghc_thread_pairs *pairs)
 {
-  struct ghc_thread_pair *rest = pair_of (pairs, 0, 0);
-  g_autoptr (GPtrArray) all = ghc_threads_pairs (pairs);
-  g_ptr_array_sort (all, compare_counts);
-  for (guint i = all->len / 2; i < all->len; i++) {
-    const struct ghc_thread_pair *pair = g_ptr_array_index (all, i);
-    if (pair == rest)
+  struct ghc_thread_pair rest = *pair_of (pairs, 0, 0);
+  const guint kept = pairs->all->len / 2;
+  g_array_sort (pairs->all, compare_counts);
+  for (guint i = kept; i < pairs->all->len; i++) {
+    const struct ghc_thread_pair *pair = &g_array_index (pairs->all, struct ghc_thread_pair, i);
+    if (pair->from == 0 && pair->to == 0)
       continue;
-    rest->count += pair->count;
-    rest->total_ns += pair->total_ns;
-    g_hash_table_remove (pairs, pair);
+    rest.count += pair->count;
+    rest.total_ns += pair->total_ns;
   }
+  g_array_set_size (pairs->all, kept);
+  id_map_reset (&pairs->numbers);
+  for (guint i = 0; i < kept; i++) {
+    const struct ghc_thread_pair *pair = &g_array_index (pairs->all, struct ghc_thread_pair, i);
+    id_map_number (&pairs->numbers, (uint64_t) pair->from << 32 | pair->to);
+  }
+  *pair_of (pairs, 0, 0) = rest;
 }
 
 static void
-add_pair (GHashTable *pairs, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
+add_pair (struct ghc_thread_pairs *pairs, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
 {
-  if (g_hash_table_size (pairs) >= GHC_THREADS_MAX)
+  if (pairs->all->len >= GHC_THREADS_MAX)
     fold_pairs (pairs);
   struct ghc_thread_pair *pair = pair_of (pairs, from, to);
   pair->count += count;
   pair->total_ns += ns;
-}
-
-static void
-add_cap_run (struct ghc_threads *t, unsigned cap, uint64_t ns)
-{
-  uint64_t *sum = g_hash_table_lookup (t->cap_runs, GUINT_TO_POINTER (cap));
-  if (sum == NULL) {
-    sum = g_new0 (uint64_t, 1);
-    g_hash_table_insert (t->cap_runs, GUINT_TO_POINTER (cap), sum);
-  }
-  *sum += ns;
 }
 
 /* Its state ends: what it was doing is added up, for the capability where it is. */
@@ -241,7 +246,7 @@ end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
   thread->is_touched |= ns != 0;
   if (thread->state == GHC_THREAD_RUNS) {
     thread->run_ns += ns;
-    add_cap_run (t, thread->cap, ns);
+    cap_of (t, thread->cap)->run_ns += ns;
   } else if (thread->state == GHC_THREAD_WAITS) {
     struct ghc_wait_sum *sum = &thread->waits[thread->wait];
     sum->total_ns += ns;
@@ -251,7 +256,7 @@ end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
       t->runnable (t->data, thread, from, from + ns);
     }
     if (thread->wait == GHC_WAIT_BLACK_HOLE && (ns != 0 || counts (t, thread->cap, thread->since)))
-      add_pair (t->owners, thread->owner, thread->id, counts (t, thread->cap, thread->since), ns);
+      add_pair (&t->owners, thread->owner, thread->id, counts (t, thread->cap, thread->since), ns);
   }
 }
 
@@ -282,10 +287,9 @@ forget (struct ghc_thread *thread)
 }
 
 static void
-create (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
+create (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thread)
 {
-  struct ghc_thread *thread = thread_of (t, id);
-  const struct ghc_thread *maker = thread_on (t, item->cap);
+  const struct ghc_thread *maker = cap_of (t, item->cap)->runs;
   if (thread->is_announced || thread->state != GHC_THREAD_UNKNOWN)
     return; /* a reminder */
   thread->is_announced = true;
@@ -296,16 +300,16 @@ create (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
 }
 
 static void
-run (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
+run (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thread)
 {
-  struct ghc_thread *thread = thread_of (t, id), *before = thread_on (t, item->cap);
+  struct ghc_thread *before = cap_of (t, item->cap)->runs;
   const bool was_woken = thread->is_woken;
   const uint64_t since = thread->since;
   if (before != NULL && before != thread)
     forget (before);
   if (thread->state == GHC_THREAD_RUNS) {
     forget (thread);
-    g_hash_table_remove (t->running, GUINT_TO_POINTER (thread->cap));
+    cap_of (t, thread->cap)->runs = NULL;
   }
   begin_state (t, thread, GHC_THREAD_RUNS, item->time);
   thread->runs += counts (t, item->cap, item->time);
@@ -315,7 +319,7 @@ run (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
     const uint64_t ns = overlap (t, since, item->time);
     add_sum (&thread->wakes, &(const struct ghc_wait_sum){ 1, ns, ns });
   }
-  g_hash_table_insert (t->running, GUINT_TO_POINTER (item->cap), thread);
+  cap_of (t, item->cap)->runs = thread;
 }
 
 /* A thread that has finished and has no name loses its entry if there are many. */
@@ -328,20 +332,22 @@ finish_thread (struct ghc_threads *t, struct ghc_thread *thread)
     add_thread (&t->rest, thread);
     t->folded++;
   }
+  struct ghc_thread **recent = recent_thread (t, thread->id);
+  if (*recent == thread)
+    *recent = NULL;
   g_hash_table_remove (t->by_id, GUINT_TO_POINTER (thread->id));
 }
 
 static void
-stop (struct ghc_threads *t, const struct ghc_item *item)
+stop (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thread)
 {
   const struct ghc_stop_thread *event = &item->payload->stop_thread;
-  struct ghc_thread *thread = thread_of (t, event->thread);
-  struct ghc_thread *running = thread_on (t, item->cap);
+  struct ghc_thread *running = cap_of (t, item->cap)->runs;
   if (running != NULL && running != thread)
     forget (running);
-  g_hash_table_remove (t->running, GUINT_TO_POINTER (item->cap));
+  cap_of (t, item->cap)->runs = NULL;
   if (thread->state == GHC_THREAD_RUNS && thread->cap != item->cap)
-    g_hash_table_remove (t->running, GUINT_TO_POINTER (thread->cap));
+    cap_of (t, thread->cap)->runs = NULL;
   if (thread->state != GHC_THREAD_RUNS)
     forget (thread);
   thread->cap = item->cap;
@@ -356,25 +362,23 @@ stop (struct ghc_threads *t, const struct ghc_item *item)
 }
 
 static void
-wake (struct ghc_threads *t, const struct ghc_item *item)
+wake (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thread)
 {
-  struct ghc_thread *thread = thread_of (t, item->payload->thread_wakeup.thread);
-  const struct ghc_thread *waker = thread_on (t, item->cap);
+  const struct ghc_thread *waker = cap_of (t, item->cap)->runs;
   const bool waits = thread->state == GHC_THREAD_WAITS && thread->wait != GHC_WAIT_CPU;
   /* It may be woken up twice, or before it is stopped. */
   if (!waits && thread->state != GHC_THREAD_UNKNOWN)
     return;
   if (counts (t, item->cap, item->time))
-    add_pair (t->wakers, waker != NULL ? waker->id : 0, thread->id, 1,
+    add_pair (&t->wakers, waker != NULL ? waker->id : 0, thread->id, 1,
               waits ? overlap (t, thread->since, item->time) : 0);
   begin_wait (t, thread, GHC_WAIT_CPU, item->time);
   thread->is_woken = true;
 }
 
 static void
-migrate (struct ghc_threads *t, const struct ghc_item *item)
+migrate (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thread)
 {
-  struct ghc_thread *thread = thread_of (t, item->payload->migrate_thread.thread);
   thread->migrations += counts (t, item->cap, item->time);
   if (thread->state != GHC_THREAD_RUNS)
     thread->cap = item->payload->migrate_thread.new_cap;
@@ -413,54 +417,35 @@ ghc_threads_handles (enum ghc_kind kind)
   }
 }
 
-static uint32_t
-thread_named (const struct ghc_item *item)
+/* An event of a thread touches it. */
+static struct ghc_thread *
+touch (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
 {
-  const union ghc_payload *p = item->payload;
-  switch (item->kind) {
-  case GHC_CREATE_THREAD:
-    return p->create_thread.thread;
-  case GHC_RUN_THREAD:
-    return p->run_thread.thread;
-  case GHC_STOP_THREAD:
-    return p->stop_thread.thread;
-  case GHC_THREAD_WAKEUP:
-    return p->thread_wakeup.thread;
-  default:
-    return p->migrate_thread.thread;
-  }
+  struct ghc_thread *thread = thread_of (t, id);
+  thread->is_touched |= counts (t, item->cap, item->time);
+  return thread;
 }
 
 static void
 handle_event (struct ghc_threads *t, const struct ghc_item *item)
 {
+  const union ghc_payload *p = item->payload;
   t->last = MAX (t->last, item->time);
   switch (item->kind) {
   case GHC_CREATE_THREAD:
-  case GHC_RUN_THREAD:
-  case GHC_STOP_THREAD:
-  case GHC_THREAD_WAKEUP:
-  case GHC_MIGRATE_THREAD:
-    thread_of (t, thread_named (item))->is_touched |= counts (t, item->cap, item->time);
-    break;
-  default:
-    break;
-  }
-  switch (item->kind) {
-  case GHC_CREATE_THREAD:
-    create (t, item, item->payload->create_thread.thread);
+    create (t, item, touch (t, item, p->create_thread.thread));
     break;
   case GHC_RUN_THREAD:
-    run (t, item, item->payload->run_thread.thread);
+    run (t, item, touch (t, item, p->run_thread.thread));
     break;
   case GHC_STOP_THREAD:
-    stop (t, item);
+    stop (t, item, touch (t, item, p->stop_thread.thread));
     break;
   case GHC_THREAD_WAKEUP:
-    wake (t, item);
+    wake (t, item, touch (t, item, p->thread_wakeup.thread));
     break;
   case GHC_MIGRATE_THREAD:
-    migrate (t, item);
+    migrate (t, item, touch (t, item, p->migrate_thread.thread));
     break;
   case GHC_THREAD_LABEL:
     label (t, item);
@@ -488,7 +473,8 @@ lose_track (struct ghc_threads *t)
   GHashTableIter iter;
   gpointer value;
   end_states (t);
-  g_hash_table_remove_all (t->running);
+  for (guint i = 0; i < t->caps->len; i++)
+    cap_of (t, i)->runs = NULL;
   g_hash_table_iter_init (&iter, t->by_id);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     forget (value);
@@ -543,14 +529,11 @@ compare_pairs (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-ghc_threads_pairs (GHashTable *pairs)
+ghc_threads_pairs (const struct ghc_thread_pairs *pairs)
 {
   GPtrArray *all = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, pairs);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    g_ptr_array_add (all, value);
+  for (guint i = 0; i < pairs->all->len; i++)
+    g_ptr_array_add (all, &g_array_index (pairs->all, struct ghc_thread_pair, i));
   g_ptr_array_sort (all, compare_pairs);
   return all;
 }
@@ -599,8 +582,7 @@ ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
 uint64_t
 ghc_threads_cap_run_ns (const struct ghc_threads *t, unsigned cap)
 {
-  const uint64_t *sum = g_hash_table_lookup (t->cap_runs, GUINT_TO_POINTER (cap));
-  return sum != NULL ? *sum : 0;
+  return cap < t->caps->len ? g_array_index (t->caps, struct ghc_thread_cap, cap).run_ns : 0;
 }
 
 const struct ghc_thread *

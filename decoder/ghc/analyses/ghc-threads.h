@@ -8,6 +8,7 @@
 #ifndef PROFLOG_GHC_THREADS_H
 #define PROFLOG_GHC_THREADS_H
 
+#include "decoder/core/id-map.h"
 #include "decoder/filter/filter.h"
 
 #include <glib.h>
@@ -73,16 +74,29 @@ struct ghc_thread_pair {
   uint64_t total_ns; /* that the other one waited */
 };
 
+struct ghc_thread_pairs {
+  struct id_map numbers; /* places of the two threads' pair */
+  GArray *all;           /* struct ghc_thread_pair */
+};
+
+/* A capability. */
+struct ghc_thread_cap {
+  struct ghc_thread *runs; /* NULL: none, as far as is known */
+  uint64_t run_ns;         /* the time in which it ran threads */
+};
+
+#define GHC_THREADS_RECENT 1024
+
 struct ghc_threads {
   uint64_t from, to;                 /* the interval: from <= time < to */
   const struct selection *selection; /* of capabilities and threads; NULL: all.  Borrowed */
   uint64_t last;                     /* time of the last event */
   GHashTable *by_id;                 /* struct ghc_thread */
-  GHashTable *running;               /* by capability: the struct ghc_thread that it runs */
-  GHashTable *cap_runs;              /* likewise: the time in which it ran threads, uint64_t */
-  GHashTable *wakers;                /* struct ghc_thread_pair: a thread woke one that waited */
-  GHashTable *owners; /* likewise: a thread owned the black holes that another one waited for */
-  bool has_header;    /* one was there */
+  struct ghc_thread *recent[GHC_THREADS_RECENT]; /* by the low bits of ids; NULL: none */
+  GArray *caps;                                  /* struct ghc_thread_cap, by number */
+  struct ghc_thread_pairs wakers;                /* a thread woke one that waited */
+  struct ghc_thread_pairs owners; /* a thread owned the black holes that another one waited for */
+  bool has_header;                /* one was there */
   /* A thread could run, but did not, for this time of the interval, as it was selected by its
    * capability; NULL: nobody needs it. */
   void (*runnable) (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to);
@@ -110,7 +124,7 @@ void ghc_threads_finish (struct ghc_threads *threads);
 
 /* Those with anything in the interval, by id; pairs by their threads (transfer container). */
 GPtrArray *ghc_threads_all (const struct ghc_threads *threads);
-GPtrArray *ghc_threads_pairs (GHashTable *pairs);
+GPtrArray *ghc_threads_pairs (const struct ghc_thread_pairs *pairs);
 
 /* Whether the threads without an entry of their own are selected: none is by its id or label. */
 bool ghc_threads_has_rest (const struct ghc_threads *threads);

@@ -188,7 +188,8 @@ has_pair (const struct report *r, const struct ghc_thread_pair *pair)
 
 /* Pairs of threads; what comes first in a row differs. */
 static void
-put_pairs (const struct report *r, const struct table_shape *shape, GHashTable *pairs)
+put_pairs (const struct report *r, const struct table_shape *shape,
+           const struct ghc_thread_pairs *pairs)
 {
   const struct ghc_threads *threads = &r->ghc->threads;
   GPtrArray *all = ghc_threads_pairs (pairs);
@@ -221,7 +222,8 @@ thread_name (const struct ghc_threads *threads, uint32_t id)
 }
 
 static void
-put_matrix (const struct report *r, const char *title, const char *columns, GHashTable *pairs)
+put_matrix (const struct report *r, const char *title, const char *columns,
+            const struct ghc_thread_pairs *pairs)
 {
   const struct ghc_threads *threads = &r->ghc->threads;
   struct page_matrix *matrix = page_matrix_new (r);
@@ -255,13 +257,13 @@ put_scheduling (const struct report *r)
   emitter_number (r->e, "folded_threads", threads->folded != 0 ? "Threads in sums only" : NULL,
                   threads->folded);
   put_waits (r, &sum);
-  put_pairs (r, &wakers_shape, threads->wakers);
-  put_pairs (r, &owners_shape, threads->owners);
+  put_pairs (r, &wakers_shape, &threads->wakers);
+  put_pairs (r, &owners_shape, &threads->owners);
   put_matrix (r, "Who wakes whom", "Each thread that waited, and the threads that woke it up.",
-              threads->wakers);
+              &threads->wakers);
   put_matrix (r, "Who waits for whose black holes",
               "Each thread that waited for a value, and the threads that computed it.",
-              threads->owners);
+              &threads->owners);
   emitter_close (r->e);
 }
 
