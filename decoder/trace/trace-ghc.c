@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/trace/log-trace-private.h"
+#include "decoder/core/id-map.h"
 #include "decoder/core/marks.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
@@ -48,6 +49,9 @@ struct traced_cap {
   struct traced_counter allocated, sparks[SPARK_COUNTS];
 };
 
+/* By the low bits of their numbers. */
+#define RECENT_CAPS 64
+
 struct ghc_trace {
   const struct log_trace *to;
   struct trace *trace;
@@ -58,10 +62,12 @@ struct ghc_trace {
   struct trace_track *process;
   struct traced_counter heap, live;
   struct trace_marks *marks;
-  GHashTable *caps;         /* by number: struct traced_cap */
-  GHashTable *labels;       /* by thread: char * */
+  GHashTable *caps;                       /* by number: struct traced_cap */
+  struct traced_cap *recent[RECENT_CAPS]; /* of these; NULL: none */
+  GHashTable *labels;                     /* by thread: char * */
   GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
-  GHashTable *threads;      /* the numbers of those with events */
+  struct id_map threads;    /* those with events ... */
+  GArray *names;            /* ... and guint, the names of their slices + 1; 0: not known */
   struct ghc_threads states; /* of threads, for formats with runnable ones */
   struct ghc_collector collector;
   struct ghc_cost_centres centres;
@@ -78,13 +84,16 @@ trace_time (const struct ghc_trace *g, uint64_t time)
 static struct traced_cap *
 cap_of (struct ghc_trace *g, unsigned cap)
 {
+  struct traced_cap **recent = &g->recent[cap % RECENT_CAPS];
+  if (*recent != NULL && (*recent)->cap == cap)
+    return *recent;
   struct traced_cap *c = g_hash_table_lookup (g->caps, GUINT_TO_POINTER (cap));
   if (c == NULL) {
     c = g_new0 (struct traced_cap, 1);
     c->cap = cap;
     g_hash_table_insert (g->caps, GUINT_TO_POINTER (cap), c);
   }
-  return c;
+  return *recent = c;
 }
 
 static struct trace_track *
@@ -113,22 +122,39 @@ lane_of (struct ghc_trace *g, struct traced_cap *c, struct trace_track **lane, c
 
 /* ---- threads ---- */
 
+/* A thread with events, and the name of its slices; 0: not known. */
+static guint *
+add_thread (struct ghc_trace *g, uint32_t thread)
+{
+  const guint place = id_map_number (&g->threads, thread);
+  if (place == g->names->len)
+    g_array_set_size (g->names, place + 1);
+  return &g_array_index (g->names, guint, place);
+}
+
 static void
 label (struct ghc_trace *g, const struct ghc_thread_label *event)
 {
+  const guint place = id_map_find (&g->threads, event->thread);
   g_hash_table_replace (g->labels, GUINT_TO_POINTER (event->thread),
                         g_strndup (event->label.text, event->label.length));
+  if (place != ID_MAP_NONE)
+    g_array_index (g->names, guint, place) = 0;
 }
 
 static guint
 name_of_thread (struct ghc_trace *g, uint32_t thread)
 {
+  guint *known = add_thread (g, thread);
+  if (*known != 0)
+    return *known - 1;
   const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
   if (text == NULL)
     text = g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
   g_autofree char *name = g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
                                            text != NULL ? text : "");
-  return trace_name (g->trace, name);
+  *known = trace_name (g->trace, name) + 1;
+  return *known - 1;
 }
 
 static void
@@ -149,7 +175,6 @@ run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
     c->thread_before = thread;
     return;
   }
-  g_hash_table_add (g->threads, GUINT_TO_POINTER (thread));
   const guint name = name_of_thread (g, thread);
   trace_slice (g->trace, track_of (g, c), name, trace_time (g, time));
   c->runs = true;
@@ -307,7 +332,7 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
     label (g, &p->thread_label);
     break;
   case GHC_CREATE_THREAD:
-    g_hash_table_add (g->threads, GUINT_TO_POINTER (p->create_thread.thread));
+    add_thread (g, p->create_thread.thread);
     break;
   case GHC_RUN_THREAD:
     run (g, c, p->run_thread.thread, time);
@@ -519,10 +544,11 @@ trace_part (const struct log_trace *to, guint part_number)
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
-                         .threads = g_hash_table_new (NULL, NULL),
+                         .names = g_array_new (FALSE, TRUE, sizeof (guint)),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { .data = &g, .wants = wants_kind, .take = take_item };
   g.filter.from = 0;
+  id_map_init (&g.threads);
   ghc_cost_centres_init (&g.centres);
   ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },
                       GHC_INTERVALS_MAX, true);
@@ -533,8 +559,9 @@ trace_part (const struct log_trace *to, guint part_number)
   end_runs (&g);
   trace_log_end_marks (to, g.marks, g.process);
   end_states (&g);
-  g.process->threads = g_hash_table_size (g.threads);
-  g_hash_table_unref (g.threads);
+  g.process->threads = g.threads.count;
+  id_map_clear (&g.threads);
+  g_array_unref (g.names);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
   ghc_collector_clear (&g.collector);

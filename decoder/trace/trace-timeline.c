@@ -193,6 +193,17 @@ name_of_slice (struct trace *t, guint name)
   return *known - 1;
 }
 
+/* The row of a slice; of several processes each has one row. */
+static uint32_t
+row_of_slice (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
+              guint name)
+{
+  const struct trace_timeline *e = t->data;
+  return e->has_processes
+             ? root_of (t, track, table)
+             : timeline_row (e->timeline, table, TIMELINE_ROOT, name_of_slice (t, name));
+}
+
 /* ---- calls ---- */
 
 /* What passed since the latest event is of the call that is open. */
@@ -240,7 +251,7 @@ put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_
     begin_call (t, track, &slice);
     break;
   case TRACE_RUNS:
-    slice.row = row_of (t, track, TIMELINE_THREADS, text);
+    slice.row = row_of_slice (t, track, TIMELINE_THREADS, name);
     timeline_add (timeline_of (t), TIMELINE_THREADS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   case TRACE_LOCKS:
