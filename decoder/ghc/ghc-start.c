@@ -17,20 +17,25 @@ ghc_clock_of (const struct ghc_item *item, uint64_t *start)
   return now >= item->time;
 }
 
-/* Runtimes state the process directly before the time of day, or directly after it. */
+void
+ghc_start_item (struct ghc_start *start, const struct ghc_item *item)
+{
+  start->is_over |= start->has_clock && item->type == GHC_ITEM_HEADER;
+  if (start->is_over)
+    return;
+  if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID && start->pid == 0)
+    start->pid = item->payload->osprocess_pid.pid;
+  if (!start->has_clock && ghc_clock_of (item, &start->clock)) {
+    start->has_clock = true;
+    start->clock_at = item->time;
+  }
+}
+
 void
 ghc_start_read (struct ghc_start *start, struct ghc_reader *reader)
 {
   const struct ghc_item *item;
-  while ((!start->has_clock || start->pid == 0)
-         && ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
-    if (start->has_clock && item->type == GHC_ITEM_HEADER)
-      break; /* of another log */
-    if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID && start->pid == 0)
-      start->pid = item->payload->osprocess_pid.pid;
-    if (!start->has_clock && ghc_clock_of (item, &start->clock)) {
-      start->has_clock = true;
-      start->clock_at = item->time;
-    }
-  }
+  while (!start->is_over && (!start->has_clock || start->pid == 0)
+         && ghc_reader_next (reader, &item) == PROFLOG_EVENT)
+    ghc_start_item (start, item);
 }

@@ -14,10 +14,15 @@ struct ghc_start {
   bool has_clock;
   uint64_t clock;    /* the time of day, in ns since 1970, of time 0 */
   uint64_t clock_at; /* the time of the log at which it is stated */
-  uint32_t pid;      /* of the process, if that stands near the time of day; 0: unknown */
+  uint32_t pid;      /* of the process; 0: unknown */
+  bool is_over;      /* another log follows in the file */
 };
 
-/* Inspects what the reader has at hand, up to where both are known. */
+/* The next item of the log: a header, the time of day or the process; others are of no use. */
+void ghc_start_item (struct ghc_start *start, const struct ghc_item *item);
+
+/* Inspects what the reader has at hand, up to where both are known.  Runtimes state the process
+ * directly before the time of day, or directly after it. */
 void ghc_start_read (struct ghc_start *start, struct ghc_reader *reader);
 
 /* Whether an event about a thread, the first one of a log, is the first one of the program: the

@@ -6,7 +6,7 @@
 #include "decoder/live/live-reading.h"
 #include "decoder/command/message.h"
 #include "decoder/ghc/ghc-losses.h"
-#include "decoder/ghc/index/ghc-clock.h"
+#include "decoder/ghc/ghc-start.h"
 #include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include <proflog/mlpd.h>

@@ -134,50 +134,48 @@ static void
 watch_ghc (void *data, const struct ghc_item *item)
 {
   struct ordered_log *log = data;
-  if (item->type == GHC_ITEM_HEADER)
-    g_ptr_array_add (log->ghc.labels, g_hash_table_new_full (NULL, NULL, NULL, g_free));
+  log_map_item (&log->ghc.map, item);
   log_read_context_handle_ghc_item (&log->r, item, &log->status);
 }
 
-/* A thread that runs before it has a label has the first one. */
 static void
-collect_label (void *data, const struct ghc_thread_label *event)
+watch_ghc_event (void *data, const struct ghc_item *item)
 {
-  const struct ordered_log *log = data;
-  GHashTable *labels = g_ptr_array_index (log->ghc.labels, log->ghc.labels->len - 1);
-  gpointer thread = GUINT_TO_POINTER (event->thread);
-  if (!g_hash_table_contains (labels, thread))
-    g_hash_table_insert (labels, thread, g_strndup (event->label.text, event->label.length));
+  struct ordered_log *log = data;
+  log_map_event (&log->ghc.map, item);
+}
+
+static void
+describe_ghc (struct ordered_log *log)
+{
+  const struct log_map *map = &log->ghc.map;
+  log->has_clock = map->start.has_clock;
+  log->clock_ns = map->start.clock;
+  log->error_ns = NS_PER_US; /* runtimes read us */
+  log->no_clock = "it has no time of day (no event wall-clock-time)";
+  for (guint i = 0; i < map->chunks.parts->len; i++)
+    log->count += g_array_index (map->chunks.parts, struct ghc_part, i).events;
+  log->lack = "events is of the selection";
 }
 
 static void
 open_ghc (struct ordered_log *log, bool has_names)
 {
-  const struct ghc_chunks_watch watch
-      = { watch_ghc, watch_progress, has_names ? collect_label : NULL, log };
+  const struct ghc_chunks_watch watch = { watch_ghc, watch_progress, watch_ghc_event, log };
   GError *error = NULL;
-  log->ghc.labels = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  log_map_init (&log->ghc.map, has_names);
   if (!ghc_filter_init (&log->ghc.filter, &log->r.command->selection, log->input, &error))
     fail (log, g_steal_pointer (&error));
-  if (!ghc_chunks_init (&log->ghc.chunks, log->input, 0, &watch, &error))
-    fail (log, g_steal_pointer (&error));
-  if (log->status == CLI_OK && !ghc_clock_find (log->input, &log->ghc.start, &error))
+  if (!ghc_chunks_init (&log->ghc.map.chunks, log->input, 0, &watch, &error))
     fail (log, error);
-  log->has_clock = log->ghc.start.has_clock;
-  log->clock_ns = log->ghc.start.clock;
-  log->error_ns = NS_PER_US; /* runtimes read us */
-  log->no_clock = "it has no time of day (no event wall-clock-time)";
-  for (guint i = 0; i < log->ghc.chunks.parts->len; i++)
-    log->count += g_array_index (log->ghc.chunks.parts, struct ghc_part, i).events;
-  log->lack = "events is of the selection";
+  describe_ghc (log);
 }
 
 static void
 forget_ghc (struct ordered_log *log)
 {
-  ghc_chunks_clear (&log->ghc.chunks);
+  log_map_clear (&log->ghc.map);
   ghc_filter_clear (&log->ghc.filter);
-  g_ptr_array_unref (log->ghc.labels);
 }
 
 /* ---- both ---- */

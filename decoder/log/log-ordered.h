@@ -3,8 +3,8 @@
 #define PROFLOG_LOG_ORDERED_H
 
 #include "decoder/log/log-kind.h"
+#include "decoder/log/log-map.h"
 #include "decoder/log/log-open.h"
-#include "decoder/ghc/index/ghc-clock.h"
 #include "decoder/ghc/index/ghc-order.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/model/recording.h"
@@ -38,11 +38,8 @@ struct ordered_log {
       bool has_hole; /* damaged bytes are left out, here or in a log that this one was made of */
     } mono;
     struct {
-      struct ghc_chunks chunks;
+      struct log_map map;
       struct ghc_filter filter;
-      struct ghc_start start;
-      GPtrArray *labels; /* by part, of GHashTable: thread -> char *: the first ones; empty if not
-                            requested */
     } ghc;
   };
 };

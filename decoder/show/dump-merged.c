@@ -105,10 +105,10 @@ make_ghc (void *data, struct line_queue *queue)
       = { .from = log->ghc.filter.from,
           .to = log->ghc.filter.to != UINT64_MAX ? MAX (log->ghc.filter.to, 1) - 1 : UINT64_MAX };
   d->queue = queue;
-  for (guint i = 0; i < log->ghc.chunks.parts->len; i++) {
-    const struct ghc_part *part = &g_array_index (log->ghc.chunks.parts, struct ghc_part, i);
+  for (guint i = 0; i < log->ghc.map.chunks.parts->len; i++) {
+    const struct ghc_part *part = &g_array_index (log->ghc.map.chunks.parts, struct ghc_part, i);
     d->events += part->events;
-    if (!ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink))
+    if (!ghc_order_events (&log->ghc.map.chunks, part, log->input, &options, &sink))
       return;
   }
 }

@@ -523,7 +523,7 @@ last_time (const struct ordered_log *log, const struct ghc_part *part)
 {
   uint64_t last = 0;
   for (guint i = part->first; i < part->first + part->n_chunks; i++)
-    last = MAX (last, g_array_index (log->ghc.chunks.chunks, struct ghc_chunk, i).last);
+    last = MAX (last, g_array_index (log->ghc.map.chunks.chunks, struct ghc_chunk, i).last);
   return MIN (last, log->ghc.filter.to);
 }
 
@@ -532,7 +532,7 @@ trace_part (const struct log_trace *to, guint part_number)
 {
   struct ordered_log *log = to->log;
   const struct ghc_part *part
-      = &g_array_index (log->ghc.chunks.parts, struct ghc_part, part_number);
+      = &g_array_index (log->ghc.map.chunks.parts, struct ghc_part, part_number);
   const struct ghc_order_options options = { .to = UINT64_MAX };
   struct ghc_trace g = { .to = to,
                          .trace = to->trace,
@@ -543,7 +543,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .marks = trace_marks_new (to->zero),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
-                         .first_labels = g_ptr_array_index (log->ghc.labels, part_number),
+                         .first_labels = g_ptr_array_index (log->ghc.map.labels, part_number),
                          .names = g_array_new (FALSE, TRUE, sizeof (guint)),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { .data = &g, .wants = wants_kind, .take = take_item };
@@ -552,9 +552,9 @@ trace_part (const struct log_trace *to, guint part_number)
   ghc_cost_centres_init (&g.centres);
   ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },
                       GHC_INTERVALS_MAX, true);
-  g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
+  g.process = trace_add_process (to->trace, log->ghc.map.start.pid, to->name);
   begin_states (&g);
-  ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
+  ghc_order_events (&log->ghc.map.chunks, part, log->input, &options, &sink);
   ghc_collector_finish (&g.collector);
   end_runs (&g);
   trace_log_end_marks (to, g.marks, g.process);
@@ -573,7 +573,7 @@ trace_part (const struct log_trace *to, guint part_number)
 uint64_t
 trace_eventlog (const struct log_trace *to)
 {
-  const struct ghc_chunks *chunks = &to->log->ghc.chunks;
+  const struct ghc_chunks *chunks = &to->log->ghc.map.chunks;
   uint64_t selected = 0;
   for (guint i = 0; i < chunks->parts->len && !to->trace->out->failed; i++)
     selected += trace_part (to, i);

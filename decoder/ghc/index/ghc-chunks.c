@@ -19,26 +19,14 @@ enum {
   EVENT_MOST = HEAD_BYTES + GHC_PAYLOAD_MAX,
 };
 
-struct builder {
-  struct ghc_chunks *chunks;
-  struct log_input *input;
-  const struct ghc_chunks_watch *watch;
-  size_t chunk_bytes; /* this many a chunk has about */
-  struct ghc_chunk open;
-  /* The block that the next event is in. */
-  uint64_t block_end;
-  unsigned cap;
-  bool is_between; /* logs: nothing but a marker that belongs to none may come */
-};
-
 static struct ghc_part *
-last_part (const struct builder *b)
+last_part (const struct ghc_chunks_builder *b)
 {
   return &g_array_index (b->chunks->parts, struct ghc_part, b->chunks->parts->len - 1);
 }
 
-static void
-close_chunk (struct builder *b)
+void
+ghc_chunks_end (struct ghc_chunks_builder *b)
 {
   if (b->open.size == 0)
     return;
@@ -47,21 +35,12 @@ close_chunk (struct builder *b)
   b->open.size = 0;
 }
 
-/* Events that follow each other in the file. */
-struct event_run {
-  uint64_t offset;
-  uint64_t first, last; /* times */
-  size_t size;
-  uint64_t events;
-};
-
-/* The next events of the file that are to be taken. */
-static void
-add_events (struct builder *b, const struct event_run *events)
+void
+ghc_chunks_events (struct ghc_chunks_builder *b, const struct ghc_chunks_run *events)
 {
   struct ghc_chunk *open = &b->open;
   if (open->size >= b->chunk_bytes || events->offset != open->offset + open->size)
-    close_chunk (b);
+    ghc_chunks_end (b);
   if (open->size == 0)
     *open = (struct ghc_chunk){ .offset = events->offset,
                                 .first = events->first,
@@ -75,19 +54,19 @@ add_events (struct builder *b, const struct event_run *events)
 }
 
 static void
-add_event (struct builder *b, uint64_t offset, size_t size, uint64_t time)
+add_event (struct ghc_chunks_builder *b, uint64_t offset, size_t size, uint64_t time)
 {
-  const struct event_run event = { offset, time, time, size, 1 };
-  add_events (b, &event);
+  const struct ghc_chunks_run event = { offset, time, time, size, 1 };
+  ghc_chunks_events (b, &event);
 }
 
 /* A block's marker.  Chunks of some length end before it, as its times may be others. */
 static void
-add_marker (struct builder *b, uint64_t offset, size_t size, uint64_t time, uint64_t block_size,
-            unsigned cap)
+add_marker (struct ghc_chunks_builder *b, uint64_t offset, size_t size, uint64_t time,
+            uint64_t block_size, unsigned cap)
 {
   if (b->open.size >= b->chunk_bytes / 4)
-    close_chunk (b);
+    ghc_chunks_end (b);
   add_event (b, offset, size, time);
   b->block_end = offset + block_size;
   b->cap = cap;
@@ -95,7 +74,7 @@ add_marker (struct builder *b, uint64_t offset, size_t size, uint64_t time, uint
 
 /* Files that a program went on in have the same header. */
 static const struct ghc_types *
-types_of (struct builder *b, const struct ghc_header *header)
+types_of (struct ghc_chunks_builder *b, const struct ghc_header *header)
 {
   GPtrArray *all = b->chunks->types;
   const struct ghc_types *last = all->len != 0 ? g_ptr_array_index (all, all->len - 1) : NULL;
@@ -108,9 +87,9 @@ types_of (struct builder *b, const struct ghc_header *header)
 }
 
 static void
-add_header (struct builder *b, const struct ghc_header *header)
+add_header (struct ghc_chunks_builder *b, const struct ghc_header *header)
 {
-  close_chunk (b);
+  ghc_chunks_end (b);
   const struct ghc_part part = { .types = types_of (b, header), .first = b->chunks->chunks->len };
   g_array_append_val (b->chunks->parts, part);
   b->block_end = 0;
@@ -118,15 +97,23 @@ add_header (struct builder *b, const struct ghc_header *header)
   b->is_between = false;
 }
 
-static void
-report_label (const struct builder *b, const struct ghc_item *item)
+/* Is an event of this tag reported? */
+static bool
+is_reported (unsigned tag)
 {
-  if (item->kind == GHC_THREAD_LABEL && b->watch->label != NULL)
-    b->watch->label (b->watch->data, &item->payload->thread_label);
+  return tag == GHC_TAG_THREAD_LABEL || tag == GHC_TAG_WALL_CLOCK_TIME
+         || tag == GHC_TAG_OSPROCESS_PID;
 }
 
 static void
-add_item (struct builder *b, const struct ghc_item *item)
+report_event (const struct ghc_chunks_builder *b, const struct ghc_item *item)
+{
+  if (b->watch->event != NULL && is_reported (item->event_type->tag) && item->kind != GHC_UNKNOWN)
+    b->watch->event (b->watch->data, item);
+}
+
+void
+ghc_chunks_item (struct ghc_chunks_builder *b, const struct ghc_item *item)
 {
   if (item->type == GHC_ITEM_HEADER)
     add_header (b, item->header);
@@ -142,9 +129,9 @@ add_item (struct builder *b, const struct ghc_item *item)
     add_marker (b, item->offset, item->size, item->time, item->payload->block_marker.block_size,
                 item->payload->block_marker.cap);
   else {
-    report_label (b, item);
+    report_event (b, item);
     if (!item->in_block && item->offset < b->block_end) { /* that is another's */
-      close_chunk (b);
+      ghc_chunks_end (b);
       b->block_end = item->offset;
     }
     add_event (b, item->offset, item->size, item->time);
@@ -154,7 +141,8 @@ add_item (struct builder *b, const struct ghc_item *item)
 /* ---- the quick walk ---- */
 
 struct chunk_walk {
-  struct builder *b;
+  struct ghc_chunks_builder *b;
+  struct log_input *input;
   const struct ghc_types *types;
   uint8_t *bytes;            /* of the file ... */
   uint64_t offset;           /* ... from here ... */
@@ -169,31 +157,31 @@ static const uint8_t *
 see (struct chunk_walk *w, uint64_t offset, size_t wanted, size_t *seen)
 {
   if (offset < w->offset || offset + wanted > w->offset + w->held) {
-    w->held = log_input_read_at (w->b->input, offset, w->bytes, READ_BYTES);
+    w->held = log_input_read_at (w->input, offset, w->bytes, READ_BYTES);
     w->offset = offset;
   }
   *seen = (size_t) (w->offset + w->held - offset);
   return w->bytes + (offset - w->offset);
 }
 
-/* Would the reader call an event damaged, of which the head is good?  If not, a label is reported.
- */
+/* Would the reader call an event damaged, of which the head is good?  If not, it is reported. */
 static bool
 ends_early (struct chunk_walk *w, const uint8_t *event, struct ghc_event_head head)
 {
   struct ghc_item item;
-  if (head.start == GHC_EVENT_HEADER_SIZE && !ghc_event_has_sizes (head.tag))
+  if (head.start == GHC_EVENT_HEADER_SIZE && !ghc_event_has_sizes (head.tag)
+      && !is_reported (head.tag))
     return false;
   if (!ghc_event_decode (ghc_types_find (w->types, head.tag), event, head.size, &w->payload, &item))
     return true;
-  report_label (w->b, &item);
+  report_event (w->b, &item);
   return false;
 }
 
 /* Walks over events of a block that are there, up to some bytes; false if one of them is strange.
  */
 static bool
-walk_run (struct chunk_walk *w, const uint8_t *bytes, size_t length, struct event_run *run)
+walk_run (struct chunk_walk *w, const uint8_t *bytes, size_t length, struct ghc_chunks_run *run)
 {
   const uint32_t *forms = w->types->forms;
   const uint64_t earliest = w->earliest, latest = w->latest;
@@ -232,11 +220,11 @@ walk_events (struct chunk_walk *w, uint64_t at, uint64_t end)
 {
   while (at < end) {
     size_t seen;
-    struct event_run run = { .offset = at };
+    struct ghc_chunks_run run = { .offset = at };
     const uint8_t *bytes = see (w, at, (size_t) MIN (EVENT_MOST, end - at), &seen);
     if (!walk_run (w, bytes, (size_t) MIN (seen, end - at), &run))
       return false;
-    add_events (w->b, &run);
+    ghc_chunks_events (w->b, &run);
     at += run.size;
   }
   return true;
@@ -244,19 +232,19 @@ walk_events (struct chunk_walk *w, uint64_t at, uint64_t end)
 
 /* What was known before a block, to forget it. */
 struct mark {
-  struct builder builder;
+  struct ghc_chunks_builder builder;
   struct ghc_part part;
   uint64_t at;
 };
 
 static struct mark
-mark (const struct builder *b, uint64_t at)
+mark (const struct ghc_chunks_builder *b, uint64_t at)
 {
   return (struct mark){ *b, *last_part (b), at };
 }
 
 static uint64_t
-go_back (struct builder *b, const struct mark *to)
+go_back (struct ghc_chunks_builder *b, const struct mark *to)
 {
   g_array_set_size (b->chunks->chunks, to->part.first + to->part.n_chunks);
   *last_part (b) = to->part;
@@ -276,8 +264,8 @@ ends_well (const uint8_t *bytes, size_t seen)
 static uint64_t
 walk_blocks (struct chunk_walk *w, uint64_t at)
 {
-  struct builder *b = w->b;
-  const uint64_t size = log_input_size (b->input);
+  struct ghc_chunks_builder *b = w->b;
+  const uint64_t size = log_input_size (w->input);
   struct mark before = mark (b, at);
   for (;;) {
     size_t seen;
@@ -312,13 +300,13 @@ walk_blocks (struct chunk_walk *w, uint64_t at)
 
 /* Pulls what the reader has; true if that is a header, and `until_header`. */
 static bool
-drain_reader (struct builder *b, struct ghc_reader *reader, bool until_header,
+drain_reader (struct ghc_chunks_builder *b, struct ghc_reader *reader, bool until_header,
               enum proflog_result *result, const struct ghc_item **item)
 {
   while ((*result = ghc_reader_next (reader, item)) == PROFLOG_EVENT) {
     if (until_header && (*item)->type == GHC_ITEM_HEADER)
       return true;
-    add_item (b, *item);
+    ghc_chunks_item (b, *item);
   }
   return false;
 }
@@ -326,7 +314,7 @@ drain_reader (struct builder *b, struct ghc_reader *reader, bool until_header,
 /* Reads up to the end of the first header, and adds the bytes to `header`.  False if there is none,
  * with what comes reported. */
 static bool
-read_header (struct builder *b, GByteArray *header)
+read_header (struct ghc_chunks_builder *b, struct log_input *input, GByteArray *header)
 {
   struct ghc_reader *reader = ghc_reader_new ();
   const struct ghc_item *item;
@@ -335,7 +323,7 @@ read_header (struct builder *b, GByteArray *header)
   while (!found && result == PROFLOG_NEED_MORE) {
     const guint at = header->len;
     g_byte_array_set_size (header, at + CHUNK_LEAST);
-    const size_t n = log_input_read_at (b->input, at, header->data + at, CHUNK_LEAST);
+    const size_t n = log_input_read_at (input, at, header->data + at, CHUNK_LEAST);
     g_byte_array_set_size (header, at + (guint) n);
     if (n == 0)
       break;
@@ -343,7 +331,7 @@ read_header (struct builder *b, GByteArray *header)
     found = drain_reader (b, reader, true, &result, &item);
   }
   if (found) {
-    add_item (b, item);
+    ghc_chunks_item (b, item);
     g_byte_array_set_size (header, (guint) (item->offset + item->size));
   }
   ghc_reader_free (reader);
@@ -365,13 +353,13 @@ pass_header (const GByteArray *header)
 
 /* The reader reads from `at` to the end. */
 static bool
-read_rest (struct builder *b, uint8_t *bytes, struct ghc_reader *reader, uint64_t at,
-           GError **error)
+read_rest (struct ghc_chunks_builder *b, struct log_input *input, uint8_t *bytes,
+           struct ghc_reader *reader, uint64_t at, GError **error)
 {
   const struct ghc_item *item;
   enum proflog_result result;
   do {
-    const size_t n = log_input_read_at (b->input, at, bytes, READ_BYTES);
+    const size_t n = log_input_read_at (input, at, bytes, READ_BYTES);
     if (n == 0)
       ghc_reader_finish (reader);
     else
@@ -382,7 +370,7 @@ read_rest (struct builder *b, uint8_t *bytes, struct ghc_reader *reader, uint64_
   } while (result == PROFLOG_NEED_MORE);
   if (result == PROFLOG_ERROR && error != NULL)
     *error = g_error_copy (ghc_reader_error (reader));
-  close_chunk (b);
+  ghc_chunks_end (b);
   return result != PROFLOG_ERROR;
 }
 
@@ -392,30 +380,41 @@ free_types (void *types)
   ghc_types_free (types);
 }
 
+void
+ghc_chunks_begin (struct ghc_chunks_builder *b, struct ghc_chunks *chunks, uint64_t size,
+                  size_t chunk_bytes, const struct ghc_chunks_watch *watch)
+{
+  chunks->chunks = g_array_new (FALSE, FALSE, sizeof (struct ghc_chunk));
+  chunks->parts = g_array_new (FALSE, FALSE, sizeof (struct ghc_part));
+  chunks->types = g_ptr_array_new_with_free_func (free_types);
+  *b = (struct ghc_chunks_builder){
+    .chunks = chunks,
+    .watch = watch,
+    .chunk_bytes = chunk_bytes != 0
+                       ? chunk_bytes
+                       : (size_t) CLAMP (size / CHUNKS_WANTED, CHUNK_LEAST, CHUNK_MOST),
+    .cap = GHC_NO_CAP,
+    .is_between = true,
+  };
+}
+
 bool
 ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chunk_bytes,
                  const struct ghc_chunks_watch *watch, GError **error)
 {
-  const uint64_t size = log_input_size (input);
-  chunks->chunks = g_array_new (FALSE, FALSE, sizeof (struct ghc_chunk));
-  chunks->parts = g_array_new (FALSE, FALSE, sizeof (struct ghc_part));
-  chunks->types = g_ptr_array_new_with_free_func (free_types);
-  struct builder b = { .chunks = chunks,
-                       .input = input,
-                       .watch = watch,
-                       .chunk_bytes = chunk_bytes,
-                       .cap = GHC_NO_CAP,
-                       .is_between = true };
-  if (chunk_bytes == 0)
-    b.chunk_bytes = (size_t) CLAMP (size / CHUNKS_WANTED, CHUNK_LEAST, CHUNK_MOST);
+  struct ghc_chunks_builder b;
   uint8_t *bytes = g_malloc (READ_BYTES);
   GByteArray *header = g_byte_array_new ();
   struct ghc_reader *reader;
   uint64_t at = 0;
-  if (read_header (&b, header)) {
+  ghc_chunks_begin (&b, chunks, log_input_size (input), chunk_bytes, watch);
+  if (read_header (&b, input, header)) {
     struct ghc_types *types = ghc_types_copy (&last_part (&b)->types->header);
-    struct chunk_walk walk
-        = { .b = &b, .types = types, .bytes = bytes, .run_bytes = MAX (b.chunk_bytes / 8, 1) };
+    struct chunk_walk walk = { .b = &b,
+                               .input = input,
+                               .types = types,
+                               .bytes = bytes,
+                               .run_bytes = MAX (b.chunk_bytes / 8, 1) };
     at = walk_blocks (&walk, header->len);
     ghc_types_free (types);
     reader = pass_header (header);
@@ -423,7 +422,7 @@ ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chun
   } else {
     reader = ghc_reader_new ();
   }
-  const bool good = read_rest (&b, bytes, reader, at, error);
+  const bool good = read_rest (&b, input, bytes, reader, at, error);
   ghc_reader_free (reader);
   g_byte_array_unref (header);
   g_free (bytes);

@@ -35,12 +35,13 @@ struct ghc_chunks {
   GPtrArray *types; /* struct ghc_types: of parts that differ */
 };
 
-/* What is reported while the log is inspected: headers, damage, ends; bytes that were read; labels
- * of threads in the order of the file (NULL: not called). */
+/* What is reported while the log is inspected. */
 struct ghc_chunks_watch {
-  void (*item) (void *data, const struct ghc_item *item);
-  void (*progress) (void *data, uint64_t bytes);
-  void (*label) (void *data, const struct ghc_thread_label *label);
+  void (*item) (void *data, const struct ghc_item *item); /* headers, damage, ends */
+  void (*progress) (void *data, uint64_t bytes);          /* that were read */
+  /* In the order of the file: labels of threads, and what a log states about its start
+   * (ghc-start.h).  NULL: not called. */
+  void (*event) (void *data, const struct ghc_item *item);
   void *data;
 };
 
@@ -50,5 +51,38 @@ struct ghc_chunks_watch {
 bool ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chunk_bytes,
                       const struct ghc_chunks_watch *watch, GError **error);
 void ghc_chunks_clear (struct ghc_chunks *chunks);
+
+/* ---- the same while a reader reads the log ---- */
+
+struct ghc_chunks_builder {
+  struct ghc_chunks *chunks;
+  const struct ghc_chunks_watch *watch;
+  size_t chunk_bytes; /* this many a chunk has about */
+  struct ghc_chunk open;
+  /* The block that the next event is in. */
+  uint64_t block_end;
+  unsigned cap;
+  bool is_between; /* logs: nothing but a marker that belongs to none may come */
+};
+
+/* Events that follow each other in the file. */
+struct ghc_chunks_run {
+  uint64_t offset;
+  uint64_t first, last; /* times */
+  size_t size;
+  uint64_t events;
+};
+
+/* Begins with none; `size`: bytes of the log, 0: not known.  `progress` of the watch is not called.
+ * Both are borrowed. */
+void ghc_chunks_begin (struct ghc_chunks_builder *builder, struct ghc_chunks *chunks, uint64_t size,
+                       size_t chunk_bytes, const struct ghc_chunks_watch *watch);
+
+/* The next item that the reader gave, or events of a block that were passed instead. */
+void ghc_chunks_item (struct ghc_chunks_builder *builder, const struct ghc_item *item);
+void ghc_chunks_events (struct ghc_chunks_builder *builder, const struct ghc_chunks_run *events);
+
+/* Nothing follows. */
+void ghc_chunks_end (struct ghc_chunks_builder *builder);
 
 #endif

@@ -1,0 +1,24 @@
+/* log-map.h -- what is known of an eventlog after it was read once, to read it in order of time:
+ * chunks, its start, the labels of threads.
+ */
+#ifndef PROFLOG_LOG_MAP_H
+#define PROFLOG_LOG_MAP_H
+
+#include "decoder/ghc/ghc-start.h"
+#include "decoder/ghc/index/ghc-chunks.h"
+
+struct log_map {
+  struct ghc_chunks chunks;
+  struct ghc_start start;
+  bool has_labels;   /* they were requested: */
+  GPtrArray *labels; /* by part, of GHashTable: thread -> char *: the first ones */
+};
+
+void log_map_init (struct log_map *map, bool has_labels);
+void log_map_clear (struct log_map *map);
+
+/* What a watch of the chunks gets: its items, and its events. */
+void log_map_item (struct log_map *map, const struct ghc_item *item);
+void log_map_event (struct log_map *map, const struct ghc_item *item);
+
+#endif
