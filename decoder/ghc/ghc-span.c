@@ -12,6 +12,7 @@ ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span)
       || ghc_left (reader) == 0)
     return false;
   *span = (struct ghc_span){
+    .begin = w->at,
     .at = w->at,
     .end = w->at + MIN (ghc_left (reader), reader->block_end - w->offset),
     .offset = w->offset,

@@ -16,13 +16,17 @@
 #include <proflog/ghc-reader.h>
 
 struct ghc_span {
-  const uint8_t *at, *end; /* the reader's, valid until its next call */
-  uint64_t offset;         /* of the first byte in the log */
-  unsigned cap;            /* whose block it is, or GHC_NO_CAP */
-  uint64_t earliest;       /* times of its events */
+  const uint8_t *begin, *at, *end; /* the reader's, valid until its next call */
+  uint64_t offset;                 /* of the first byte in the log */
+  unsigned cap;                    /* whose block it is, or GHC_NO_CAP */
+  uint64_t earliest;               /* times of its events */
   uint64_t latest;
   uint64_t last;   /* that of the event before ... */
   uint64_t before; /* ... and of the one before that */
+
+  /* Of the events that the caller passed: */
+  uint64_t events;
+  uint64_t first_time, last_time; /* the earliest and the latest */
 };
 
 /* What the reader has of the block that it is in; false if there is nothing, or it is in none. */

@@ -16,15 +16,13 @@ struct order_context {
   void *data;
   GString *text;
   int status;
-  bool again; /* it was read before: its damage was reported */
 };
 
 static void
 watch_ghc_item (void *data, const struct ghc_item *item)
 {
   struct order_context *o = data;
-  if (item->type != GHC_ITEM_DAMAGE || !o->again)
-    log_read_context_handle_ghc_item (o->r, item, &o->status);
+  log_read_context_handle_ghc_item (o->r, item, &o->status);
 }
 
 static void
@@ -94,7 +92,16 @@ order_part (struct order_context *o, const struct ghc_chunks *chunks, const stru
 }
 
 static void
-order_parts (struct order_context *o)
+order_parts (struct order_context *o, const struct ghc_chunks *chunks)
+{
+  for (guint i = 0; i < chunks->parts->len; i++)
+    if (o->status != CLI_OK
+        || !order_part (o, chunks, &g_array_index (chunks->parts, struct ghc_part, i)))
+      break;
+}
+
+static void
+inspect_and_order (struct order_context *o)
 {
   const struct ghc_chunks_watch watch
       = { .item = watch_ghc_item, .progress = watch_ghc_progress, .data = o };
@@ -105,33 +112,26 @@ order_parts (struct order_context *o)
     g_error_free (error);
     o->status = CLI_INPUT;
   }
-  for (guint i = 0; i < chunks.parts->len; i++)
-    if (o->status != CLI_OK
-        || !order_part (o, &chunks, &g_array_index (chunks.parts, struct ghc_part, i)))
-      break;
+  order_parts (o, &chunks);
   ghc_chunks_clear (&chunks);
 }
 
 int
 log_read_again_ordered (struct log_read_context *r, struct log_input *input,
-                        const struct ghc_order_handler *handler, const struct ghc_filter *filter,
-                        GString *text, void *data)
+                        const struct log_map *map, const struct ghc_order_handler *handler,
+                        const struct ghc_filter *filter, GString *text, void *data)
 {
   GError *error = NULL;
-  struct order_context o = { .r = r,
-                             .input = input,
-                             .filter = filter,
-                             .handler = handler,
-                             .data = data,
-                             .text = text,
-                             .again = true };
+  struct order_context o = {
+    .r = r, .input = input, .filter = filter, .handler = handler, .data = data, .text = text
+  };
   log_input_rewind (input);
   if (!log_input_make_seekable (input, &error)) {
     log_read_context_error (r, error);
     g_error_free (error);
     return CLI_INPUT;
   }
-  order_parts (&o);
+  order_parts (&o, &map->chunks);
   return o.status;
 }
 
@@ -153,7 +153,7 @@ log_command_order_eventlog (struct log_command *c, const char *path,
                              .data = data,
                              .text = g_string_new (NULL),
                              .status = CLI_OK };
-  order_parts (&o);
+  inspect_and_order (&o);
   bool truncated;
   g_free (log_read_context_close (&r, input, o.status, &truncated));
   g_string_free (o.text, TRUE);

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_LOG_READ_ORDERED_H
 #define PROFLOG_LOG_READ_ORDERED_H
 
+#include "decoder/log/log-map.h"
 #include "decoder/log/log-open.h"
 
 /* Is called for the events in order of time. */
@@ -25,10 +26,10 @@ struct ghc_order_handler {
 int log_command_order_eventlog (struct log_command *command, const char *path,
                                 const struct ghc_order_handler *handler, void *data);
 
-/* The same for an eventlog that was read to its end; `filter` is not called.  `text` is for output,
- * and is left empty. */
+/* The same for an eventlog that was read to its end, of which `map` is known; `filter` is not
+ * called.  `text` is for output, and is left empty. */
 int log_read_again_ordered (struct log_read_context *reading, struct log_input *input,
-                            const struct ghc_order_handler *handler,
+                            const struct log_map *map, const struct ghc_order_handler *handler,
                             const struct ghc_filter *filter, GString *text, void *data);
 
 /* Calls `handle` for the events of threads, tasks and sparks in order of time, from the caller's

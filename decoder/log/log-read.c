@@ -6,8 +6,11 @@
 #include "decoder/mlpd/query/select.h"
 #include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
+#include "decoder/log/log-map.h"
 #include "decoder/log/log-read-ordered.h"
 #include "decoder/log/log-open.h"
+
+enum { SPAN_BYTES = 16 << 10 };
 
 /* A reader of either format at work. */
 struct feed {
@@ -21,6 +24,7 @@ struct feed {
   /* Of a log that is not read whole; else NULL. */
   struct buffer_skip *skip;
   struct ghc_block_skip *blocks;
+  struct ghc_chunks_builder *chunks; /* of an eventlog that is read again; else NULL */
 };
 
 /* The difference between the formats. */
@@ -105,7 +109,11 @@ handle_span (struct feed *f)
   const struct ghc_handler *handler = f->handler;
   struct ghc_span span;
   if (handler->span != NULL && ghc_span_of (f->reader, &span)) {
+    if (f->chunks != NULL) /* which are not to end much later than they would */
+      span.end = span.at + MIN ((size_t) (span.end - span.at), SPAN_BYTES);
     handler->span (f->data, &span);
+    if (f->chunks != NULL)
+      ghc_chunks_span (f->chunks, &span);
     ghc_span_pass (f->reader, &span);
   }
 }
@@ -133,6 +141,8 @@ next_of_ghc (struct feed *f)
     if (!log_read_context_handle_ghc_item (f->r, item, &f->status))
       return result;
     handler->item (f->data, item, f->text);
+    if (f->chunks != NULL)
+      ghc_chunks_item (f->chunks, item);
     if (f->blocks != NULL && item->type == GHC_ITEM_EVENT)
       ghc_block_skip_item (f->blocks, item);
     handle_span (f);
@@ -333,6 +343,40 @@ end_skipping_blocks (struct feed *f, struct ghc_block_index *index)
   ghc_block_index_free (index);
 }
 
+static void
+note_item (void *data, const struct ghc_item *item)
+{
+  log_map_item (data, item);
+}
+
+static void
+note_event (void *data, const struct ghc_item *item)
+{
+  log_map_event (data, item);
+}
+
+/* Reads an eventlog, and then again in order of time. */
+static void
+feed_in_order (struct feed *f, struct log_input *input, const struct ghc_filter *filter)
+{
+  const struct ghc_handler *handler = f->handler;
+  struct log_map map;
+  const struct ghc_chunks_watch watch = { .item = note_item, .event = note_event, .data = &map };
+  struct ghc_chunks_builder chunks;
+  log_map_init (&map, handler->keeps != NULL);
+  ghc_chunks_begin (&chunks, &map.chunks, log_input_size (input), 0, &watch);
+  f->chunks = &chunks;
+  feed_all (f, input);
+  f->chunks = NULL;
+  ghc_chunks_end (&chunks);
+  if (f->status == CLI_OK && handler->keeps != NULL && handler->keeps (f->data, &map))
+    return;
+  if (f->status == CLI_OK)
+    f->status
+        = log_read_again_ordered (f->r, input, &map, handler->ordered, filter, f->text, f->data);
+  log_map_clear (&map);
+}
+
 int
 log_command_read_eventlog (struct log_command *c, const char *path,
                            const struct ghc_handler *handler, void *data)
@@ -351,10 +395,11 @@ log_command_read_eventlog (struct log_command *c, const char *path,
   f.text = g_string_new (NULL);
   struct ghc_block_skip skip;
   struct ghc_block_index *index = begin_skipping_blocks (&f, input, &skip);
-  feed_all (&f, input);
+  if (handler->ordered != NULL)
+    feed_in_order (&f, input, &filter);
+  else
+    feed_all (&f, input);
   end_skipping_blocks (&f, index);
-  if (handler->ordered != NULL && f.status == CLI_OK)
-    f.status = log_read_again_ordered (&r, input, handler->ordered, &filter, f.text, data);
   const int status = feed_end (&f, input, handler->damage);
   ghc_reader_free (reader);
   ghc_filter_clear (&filter);

@@ -9,6 +9,7 @@
 #include "decoder/ghc/index/ghc-block-index.h"
 
 struct ghc_order_handler;
+struct log_map;
 
 /* Is called for every item, and for damage of the compression, which is reported in any case (NULL:
  * not called).  `text` is for output: it is written out after the call. */
@@ -40,6 +41,9 @@ struct ghc_handler {
   /* Gets all events again, in order of time, at the end of the log; its `filter` is not called.
    * NULL: nothing does. */
   const struct ghc_order_handler *ordered;
+  /* With `ordered`: true if the handler takes over what is known of the log (transfer full), to
+   * read it in order itself.  NULL: it does not. */
+  bool (*keeps) (void *data, struct log_map *map);
 };
 int log_command_read_eventlog (struct log_command *command, const char *path,
                                const struct ghc_handler *handler, void *data);

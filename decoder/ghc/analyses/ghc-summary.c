@@ -415,7 +415,7 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
   const uint8_t *const end = span->end;
   const uint64_t earliest = span->earliest, most = span->latest;
   uint64_t before = span->before, previous = span->last;
-  uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, latest = 0;
+  uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, begin = UINT64_MAX, latest = 0;
   struct ghc_event_head head;
   while (end - at >= GHC_EVENT_HEADER_SIZE) {
     const size_t left = (size_t) (end - at);
@@ -443,6 +443,7 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
     before = previous;
     previous = time;
     all++;
+    begin = MIN (begin, time);
     latest = MAX (latest, time);
     if (time - times.from >= times.to - times.from)
       continue;
@@ -467,6 +468,9 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
   span->at = at;
   span->before = before;
   span->last = previous;
+  span->events = all;
+  span->first_time = begin;
+  span->last_time = latest;
 }
 
 /* ---- items ---- */

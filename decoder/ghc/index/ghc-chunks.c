@@ -35,8 +35,17 @@ ghc_chunks_end (struct ghc_chunks_builder *b)
   b->open.size = 0;
 }
 
-void
-ghc_chunks_events (struct ghc_chunks_builder *b, const struct ghc_chunks_run *events)
+/* Events that follow each other in the file. */
+struct event_run {
+  uint64_t offset;
+  uint64_t first, last; /* times */
+  size_t size;
+  uint64_t events;
+};
+
+/* The next events of the file that are to be taken. */
+static void
+add_events (struct ghc_chunks_builder *b, const struct event_run *events)
 {
   struct ghc_chunk *open = &b->open;
   if (open->size >= b->chunk_bytes || events->offset != open->offset + open->size)
@@ -56,8 +65,8 @@ ghc_chunks_events (struct ghc_chunks_builder *b, const struct ghc_chunks_run *ev
 static void
 add_event (struct ghc_chunks_builder *b, uint64_t offset, size_t size, uint64_t time)
 {
-  const struct ghc_chunks_run event = { offset, time, time, size, 1 };
-  ghc_chunks_events (b, &event);
+  const struct event_run event = { offset, time, time, size, 1 };
+  add_events (b, &event);
 }
 
 /* A block's marker.  Chunks of some length end before it, as its times may be others. */
@@ -138,6 +147,18 @@ ghc_chunks_item (struct ghc_chunks_builder *b, const struct ghc_item *item)
   }
 }
 
+void
+ghc_chunks_span (struct ghc_chunks_builder *b, const struct ghc_span *span)
+{
+  const struct event_run run = { .offset = span->offset,
+                                 .first = span->first_time,
+                                 .last = span->last_time,
+                                 .size = (size_t) (span->at - span->begin),
+                                 .events = span->events };
+  if (span->events != 0)
+    add_events (b, &run);
+}
+
 /* ---- the quick walk ---- */
 
 struct chunk_walk {
@@ -181,7 +202,7 @@ ends_early (struct chunk_walk *w, const uint8_t *event, struct ghc_event_head he
 /* Walks over events of a block that are there, up to some bytes; false if one of them is strange.
  */
 static bool
-walk_run (struct chunk_walk *w, const uint8_t *bytes, size_t length, struct ghc_chunks_run *run)
+walk_run (struct chunk_walk *w, const uint8_t *bytes, size_t length, struct event_run *run)
 {
   const uint32_t *forms = w->types->forms;
   const uint64_t earliest = w->earliest, latest = w->latest;
@@ -220,11 +241,11 @@ walk_events (struct chunk_walk *w, uint64_t at, uint64_t end)
 {
   while (at < end) {
     size_t seen;
-    struct ghc_chunks_run run = { .offset = at };
+    struct event_run run = { .offset = at };
     const uint8_t *bytes = see (w, at, (size_t) MIN (EVENT_MOST, end - at), &seen);
     if (!walk_run (w, bytes, (size_t) MIN (seen, end - at), &run))
       return false;
-    ghc_chunks_events (w->b, &run);
+    add_events (w->b, &run);
     at += run.size;
   }
   return true;

@@ -7,7 +7,7 @@
 #ifndef PROFLOG_GHC_CHUNKS_H
 #define PROFLOG_GHC_CHUNKS_H
 
-#include "decoder/ghc/ghc-types.h"
+#include "decoder/ghc/ghc-span.h"
 #include "decoder/input/log-input.h"
 
 #include <proflog/ghc-reader.h>
@@ -65,22 +65,14 @@ struct ghc_chunks_builder {
   bool is_between; /* logs: nothing but a marker that belongs to none may come */
 };
 
-/* Events that follow each other in the file. */
-struct ghc_chunks_run {
-  uint64_t offset;
-  uint64_t first, last; /* times */
-  size_t size;
-  uint64_t events;
-};
-
 /* Begins with none; `size`: bytes of the log, 0: not known.  `progress` of the watch is not called.
  * Both are borrowed. */
 void ghc_chunks_begin (struct ghc_chunks_builder *builder, struct ghc_chunks *chunks, uint64_t size,
                        size_t chunk_bytes, const struct ghc_chunks_watch *watch);
 
-/* The next item that the reader gave, or events of a block that were passed instead. */
+/* The next item that the reader gave, or the events of a span that were passed instead. */
 void ghc_chunks_item (struct ghc_chunks_builder *builder, const struct ghc_item *item);
-void ghc_chunks_events (struct ghc_chunks_builder *builder, const struct ghc_chunks_run *events);
+void ghc_chunks_span (struct ghc_chunks_builder *builder, const struct ghc_span *span);
 
 /* Nothing follows. */
 void ghc_chunks_end (struct ghc_chunks_builder *builder);
