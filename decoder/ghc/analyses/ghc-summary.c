@@ -377,6 +377,19 @@ has_wrong_size (const struct ghc_event_type *type, const uint8_t *event)
   return c.error == CURSOR_OK && ghc_event_wrong_size (type->kind, &payload) != NULL;
 }
 
+/* An event about a thread, which all of them begin with. */
+static void
+handle_thread (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t,
+               const uint8_t *event, struct ghc_event_head head, bool counts)
+{
+  union ghc_payload payload;
+  payload.run_thread.thread = proflog_be32 (event + head.start);
+  if (cap != NULL)
+    ghc_running_event (&cap->running, t->type->kind, &payload);
+  if (t->action == GHC_SCAN_LIFE && counts)
+    ghc_thread_table_add (&s->thread_table, payload.run_thread.thread, head.time);
+}
+
 /* Something more than counting. */
 static void
 handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t,
@@ -384,6 +397,10 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
 {
   union ghc_payload payload;
   const struct ghc_event_type *type = t->type;
+  if (t->action == GHC_SCAN_RUN || t->action == GHC_SCAN_LIFE) {
+    handle_thread (s, cap, t, event, head, counts);
+    return;
+  }
   if (t->action == GHC_SCAN_CAP) {
     if (cap != NULL)
       ghc_cap_event (cap, &s->times, type->kind, head.time, NULL);
@@ -393,14 +410,8 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
   ghc_decode_payload (type->kind, type->real_size, &c, &payload);
   if (c.error != CURSOR_OK) /* of a size that it cannot have, it is an unknown event */
     return;
-  if (cap != NULL && t->action >= GHC_SCAN_RUN)
-    ghc_running_event (&cap->running, type->kind, &payload);
-  if (t->action == GHC_SCAN_RUN)
-    return;
   cap = counted_cap (s, cap, type->kind);
-  if (t->action == GHC_SCAN_LIFE)
-    ghc_thread_table_event (&s->thread_table, type->kind, head.time, &payload, counts);
-  else if (cap != NULL)
+  if (cap != NULL)
     ghc_cap_event (cap, &s->times, type->kind, head.time, &payload);
 }
 

@@ -66,16 +66,25 @@ ghc_thread_table_names (enum ghc_kind kind, const union ghc_payload *p, guint *t
 static struct ghc_lifetime *
 find (struct ghc_thread_table *table, guint id)
 {
-  if (table->last != NULL && table->last->id == id)
-    return table->last;
+  struct ghc_lifetime **recent = &table->recent[id % GHC_LIFETIMES_RECENT];
+  if (*recent != NULL && (*recent)->id == id)
+    return *recent;
   struct ghc_lifetime *lifetime = g_hash_table_lookup (table->by_id, GUINT_TO_POINTER (id));
   if (lifetime == NULL) {
     lifetime = g_new0 (struct ghc_lifetime, 1);
     lifetime->id = id;
     g_hash_table_insert (table->by_id, GUINT_TO_POINTER (id), lifetime);
   }
-  table->last = lifetime;
-  return lifetime;
+  return *recent = lifetime;
+}
+
+void
+ghc_thread_table_add (struct ghc_thread_table *table, guint thread, uint64_t time)
+{
+  struct ghc_lifetime *lifetime = find (table, thread);
+  lifetime->start = lifetime->events == 0 ? time : MIN (lifetime->start, time);
+  lifetime->end = MAX (lifetime->end, time);
+  lifetime->events++;
 }
 
 void
@@ -83,18 +92,15 @@ ghc_thread_table_event (struct ghc_thread_table *table, enum ghc_kind kind, uint
                         const union ghc_payload *p, bool counts)
 {
   guint id;
-  if (!ghc_thread_table_names (kind, p, &id) || (!counts && kind != GHC_THREAD_LABEL))
+  if (!ghc_thread_table_names (kind, p, &id))
     return;
-  struct ghc_lifetime *lifetime = find (table, id);
   if (kind == GHC_THREAD_LABEL) {
+    struct ghc_lifetime *lifetime = find (table, id);
     g_free (lifetime->label);
     lifetime->label = g_strndup (p->thread_label.label.text, p->thread_label.label.length);
   }
-  if (!counts)
-    return;
-  lifetime->start = lifetime->events == 0 ? time : MIN (lifetime->start, time);
-  lifetime->end = MAX (lifetime->end, time);
-  lifetime->events++;
+  if (counts)
+    ghc_thread_table_add (table, id, time);
 }
 
 static int

@@ -12,9 +12,11 @@ struct ghc_lifetime {
   char *label; /* the latest; NULL: none */
 };
 
+#define GHC_LIFETIMES_RECENT 1024
+
 struct ghc_thread_table {
-  GHashTable *by_id;         /* id -> struct ghc_lifetime */
-  struct ghc_lifetime *last; /* that was searched for */
+  GHashTable *by_id;                                 /* id -> struct ghc_lifetime */
+  struct ghc_lifetime *recent[GHC_LIFETIMES_RECENT]; /* by the low bits of ids; NULL: none */
 };
 
 void ghc_thread_table_init (struct ghc_thread_table *table);
@@ -22,6 +24,9 @@ void ghc_thread_table_clear (struct ghc_thread_table *table);
 
 /* The thread that the event is about, if it is about one. */
 bool ghc_thread_table_names (enum ghc_kind kind, const union ghc_payload *payload, guint *thread);
+
+/* An event about a thread that counts. */
+void ghc_thread_table_add (struct ghc_thread_table *table, guint thread, uint64_t time);
 
 /* An event; `counts`: else it is only for the label. */
 void ghc_thread_table_event (struct ghc_thread_table *table, enum ghc_kind kind, uint64_t time,
