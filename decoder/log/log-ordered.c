@@ -239,6 +239,24 @@ ordered_log_open_known (struct log_command *c, const char *path, struct summary 
   return log;
 }
 
+struct ordered_log *
+ordered_log_open_map (struct log_command *c, const char *path, struct log_map *map, int *status)
+{
+  GError *error = NULL;
+  struct ordered_log *log = new_log (c, path, &log_kind_ghc);
+  *status = log != NULL ? CLI_OK : CLI_INPUT;
+  if (log == NULL) {
+    log_map_clear (map);
+    return NULL;
+  }
+  log->ghc.map = *map;
+  if (!ghc_filter_init (&log->ghc.filter, &c->selection, log->input, &error))
+    fail (log, error);
+  *status = log->status;
+  describe_ghc (log);
+  return log;
+}
+
 static void
 report_rest (struct ordered_log *log)
 {

@@ -56,6 +56,10 @@ struct ordered_log *ordered_log_open (struct log_command *command, const char *p
 struct ordered_log *ordered_log_open_known (struct log_command *command, const char *path,
                                             struct summary *summary, int *status);
 
+/* The same of an eventlog of which `map` is known (transfer full). */
+struct ordered_log *ordered_log_open_map (struct log_command *command, const char *path,
+                                          struct log_map *map, int *status);
+
 /* Reports why the command does not read the log that was opened, and sets its status. */
 void ordered_log_refuse (struct ordered_log *log, const char *why);
 

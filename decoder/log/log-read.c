@@ -355,7 +355,7 @@ note_event (void *data, const struct ghc_item *item)
   log_map_event (data, item);
 }
 
-/* Reads an eventlog, and then again in order of time. */
+/* Reads an eventlog, and then again in order of time, or lets the handler do so. */
 static void
 feed_in_order (struct feed *f, struct log_input *input, const struct ghc_filter *filter)
 {
@@ -371,7 +371,7 @@ feed_in_order (struct feed *f, struct log_input *input, const struct ghc_filter 
   ghc_chunks_end (&chunks);
   if (f->status == CLI_OK && handler->keeps != NULL && handler->keeps (f->data, &map))
     return;
-  if (f->status == CLI_OK)
+  if (f->status == CLI_OK && handler->ordered != NULL)
     f->status
         = log_read_again_ordered (f->r, input, &map, handler->ordered, filter, f->text, f->data);
   log_map_clear (&map);
@@ -395,7 +395,7 @@ log_command_read_eventlog (struct log_command *c, const char *path,
   f.text = g_string_new (NULL);
   struct ghc_block_skip skip;
   struct ghc_block_index *index = begin_skipping_blocks (&f, input, &skip);
-  if (handler->ordered != NULL)
+  if (handler->ordered != NULL || handler->keeps != NULL)
     feed_in_order (&f, input, &filter);
   else
     feed_all (&f, input);

@@ -119,6 +119,7 @@ log_command_read_summary (struct log_command *c, const char *path,
 struct summary_context {
   struct ghc_summary *summary;
   unsigned features;
+  struct log_map *map; /* NULL: not wanted */
 };
 
 static void
@@ -235,9 +236,19 @@ warn_multiple_processes (struct log_command *c, const char *path,
                  path, machine->earlier_pid, machine->later_pid);
 }
 
-int
-log_command_summarize_eventlog (struct log_command *c, const char *path,
-                                struct ghc_summary *summary, unsigned features)
+/* Of several logs in the file, threads of the one are not those of the other. */
+static bool
+keep_map (void *data, struct log_map *map)
+{
+  const struct summary_context *s = data;
+  if (map->chunks.parts->len != 1)
+    return false;
+  *s->map = *map;
+  return true;
+}
+
+static int
+read_eventlog (struct log_command *c, const char *path, struct summary_context *s)
 {
   static const struct ghc_order_handler ordered = { .begin = begin_in_order,
                                                     .end = end_in_order,
@@ -249,10 +260,16 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
           .item = summarize_item,
           .damage = summarize_damage,
           .span = summarize_span,
-          .ordered = (features & GHC_FEATURE_THREADS) != 0 ? &ordered : NULL };
-  struct summary_context s = { .summary = summary, .features = features };
-  ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, features);
-  const int status = log_command_read_eventlog (c, path, &handler, &s);
+          .ordered = (s->features & GHC_FEATURE_THREADS) != 0 ? &ordered : NULL,
+          .keeps = s->map != NULL ? keep_map : NULL };
+  ghc_summary_init (s->summary, &(struct ghc_times){ 0, UINT64_MAX }, s->features);
+  return log_command_read_eventlog (c, path, &handler, s);
+}
+
+void
+log_command_finish_eventlog (struct log_command *c, const char *path, struct ghc_summary *summary,
+                             unsigned features, int status)
+{
   const guint warned = summary->log.messages->len;
   ghc_summary_finish (summary);
   warn_of_messages (c, path, summary->log.messages, warned);
@@ -260,5 +277,26 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
     warn_multiple_processes (c, path, &summary->processes);
     warn_no_ghc_match (c, path, summary, features);
   }
+}
+
+int
+log_command_begin_eventlog (struct log_command *c, const char *path, struct ghc_summary *summary,
+                            unsigned features, struct log_map *map)
+{
+  struct summary_context s = { .summary = summary, .features = features, .map = map };
+  map->labels = NULL;
+  const int status = read_eventlog (c, path, &s);
+  if (map->labels == NULL)
+    log_command_finish_eventlog (c, path, summary, features, status);
+  return status;
+}
+
+int
+log_command_summarize_eventlog (struct log_command *c, const char *path,
+                                struct ghc_summary *summary, unsigned features)
+{
+  struct summary_context s = { .summary = summary, .features = features };
+  const int status = read_eventlog (c, path, &s);
+  log_command_finish_eventlog (c, path, summary, features, status);
   return status;
 }

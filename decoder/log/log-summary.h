@@ -3,6 +3,7 @@
 #define PROFLOG_LOG_SUMMARY_H
 
 #include "decoder/log/log-command.h"
+#include "decoder/log/log-map.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
 #include "decoder/mlpd/analyses/summary.h"
 
@@ -21,5 +22,15 @@ int log_command_read_summary (struct log_command *command, const char *path,
  * is to be cleared in any case. */
 int log_command_summarize_eventlog (struct log_command *command, const char *path,
                                     struct ghc_summary *summary, unsigned features);
+
+/* The same for a caller that reads the log in order of time next, if that is possible.  Then *map
+ * is what is known of it (transfer full), and the summary is not finished: the caller gives
+ * ghc_summary_ordered what it needs, and calls log_command_finish_eventlog.  Else map->labels is
+ * NULL. */
+int log_command_begin_eventlog (struct log_command *command, const char *path,
+                                struct ghc_summary *summary, unsigned features,
+                                struct log_map *map);
+void log_command_finish_eventlog (struct log_command *command, const char *path,
+                                  struct ghc_summary *summary, unsigned features, int status);
 
 #endif

@@ -30,6 +30,7 @@ struct report_log {
   struct view_rows rows;
   struct summary mono; /* or ... */
   struct ghc_summary ghc;
+  struct log_map map; /* of an eventlog whose threads are followed with the timeline */
   struct object_filter objects;
   struct scan_bin_spec bins; /* of the scan, where the timeline's were known before it */
   struct timeline *timeline; /* NULL: it is not needed, or there is none */
@@ -216,21 +217,37 @@ clear_mono (struct report_log *l)
 
 /* ---- passes over an eventlog ---- */
 
+static unsigned
+features_of (const struct report_log *l)
+{
+  const struct view budgets = budget_view (l);
+  return sections_features (&l->view, l->sections)
+         | (has_budgets (l) ? sections_features (&budgets, l->sections) : 0);
+}
+
+/* A timeline takes all events in order of time, too. */
 static bool
 summarize_eventlog (struct report_log *l)
 {
-  const struct view budgets = budget_view (l);
-  const unsigned features = sections_features (&l->view, l->sections)
-                            | (has_budgets (l) ? sections_features (&budgets, l->sections) : 0);
-  l->status = log_command_summarize_eventlog (l->w->command, l->path, &l->ghc, features);
+  struct log_command *c = l->w->command;
+  if (needs_timeline (l) && strcmp (l->path, "-") != 0)
+    l->status = log_command_begin_eventlog (c, l->path, &l->ghc, features_of (l), &l->map);
+  else
+    l->status = log_command_summarize_eventlog (c, l->path, &l->ghc, features_of (l));
   return l->has_header = l->ghc.log.headers != 0;
 }
 
 static bool
 read_eventlog_timeline (struct report_log *l)
 {
-  l->view.timeline = l->timeline = log_timeline_of_eventlog (
-      l->w->command, l->path, &l->ghc, l->w->interval_ns, report_log_intervals (l->w));
+  const bool is_open = l->map.labels != NULL;
+  l->view.timeline = l->timeline
+      = log_timeline_of_eventlog (l->w->command, l->path, &l->ghc, is_open ? &l->map : NULL,
+                                  l->w->interval_ns, report_log_intervals (l->w));
+  if (is_open && l->timeline == NULL)
+    l->status = CLI_INPUT;
+  if (is_open)
+    log_command_finish_eventlog (l->w->command, l->path, &l->ghc, features_of (l), l->status);
   return true;
 }
 

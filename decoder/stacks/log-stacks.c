@@ -436,7 +436,8 @@ log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_
     log_command_read_summary (c, path, &options, NULL, &summary);
     idle = waits_idle_new (&summary);
   }
-  const int status = log_trace_read (c, path, NULL, idle, format, &e, 0);
+  const struct log_trace_known known = { .idle = idle };
+  const int status = log_trace_read (c, path, &known, format, &e, 0);
   waits_idle_free (idle);
   if (cost == STACKS_WALL)
     summary_clear (&summary);

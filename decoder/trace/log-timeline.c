@@ -13,14 +13,14 @@
 #include "decoder/trace/trace-timeline.h"
 #include <string.h>
 
-/* The log's events into a timeline, as a trace of this format.  `zero` is the beginning of the log;
- * `known` and `idle` are what is known of it (log_trace_read), or NULL. */
+/* The log's events into a timeline, as a trace of this format.  `zero` is the beginning of the log.
+ */
 static bool
-read_trace (struct log_command *c, const char *path, struct summary *known, struct waits_idle *idle,
+read_trace (struct log_command *c, const char *path, const struct log_trace_known *known,
             const struct trace_format *format, struct trace_timeline *export, uint64_t zero)
 {
   const int status
-      = log_trace_read (c, path, known, idle, format, export, zero + export->timeline->begin);
+      = log_trace_read (c, path, known, format, export, zero + export->timeline->begin);
   trace_timeline_clear (export);
   return status == CLI_OK;
 }
@@ -147,8 +147,9 @@ put_mono (struct log_command *c, const char *path, struct trace_timeline *export
     put_number_of_calls (t, binned);
   put_allocations (t, binned);
   put_events (export, binned);
-  struct summary *known = !selection_chooses_events (&c->selection) ? binned : NULL;
-  return read_trace (c, path, known, idle, &trace_timeline_rest_format, export, zero);
+  const struct log_trace_known known
+      = { .mono = !selection_chooses_events (&c->selection) ? binned : NULL, .idle = idle };
+  return read_trace (c, path, &known, &trace_timeline_rest_format, export, zero);
 }
 
 /* The same, after a scan that adds up. */
@@ -251,9 +252,10 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 struct timeline *
-log_timeline_of_eventlog (struct log_command *c, const char *path, const struct ghc_summary *s,
-                          uint64_t width, guint bins)
+log_timeline_of_eventlog (struct log_command *c, const char *path, struct ghc_summary *s,
+                          struct log_map *map, uint64_t width, guint bins)
 {
+  const struct log_trace_known known = { .map = map, .threads = map != NULL ? &s->threads : NULL };
   const struct ghc_times *times = &s->times;
   const uint64_t from = times->from != 0 ? times->from : s->log.first;
   struct trace_timeline export;
@@ -261,7 +263,7 @@ log_timeline_of_eventlog (struct log_command *c, const char *path, const struct 
     return NULL;
   struct timeline *t = new_timeline (from, MIN (s->log.latest, times->to), width, bins);
   trace_timeline_init (&export, t, false);
-  if (read_trace (c, path, NULL, NULL, &trace_timeline_format, &export, 0))
+  if (read_trace (c, path, &known, &trace_timeline_format, &export, 0))
     g_ptr_array_sort (t->lanes, compare_names);
   else
     g_clear_pointer (&t, timeline_free);

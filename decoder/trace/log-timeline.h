@@ -3,6 +3,7 @@
 #define PROFLOG_LOG_TIMELINE_H
 
 #include "decoder/log/log-command.h"
+#include "decoder/log/log-map.h"
 #include "decoder/core/timeline.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
 #include "decoder/mlpd/analyses/summary.h"
@@ -27,9 +28,11 @@ struct timeline *log_timeline_of_mono (struct log_command *command, const char *
                                        struct summary *summary,
                                        const struct timeline_request *request);
 
-/* Likewise of an eventlog, whose calls have no stacks. */
+/* Likewise of an eventlog, whose calls have no stacks.  `map` is what is known of the log (transfer
+ * full): then the threads of the summary are followed, too (log_command_begin_eventlog); NULL:
+ * nothing is. */
 struct timeline *log_timeline_of_eventlog (struct log_command *command, const char *path,
-                                           const struct ghc_summary *summary, uint64_t width,
-                                           guint bins);
+                                           struct ghc_summary *summary, struct log_map *map,
+                                           uint64_t width, guint bins);
 
 #endif

@@ -24,14 +24,19 @@ name_of_process (const char *path)
 }
 
 static void
-write_log (struct ordered_log *log, struct waits_idle *idle, struct trace *trace, uint64_t zero)
+write_log (struct ordered_log *log, const struct log_trace_known *known, struct trace *trace,
+           uint64_t zero)
 {
   struct log_command *c = log->r.command;
   g_autofree char *name
       = trace->format->has_paths ? g_strdup (log->path) : name_of_process (log->path);
   trace->clock_error_ns = log_clock_error (log);
-  const struct log_trace t
-      = { .log = log, .trace = trace, .name = name, .zero = zero, .idle = idle };
+  const struct log_trace t = { .log = log,
+                               .trace = trace,
+                               .name = name,
+                               .zero = zero,
+                               .idle = known->idle,
+                               .threads = known->threads };
   const uint64_t selected = log->kind == &log_kind_ghc ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
     log_command_warn_empty_selection (c, log->path, log->count, log->lack);
@@ -40,6 +45,7 @@ write_log (struct ordered_log *log, struct waits_idle *idle, struct trace *trace
 static void
 write_logs (GPtrArray *logs, const struct trace_format *format, void *data, struct export_out *out)
 {
+  static const struct log_trace_known nothing = { .mono = NULL };
   struct trace trace;
   uint64_t first = UINT64_MAX;
   for (guint i = 0; logs->len > 1 && i < logs->len; i++)
@@ -50,7 +56,7 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
   trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
-    write_log (log, NULL, &trace,
+    write_log (log, &nothing, &trace,
                log_clock_first (log) - (logs->len > 1 ? first_clock (log) - first : 0));
   }
   trace_end (&trace);
@@ -115,21 +121,22 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
 }
 
 int
-log_trace_read (struct log_command *c, const char *path, struct summary *known,
-                struct waits_idle *idle, const struct trace_format *format, void *data,
-                uint64_t zero)
+log_trace_read (struct log_command *c, const char *path, const struct log_trace_known *known,
+                const struct trace_format *format, void *data, uint64_t zero)
 {
   const bool was_quiet = c->quiet;
   int status;
   c->quiet = true;
-  struct ordered_log *log = known != NULL ? ordered_log_open_known (c, path, known, &status)
-                                          : ordered_log_open (c, path, true, &status);
+  struct ordered_log *log
+      = known->mono != NULL  ? ordered_log_open_known (c, path, known->mono, &status)
+        : known->map != NULL ? ordered_log_open_map (c, path, known->map, &status)
+                             : ordered_log_open (c, path, true, &status);
   if (log != NULL) {
     struct export_out out = { .bytes = g_string_new (NULL) };
     struct trace trace;
     trace_begin (&trace, format, &out);
     trace.data = data;
-    write_log (log, idle, &trace, zero);
+    write_log (log, known, &trace, zero);
     trace_end (&trace);
     g_string_free (out.bytes, TRUE);
     ordered_log_close (log);

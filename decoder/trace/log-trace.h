@@ -5,8 +5,18 @@
 #include "decoder/log/log-command.h"
 #include "decoder/exports/export-trace.h"
 
+struct ghc_threads;
+struct log_map;
 struct waits_idle;
 struct summary;
+
+/* What is known of a log that was read before. */
+struct log_trace_known {
+  struct summary *mono;        /* ordered_log_open_known; NULL: nothing */
+  struct waits_idle *idle;     /* of a log of Mono: which waits are idle; NULL: not known */
+  struct log_map *map;         /* ordered_log_open_map; NULL: nothing */
+  struct ghc_threads *threads; /* with `map`: they are followed, and finished */
+};
 
 /* Writes the selected events of the command's logs.  Several logs are put together by their times
  * of day.  With `zero`, which may be NULL, the command can read a single log of Mono again: its
@@ -21,11 +31,10 @@ void log_trace_read_all (struct log_command *command, const struct trace_format 
                          void *data);
 
 /* Hands the selected events of one log, which is no pipe, to a format that writes nothing.  The
- * trace begins at the time `zero` of the log's clock.  `known` is what is known of the log
- * (ordered_log_open_known), or NULL; `idle`, of a log of Mono, which waits are idle, or NULL.
- * Messages about damage were output before.  Returns the exit status. */
-int log_trace_read (struct log_command *command, const char *path, struct summary *known,
-                    struct waits_idle *idle, const struct trace_format *format, void *data,
-                    uint64_t zero);
+ * trace begins at the time `zero` of the log's clock.  Messages about damage were output before.
+ * Returns the exit status. */
+int log_trace_read (struct log_command *command, const char *path,
+                    const struct log_trace_known *known, const struct trace_format *format,
+                    void *data, uint64_t zero);
 
 #endif

@@ -68,7 +68,8 @@ struct ghc_trace {
   GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
   struct id_map threads;    /* those with events ... */
   GArray *names;            /* ... and guint, the names of their slices + 1; 0: not known */
-  struct ghc_threads states; /* of threads, for formats with runnable ones */
+  struct ghc_threads own;   /* states of threads, for formats with runnable ones; or ... */
+  struct ghc_threads *states; /* ... those that others need, too */
   struct ghc_collector collector;
   struct ghc_cost_centres centres;
   GArray *frames; /* of guint: names of a stack */
@@ -395,7 +396,7 @@ has_state (enum ghc_kind kind)
 static bool
 is_followed (const struct ghc_trace *g, enum ghc_kind kind)
 {
-  return g->trace->format->runnable != NULL && ghc_threads_handles (kind);
+  return (g->trace->format->runnable != NULL || g->states != &g->own) && ghc_threads_handles (kind);
 }
 
 static void
@@ -410,19 +411,23 @@ put_runnable (void *data, const struct ghc_thread *thread, uint64_t from, uint64
 static void
 begin_states (struct ghc_trace *g)
 {
-  ghc_threads_init (&g->states, g->from, g->filter.to);
-  g->states.selection = g->filter.selection;
-  g->states.runnable = put_runnable;
-  g->states.data = g;
+  g->states = g->to->threads != NULL ? g->to->threads : &g->own;
+  if (g->states == &g->own) {
+    ghc_threads_init (&g->own, g->from, g->filter.to);
+    g->own.selection = g->filter.selection;
+  }
+  g->states->runnable = g->trace->format->runnable != NULL ? put_runnable : NULL;
+  g->states->data = g;
 }
 
 /* What threads do at the last event they do up to that. */
 static void
 end_states (struct ghc_trace *g)
 {
-  g->states.last = MAX (g->states.last, g->last);
-  ghc_threads_finish (&g->states);
-  ghc_threads_clear (&g->states);
+  g->states->last = MAX (g->states->last, g->last);
+  ghc_threads_finish (g->states);
+  if (g->states == &g->own)
+    ghc_threads_clear (&g->own);
 }
 
 /* ---- a log of the file ---- */
@@ -509,7 +514,7 @@ take_item (void *data, const struct ghc_item *item)
 {
   struct ghc_trace *g = data;
   if (is_followed (g, item->kind))
-    ghc_threads_item (&g->states, item);
+    ghc_threads_item (g->states, item);
   if (is_of_intervals (item->kind))
     follow_intervals (g, item);
   if (ghc_collector_handles (item->kind))

@@ -3,6 +3,7 @@
 #define PROFLOG_TRACE_LOG_H
 
 #include "decoder/core/mark-pairs.h"
+#include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/exports/export-trace.h"
 
@@ -13,6 +14,8 @@ struct log_trace {
   char *name;              /* of its process */
   uint64_t zero;           /* time on its clock at which the trace begins */
   struct waits_idle *idle; /* of a log of Mono (waits.h); NULL: no wait is known to be idle */
+  /* Of an eventlog: follows its threads with the trace.  NULL: nothing else does. */
+  struct ghc_threads *threads;
 };
 
 /* The marks of a process.  Each is an instant on a track; the intervals between "START x" and

@@ -495,7 +495,9 @@ ghc_threads_item (struct ghc_threads *t, const struct ghc_item *item)
 void
 ghc_threads_finish (struct ghc_threads *t)
 {
-  end_states (t);
+  if (!t->is_finished)
+    end_states (t);
+  t->is_finished = true;
 }
 
 static int

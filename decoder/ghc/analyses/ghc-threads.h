@@ -97,6 +97,7 @@ struct ghc_threads {
   struct ghc_thread_pairs wakers;                /* a thread woke one that waited */
   struct ghc_thread_pairs owners; /* a thread owned the black holes that another one waited for */
   bool has_header;                /* one was there */
+  bool is_finished;
   /* A thread could run, but did not, for this time of the interval, as it was selected by its
    * capability; NULL: nobody needs it. */
   void (*runnable) (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to);
@@ -119,7 +120,7 @@ bool ghc_threads_handles (enum ghc_kind kind);
 void ghc_threads_item (struct ghc_threads *threads, const struct ghc_item *item);
 
 /* After the last item: what threads do now they do up to the last event, or the end of the
- * interval. */
+ * interval.  The second time nothing happens. */
 void ghc_threads_finish (struct ghc_threads *threads);
 
 /* Those with anything in the interval, by id; pairs by their threads (transfer container). */
