@@ -101,13 +101,14 @@ static struct trace_track *
 track_of (struct ghc_trace *g, struct traced_cap *c)
 {
   char name[32];
+  if (c->track != NULL)
+    return c->track;
   if (c->cap == GHC_NO_CAP)
     g_strlcpy (name, "No capability", sizeof name);
   else
     g_snprintf (name, sizeof name, "Capability %u", c->cap);
-  if (c->track == NULL)
-    (c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT))->role
-        = TRACE_RUNS;
+  c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT);
+  c->track->role = TRACE_RUNS;
   return c->track;
 }
 
