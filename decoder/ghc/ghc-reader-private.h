@@ -155,6 +155,10 @@ enum plausibility ghc_event_plausible (const struct ghc_reader *r, struct ghc_ev
 /* The header that is read makes no sense here.  The first one is needed. */
 enum step ghc_refuse_header (struct ghc_reader *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* Takes the next event of the block, if it is one of a fixed size that nothing makes doubtful, as
+ * nearly all are.  Else nothing happens, and the steps find out. */
+bool ghc_take_event (struct ghc_reader *r);
+
 enum step ghc_begin_header (struct ghc_reader *r);
 enum step ghc_step_types (struct ghc_reader *r);
 enum step ghc_step_events (struct ghc_reader *r);

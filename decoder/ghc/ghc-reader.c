@@ -259,7 +259,9 @@ enum proflog_result
 ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item)
 {
   const enum proflog_result result
-      = reader_run_steps (&reader->input, run_step, step_input_ended, reader);
+      = ghc_take_event (reader)
+            ? PROFLOG_EVENT
+            : reader_run_steps (&reader->input, run_step, step_input_ended, reader);
   if (result == PROFLOG_EVENT)
     *item = &reader->item;
   return result;
