@@ -60,13 +60,16 @@ find (struct ghc_log_check *c, enum ghc_finding_kind kind, uint64_t offset)
 static struct ghc_check_cap *
 cap_of (struct ghc_log_check *c, unsigned number)
 {
+  if (c->recent != NULL && c->recent_number == number)
+    return c->recent;
   struct ghc_check_cap *cap = g_hash_table_lookup (c->by_cap, GUINT_TO_POINTER (number));
   if (cap == NULL) {
     cap = g_new0 (struct ghc_check_cap, 1);
     g_hash_table_insert (c->by_cap, GUINT_TO_POINTER (number), cap);
     c->caps += number != GHC_NO_CAP;
   }
-  return cap;
+  c->recent_number = number;
+  return c->recent = cap;
 }
 
 /* ---- blocks ---- */
@@ -126,6 +129,7 @@ handle_header (struct ghc_log_check *c)
   end_block (c);
   end_recording (c);
   g_hash_table_remove_all (c->by_cap);
+  c->recent = NULL;
   c->caps = 0;
 }
 

@@ -38,7 +38,9 @@ struct ghc_log_check {
   /* While it reads. */
   struct ghc_check_block block; /* that is open */
   bool in_block;
-  GHashTable *by_cap; /* number -> struct ghc_check_cap */
+  GHashTable *by_cap;           /* number -> struct ghc_check_cap */
+  struct ghc_check_cap *recent; /* that was searched for; NULL: none */
+  unsigned recent_number;
   bool has_program;
   bool has_thread; /* the first event of a thread, at this time, is the program's: */
   bool has_start;
