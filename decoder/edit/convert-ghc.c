@@ -9,6 +9,7 @@
 #include "decoder/edit/write-command.h"
 #include "decoder/convert/convert-to-mono.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
+#include "decoder/ghc/ghc-span.h"
 
 struct mono_job {
   struct convert_to_mono convert;
@@ -55,7 +56,11 @@ find_before (struct mono_job *job, struct log_input *input)
   const struct ghc_item *item;
   const uint8_t *bytes;
   size_t length = 1;
-  bool is_known = false;
+  bool is_known = false, wanted[GHC_KINDS + 1];
+  for (unsigned kind = 0; kind <= GHC_KINDS; kind++)
+    wanted[kind]
+        = ghc_collector_handles (kind) || kind == GHC_WALL_CLOCK_TIME || kind == GHC_OSPROCESS_PID;
+  ghc_span_want (reader, wanted);
   ghc_collector_init (&collector, &watch, GHC_INTERVALS_MAX, false);
   while (!is_known && length != 0 && log_input_read (input, &bytes, &length, NULL)) {
     enum proflog_result result = PROFLOG_END;

@@ -130,34 +130,43 @@ emit_event (struct ghc_reader *r, const struct ghc_event_type *type, struct ghc_
   return STEP_ITEM;
 }
 
+/* Is there a whole event of a fixed size, in order of time, which belongs to the block, of which
+ * `left` bytes are there? */
+static bool
+is_plain_event (const struct ghc_reader *r, size_t left, struct ghc_event_head *head)
+{
+  return left >= GHC_EVENT_HEADER_SIZE && ghc_head_at (r, 0, head) == GHC_HEAD_READ
+         && head->size <= left && head->start == GHC_EVENT_HEADER_SIZE
+         && head->tag != GHC_TAG_BLOCK_MARKER && head->tag != GHC_HEADER_BEGIN >> 16
+         && head->time >= r->earliest && head->time <= r->latest
+         && head->time >= ghc_time_floor (r->last) && (head->tag | head->time) != 0
+         && !ghc_may_be_zero_fill (r->input.at + head->size, left - head->size);
+}
+
 bool
 ghc_take_event (struct ghc_reader *r)
 {
-  const uint8_t *at = r->input.at;
-  const uint64_t offset = r->input.offset;
   struct ghc_event_head head;
-  if (r->state != STATE_EVENTS || offset >= r->block_end || r->latest == 0
-      || ghc_left (r) < GHC_EVENT_HEADER_SIZE)
+  if (r->state != STATE_EVENTS || r->input.offset >= r->block_end || r->latest == 0)
     return false;
-  const size_t left = MIN (ghc_left (r), r->block_end - offset);
-  if (left < GHC_EVENT_HEADER_SIZE || ghc_head_at (r, 0, &head) != GHC_HEAD_READ || head.size > left
-      || head.start != GHC_EVENT_HEADER_SIZE || head.tag == GHC_TAG_BLOCK_MARKER
-      || head.tag == GHC_HEADER_BEGIN >> 16)
-    return false;
-  if (head.time < r->earliest || head.time > r->latest || head.time < ghc_time_floor (r->last)
-      || (head.tag | head.time) == 0 || ghc_may_be_zero_fill (at + head.size, left - head.size)
-      || !ghc_event_decode (ghc_types_find (&r->types, head.tag), at, head.size, &r->payload,
-                            &r->item))
-    return false;
-  r->item.offset = offset;
-  r->item.size = head.size;
-  r->item.header = r->has_header ? &r->types.header : NULL;
-  r->item.in_block = true;
-  r->item.cap = r->cap;
-  ghc_consume (r, head.size);
-  r->before = r->last;
-  r->last = head.time;
-  return true;
+  while (is_plain_event (r, MIN (ghc_left (r), r->block_end - r->input.offset), &head)) {
+    const struct ghc_event_type *type = ghc_types_find (&r->types, head.tag);
+    const bool is_wanted
+        = r->wanted == NULL || r->wanted[type->kind] || ghc_event_has_sizes (head.tag);
+    if (is_wanted && !ghc_event_decode (type, r->input.at, head.size, &r->payload, &r->item))
+      return false;
+    r->item.offset = r->input.offset;
+    r->item.size = head.size;
+    r->item.header = r->has_header ? &r->types.header : NULL;
+    r->item.in_block = true;
+    r->item.cap = r->cap;
+    ghc_consume (r, head.size);
+    r->before = r->last;
+    r->last = head.time;
+    if (is_wanted)
+      return true;
+  }
+  return false;
 }
 
 static enum step

@@ -61,6 +61,7 @@ struct ghc_reader {
   uint64_t walked; /* bytes of blocks that were read whole in search of its end */
   char *message;
 
+  const bool *wanted; /* by kind; NULL: all (ghc_span_want) */
   struct ghc_item item;
   GError *error;
 };
@@ -155,8 +156,9 @@ enum plausibility ghc_event_plausible (const struct ghc_reader *r, struct ghc_ev
 /* The header that is read makes no sense here.  The first one is needed. */
 enum step ghc_refuse_header (struct ghc_reader *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Takes the next event of the block, if it is one of a fixed size that nothing makes doubtful, as
- * nearly all are.  Else nothing happens, and the steps find out. */
+/* Takes the next event of the block that is wanted, if it and those before it are of a fixed size
+ * and nothing makes them doubtful, as nearly all are.  Else the steps go on with the first that is
+ * not. */
 bool ghc_take_event (struct ghc_reader *r);
 
 enum step ghc_begin_header (struct ghc_reader *r);

@@ -32,3 +32,9 @@ ghc_span_pass (struct ghc_reader *reader, const struct ghc_span *span)
   reader->last = span->last;
   reader->before = span->before;
 }
+
+void
+ghc_span_want (struct ghc_reader *reader, const bool *wanted)
+{
+  reader->wanted = wanted;
+}

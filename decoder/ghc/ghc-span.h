@@ -32,6 +32,10 @@ struct ghc_span {
 /* What the reader has of the block that it is in; false if there is nothing, or it is in none. */
 bool ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span);
 
+/* From here on the reader passes most events over that are not of these kinds: `wanted` has
+ * GHC_KINDS + 1 of them, and stays the caller's, who lets it live as long as the reader. */
+void ghc_span_want (struct ghc_reader *reader, const bool *wanted);
+
 /* Whole events of it were read: the reader goes on where the span begins now. */
 void ghc_span_pass (struct ghc_reader *reader, const struct ghc_span *span);
 
