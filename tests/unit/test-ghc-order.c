@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "decoder/ghc/analyses/ghc-summary.h"
 #include "decoder/ghc/index/ghc-order.h"
 #include "tests/unit/fixtures.h"
 #include "tests/unit/ghc-items.h"
@@ -241,10 +242,66 @@ take_item (void *data, const struct ghc_item *item)
   return true;
 }
 
-/* `takes`: the events come one by one. */
+/* How the log comes. */
+struct manner {
+  bool reads;   /* a reader reads it, and the chunks are made of its items and spans ... */
+  size_t piece; /* ... of this many bytes at once */
+  bool takes;   /* the events come one by one */
+};
+
+/* All that the reader has. */
+static enum proflog_result
+note_items (struct ghc_chunks_builder *builder, struct ghc_reader *reader,
+            struct ghc_summary *summary)
+{
+  const struct ghc_item *item;
+  enum proflog_result result;
+  struct ghc_span span;
+  do {
+    if (ghc_span_of (reader, &span)) {
+      ghc_summary_span (summary, &span);
+      ghc_chunks_span (builder, &span);
+      ghc_span_pass (reader, &span);
+    }
+    result = ghc_reader_next (reader, &item);
+    if (result == PROFLOG_EVENT) {
+      ghc_summary_item (summary, item);
+      ghc_chunks_item (builder, item);
+    }
+  } while (result == PROFLOG_EVENT);
+  return result;
+}
+
+/* As ghc_chunks_init. */
+static bool
+read_chunks (struct ghc_chunks *chunks, const GByteArray *log, size_t chunk_bytes, size_t piece,
+             const struct ghc_chunks_watch *watch, GError **error)
+{
+  struct ghc_chunks_builder builder;
+  struct ghc_summary summary;
+  struct ghc_reader *reader = ghc_reader_new ();
+  enum proflog_result result = PROFLOG_NEED_MORE;
+  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, 0);
+  ghc_chunks_begin (&builder, chunks, log->len, chunk_bytes, watch);
+  for (size_t at = 0; at < log->len && result == PROFLOG_NEED_MORE; at += piece) {
+    ghc_reader_push (reader, log->data + at, MIN (piece, log->len - at));
+    result = note_items (&builder, reader, &summary);
+  }
+  if (result == PROFLOG_NEED_MORE) {
+    ghc_reader_finish (reader);
+    result = note_items (&builder, reader, &summary);
+  }
+  ghc_chunks_end (&builder);
+  if (result == PROFLOG_ERROR)
+    *error = g_error_copy (ghc_reader_error (reader));
+  ghc_reader_free (reader);
+  ghc_summary_clear (&summary);
+  return result != PROFLOG_ERROR;
+}
+
 static GString *
 put_in_order (const GByteArray *log, GString *reports, size_t chunk_bytes,
-              const struct ghc_order_options *options, bool takes)
+              const struct ghc_order_options *options, const struct manner *manner)
 {
   GError *error = NULL;
   GString *text = g_string_new (NULL);
@@ -255,14 +312,15 @@ put_in_order (const GByteArray *log, GString *reports, size_t chunk_bytes,
   struct log_input *input = fixture_input (log->data, log->len);
   struct ghc_chunks chunks;
   assert_true (log_input_make_seekable (input, &error));
-  if (!ghc_chunks_init (&chunks, input, chunk_bytes, &watch, &error)) {
+  if (!(manner->reads ? read_chunks (&chunks, log, chunk_bytes, manner->piece, &watch, &error)
+                      : ghc_chunks_init (&chunks, input, chunk_bytes, &watch, &error))) {
     g_string_append_printf (reports, "error %s\n", error->message);
     g_clear_error (&error);
   }
   for (guint i = 0; i < chunks.parts->len; i++) {
     g_string_append (text, "log\n");
     assert_true (ghc_order_events (&chunks, &g_array_index (chunks.parts, struct ghc_part, i),
-                                   input, options, takes ? &taker : &texts));
+                                   input, options, manner->takes ? &taker : &texts));
   }
   ghc_chunks_clear (&chunks);
   log_input_close (input);
@@ -284,7 +342,10 @@ check_log (GRand *random, const GByteArray *log)
   GString *reports = g_string_new (NULL), *expected_reports = g_string_new (NULL);
   GString *expected = sort_all (log, expected_reports, options.from, options.to);
   const size_t chunk_bytes = (size_t) 1 << g_rand_int_range (random, 3, 16);
-  GString *text = put_in_order (log, reports, chunk_bytes, &options, g_rand_boolean (random));
+  const struct manner manner = { .reads = g_rand_boolean (random),
+                                 .piece = (size_t) g_rand_int_range (random, 1, 5000),
+                                 .takes = g_rand_boolean (random) };
+  GString *text = put_in_order (log, reports, chunk_bytes, &options, &manner);
   assert_string_equal (reports->str, expected_reports->str);
   assert_string_equal (text->str, expected->str);
   g_string_free (text, TRUE);
