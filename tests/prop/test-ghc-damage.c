@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "decoder/ghc/ghc-span.h"
 #include "tests/unit/fixtures.h"
 #include "tests/unit/random-test.h"
 #include "tests/unit/test.h"
@@ -103,6 +104,45 @@ event_at (const struct reading *r, guint64 offset)
       high = middle;
   }
   return low < r->events->len && nth_event (r, low)->offset == offset ? nth_event (r, low) : NULL;
+}
+
+static bool
+is_wanted (const struct event *event)
+{
+  return event->tag == GHC_TAG_RUN_THREAD || event->tag == GHC_TAG_GC_END;
+}
+
+/* A reader that is to give some kinds gives all of these, and the same damage. */
+static void
+check_wanted (const GByteArray *log, const struct reading *all)
+{
+  static const bool wanted[GHC_KINDS + 1] = { [GHC_RUN_THREAD] = true, [GHC_GC_END] = true };
+  struct reading r = { g_array_new (FALSE, FALSE, sizeof (struct event)),
+                       g_array_new (FALSE, FALSE, sizeof (struct event)) };
+  struct ghc_reader *reader = ghc_reader_new ();
+  const struct ghc_item *item;
+  guint64 block_end = 0;
+  guint block = 0, n = 0;
+  ghc_span_want (reader, wanted);
+  ghc_reader_push (reader, log->data, log->len);
+  ghc_reader_finish (reader);
+  while (ghc_reader_next (reader, &item) == PROFLOG_EVENT)
+    take_item (&r, item, &block, &block_end);
+  ghc_reader_free (reader);
+  assert_true (r.events->len <= all->events->len);
+  for (guint i = 0; i < all->events->len; i++)
+    n += is_wanted (nth_event (all, i));
+  for (guint i = 0; i < r.events->len; i++) {
+    const struct event *event = nth_event (&r, i), *same = event_at (all, event->offset);
+    assert_non_null (same);
+    assert_int_equal (event->time, same->time);
+    assert_int_equal (event->cap, same->cap);
+    assert_int_equal (event->block, same->block);
+    n -= is_wanted (event);
+  }
+  assert_int_equal (n, 0);
+  assert_int_equal (r.damage->len, all->damage->len);
+  reading_clear (&r);
 }
 
 /* ---- damage ---- */
@@ -270,6 +310,7 @@ check_round (struct found *f, GRand *random, const GByteArray *log, const struct
     return;
   }
   struct reading r = read_log (bad);
+  check_wanted (bad, &r);
   for (guint i = 0; i < r.events->len; i++)
     check_event (f, log, bad, whole, &d, nth_event (&r, i));
   check_lost (f, whole, &r, &d, begins);
