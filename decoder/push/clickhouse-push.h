@@ -3,7 +3,24 @@
 #define PROFLOG_CLICKHOUSE_PUSH_H
 
 #include "decoder/push/clickhouse-server.h"
-#include "decoder/push/push-log.h"
+#include "decoder/push/push-values.h"
+#include "decoder/query/query.h"
+
+/* Hexadecimal digits of an id. */
+#define PUSH_ID_LENGTH 32
+
+/* A log that is sent, and the values that each of its rows states. */
+struct push_log {
+  char id[PUSH_ID_LENGTH + 1]; /* of the bytes of its file: it is the same wherever the file lies */
+  char *name;
+  char *host, *program, *version; /* "": unknown */
+  uint64_t pid;
+  uint64_t start_s; /* since 1970, UTC; 0: unknown */
+  uint64_t duration_ns;
+  GPtrArray *labels;   /* of const char *: names and values in turn */
+  struct sql_log *sql; /* what its tables are read from */
+  char *copy;          /* a file without its texts; NULL: none */
+};
 
 struct clickhouse_push {
   const struct push_values *values;

@@ -4,7 +4,7 @@
 #include "decoder/push/clickhouse-schema.h"
 #include <string.h>
 
-/* Of each row, before those of its table, in the order of clickhouse-rows.c.  The first three are
+/* Of each row, before those of its table, in the order of clickhouse_rows_init.  The first three are
  * its key. */
 static const struct {
   const char *name, *type;

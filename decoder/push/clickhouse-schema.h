@@ -8,7 +8,7 @@
 #define PROFLOG_CLICKHOUSE_SCHEMA_H
 
 #include "decoder/push/clickhouse-server.h"
-#include "decoder/push/push-log.h"
+#include "decoder/query/query.h"
 
 /* The table that lists what is finished. */
 #define CLICKHOUSE_LEDGER "ledger"

@@ -1,11 +1,210 @@
 /* push-session.c -- one log after the other, to the servers of the command line. */
 #include "config.h"
 
-#include "decoder/command/command-table.h"
-#include "decoder/stacks/log-stacks.h"
-#include "decoder/push/push-profiles.h"
 #include "decoder/push/push-session.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/command-table.h"
+#include "decoder/input/log-writer.h"
+#include "decoder/push/push-profiles.h"
+#include "decoder/stacks/log-stacks.h"
+#include "decoder/views/compare/run-origin.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- a log that is sent ---- */
+
+enum { READ_BYTES = 1 << 16 };
+
+/* From this on, days and seconds are no longer what ClickHouse can store. */
+#define LAST_SECOND UINT64_C (0xffffffff)
+
+/* ---- the id ---- */
+
+/* A log has to be a file whose bytes are all there: it is known by them. */
+static bool
+refuse_file (const char *path, int fd, GError **error)
+{
+  struct stat state;
+  long writer;
+  if (fd < 0 || fstat (fd, &state) != 0)
+    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
+  else if (!S_ISREG (state.st_mode))
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it is no regular file");
+  else if ((writer = log_writer_of (path)) != 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                 "process %ld is still writing it; send it when it is finished, or use --watch",
+                 writer);
+  else
+    return false;
+  return true;
+}
+
+static bool
+find_id (const char *path, char id[PUSH_ID_LENGTH + 1], GError **error)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  unsigned char bytes[READ_BYTES];
+  ssize_t n = -1;
+  const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const bool is_refused = refuse_file (path, fd, error);
+  while (!is_refused && (n = read (fd, bytes, sizeof bytes)) > 0)
+    g_checksum_update (sum, bytes, n);
+  if (!is_refused && n < 0)
+    g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  g_strlcpy (id, g_checksum_get_string (sum), PUSH_ID_LENGTH + 1);
+  return n == 0;
+}
+
+/* ---- what the log states ---- */
+
+/* The value of a label of this name; "" if there is none. */
+static const char *
+push_log_label (const GPtrArray *labels, const char *name)
+{
+  for (guint i = 0; i < labels->len; i += 2)
+    if (strcmp (labels->pdata[i], name) == 0)
+      return labels->pdata[i + 1];
+  return "";
+}
+
+/* Adds the labels of the command line, names and values in turn. */
+static void
+push_log_add_labels (GPtrArray *labels, const struct push_values *values)
+{
+  for (guint i = 0; values->labels != NULL && i < values->labels->len; i++) {
+    const char *const label = values->labels->pdata[i], *const equals = strchr (label, '=');
+    g_ptr_array_add (labels, g_strndup (label, (gsize) (equals - label)));
+    g_ptr_array_add (labels, g_strdup (equals + 1));
+  }
+}
+
+/* The host of the command line, or this one; "" where it is not to be stated. */
+static const char *
+push_log_host (const struct push_values *values)
+{
+  return values->host != NULL ? values->host : values->anonymize ? "" : g_get_host_name ();
+}
+
+/* The program of an eventlog, by its command line; else what the file is named after, without the
+ * types of logs (transfer full). */
+static char *
+find_program (const struct push_log *log, const struct run_figures *figures)
+{
+  const struct emitter_record_value *arguments
+      = emitter_record_value (figures->record, "log.arguments");
+  const bool is_command = figures->is_eventlog && arguments != NULL && arguments->type == EMIT_TEXT
+                          && arguments->value.text != NULL && *arguments->value.text != 0;
+  g_autofree char *word
+      = is_command ? g_strndup (arguments->value.text, strcspn (arguments->value.text, " "))
+                   : g_strdup (log->name);
+  char *base = g_path_get_basename (word);
+  if (!is_command)
+    base[strcspn (base, ".")] = 0;
+  return base;
+}
+
+/* As the command line states it, or as the log does, or this one. */
+static char *
+find_host (const struct push_values *values, const struct run_figures *figures)
+{
+  char *host = run_origin_host (figures);
+  if (values->host == NULL && !values->anonymize && strcmp (host, RUN_ORIGIN_UNKNOWN) != 0)
+    return host;
+  g_free (host);
+  return g_strdup (push_log_host (values));
+}
+
+static bool
+read_figures (struct push_log *log, const struct push_values *values, GError **error)
+{
+  const struct run_figures *figures = sql_log_figures (log->sql, error);
+  if (figures == NULL)
+    return false;
+  const char *const program = push_log_label (log->labels, "program");
+  const char *const version = push_log_label (log->labels, "version");
+  log->pid = run_origin_pid (figures);
+  log->start_s = run_figures_number (figures, "log.start_time") / 1000;
+  if (log->start_s > LAST_SECOND)
+    log->start_s = 0;
+  log->duration_ns = run_figures_number (figures, "log.duration_ns");
+  log->host = find_host (values, figures);
+  log->program = *program != 0 ? g_strdup (program) : find_program (log, figures);
+  log->version = *version != 0 ? g_strdup (version) : run_origin_version (figures);
+  return true;
+}
+
+/* ---- without texts ---- */
+
+/* Writes a copy whose texts are replaced, as the command anonymize does. */
+static bool
+make_copy (struct push_log *log, const struct cli_command *anonymize, const char *key,
+           const char *path, GError **error)
+{
+  log->copy = g_build_filename (g_get_tmp_dir (), "proflog-push-XXXXXX", NULL);
+  const int fd = g_mkstemp_full (log->copy, O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", log->copy,
+                 g_strerror (errno));
+    g_clear_pointer (&log->copy, g_free);
+    return false;
+  }
+  close (fd);
+  char *argv[] = { (char *) "anonymize",
+                   (char *) "--quiet",
+                   (char *) "--force",
+                   (char *) "-o",
+                   log->copy,
+                   (char *) path,
+                   NULL };
+  g_setenv ("PROFLOG_KEY", key, TRUE);
+  if (anonymize->run (anonymize, G_N_ELEMENTS (argv) - 1, argv) <= CLI_TRUE)
+    return true;
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "its texts cannot be replaced");
+  return false;
+}
+
+/* ---- all ---- */
+
+/* Opens a log as the only one of the connection; its texts are replaced by words of the key, if
+ * that is requested.  False with an error, which does not name the log; it is to be closed in any
+ * case. */
+static bool
+push_log_open (struct push_log *log, struct query *query, const struct push_values *values,
+               const char *key, const char *path, const char *name, GError **error)
+{
+  *log = (struct push_log){ .labels = g_ptr_array_new_with_free_func (g_free) };
+  push_log_add_labels (log->labels, values);
+  if (!find_id (path, log->id, error)
+      || (values->anonymize && !make_copy (log, values->anonymizer, key, path, error)))
+    return false;
+  log->name = g_strdup (values->anonymize ? log->id : name);
+  log->sql = sql_log_new (log->copy != NULL ? log->copy : path, &query->source, error);
+  if (log->sql == NULL)
+    return false;
+  g_ptr_array_add (query->module->logs, log->sql);
+  return read_figures (log, values, error);
+}
+
+static void
+push_log_close (struct push_log *log, struct query *query)
+{
+  if (log->sql != NULL)
+    g_ptr_array_remove (query->module->logs, log->sql);
+  if (log->copy != NULL)
+    unlink (log->copy);
+  g_free (log->copy);
+  g_free (log->name);
+  g_free (log->host);
+  g_free (log->program);
+  g_free (log->version);
+  g_ptr_array_unref (log->labels);
+}
 
 /* With a short one, texts could be found by trying. */
 enum { KEY_LENGTH_MIN = 16 };
