@@ -2,9 +2,112 @@
 #include "config.h"
 
 #include "decoder/views/compare/run-merge.h"
+#include "decoder/output/emitter.h"
 #include "decoder/output/table.h"
-#include "decoder/views/compare/merge-spec.h"
 #include <string.h>
+
+/* ---- merge.def as arrays ---- */
+
+/* Columns of a table at most. */
+#define MERGE_COLUMNS_MAX 13
+
+enum merge_rule {
+  MERGE_NAME, /* a text */
+  MERGE_KEY,  /* a number */
+  MERGE_OF,   /* a text of the section */
+  MERGE_SUM,
+  MERGE_LARGEST,
+  MERGE_LEAST,
+  MERGE_MEAN,
+  MERGE_SHARE,
+};
+
+struct merge_column {
+  enum merge_rule rule;
+  const char *key, *label;
+  enum emitter_type type;
+  const char *part, *whole; /* of MEAN and SHARE; the value of OF */
+};
+
+/* A table. */
+struct merge_spec {
+  const char *section, *table, *title;
+  bool is_usual;
+  struct merge_column columns[MERGE_COLUMNS_MAX]; /* up to one without a key, or all */
+};
+
+/* A single value. */
+struct merge_figure {
+  const char *section, *key;
+  enum merge_rule rule;
+  const char *part, *whole; /* of SHARE */
+};
+
+enum { MERGE_FIGURE_KEY, MERGE_FIGURE_VALUE, MERGE_FIGURE_COLUMNS };
+
+/* Do rows that agree in columns of this rule belong together? */
+static inline bool
+merge_rule_is_name (enum merge_rule rule)
+{
+  return rule == MERGE_NAME || rule == MERGE_KEY || rule == MERGE_OF;
+}
+
+#define YES true
+#define NO false
+#define NAME(key, label)                                                                           \
+  {                                                                                                \
+    MERGE_NAME, key, label, EMIT_TEXT, NULL, NULL                                                  \
+  }
+#define KEY(key, label)                                                                            \
+  {                                                                                                \
+    MERGE_KEY, key, label, EMIT_ANY, NULL, NULL                                                    \
+  }
+#define OF(key, label, value)                                                                      \
+  {                                                                                                \
+    MERGE_OF, key, label, EMIT_TEXT, value, NULL                                                   \
+  }
+#define SUM(key, label, type)                                                                      \
+  {                                                                                                \
+    MERGE_SUM, key, label, type, NULL, NULL                                                        \
+  }
+#define LARGEST(key, label, type)                                                                  \
+  {                                                                                                \
+    MERGE_LARGEST, key, label, type, NULL, NULL                                                    \
+  }
+#define LEAST(key, label, type)                                                                    \
+  {                                                                                                \
+    MERGE_LEAST, key, label, type, NULL, NULL                                                      \
+  }
+#define MEAN(key, label, total, count)                                                             \
+  {                                                                                                \
+    MERGE_MEAN, key, label, EMIT_NS, total, count                                                  \
+  }
+#define SHARE(key, label, part, whole)                                                             \
+  {                                                                                                \
+    MERGE_SHARE, key, label, EMIT_SHARE, part, whole                                               \
+  }
+
+/* Up to one without a section. */
+static const struct merge_spec merge_specs[] = {
+#define MERGED(section, table, title, usual, ...) { section, table, title, usual, { __VA_ARGS__ } },
+#define FIGURE(section, key, rule)
+#define FIGURE_SHARE(section, key, part, whole)
+#include "decoder/views/compare/merge.def"
+  { .section = NULL },
+};
+
+static const struct merge_figure merge_figures[] = {
+#define MERGED(...)
+#define FIGURE(section, key, rule) { section, key, MERGE_##rule, NULL, NULL },
+#define FIGURE_SHARE(section, key, part, whole) { section, key, MERGE_SHARE, part, whole },
+#include "decoder/views/compare/merge.def"
+  { .section = NULL },
+};
+
+/* The table of figures: its key and value. */
+static const struct merge_spec merge_figures_spec = {
+  NULL, "figures", "Figures", false, { NAME ("key", "Figure"), SUM ("value", "Value", EMIT_ANY) },
+};
 
 /* A row: the cells of its columns.  EMIT_ANY: null. */
 struct merge_row {
