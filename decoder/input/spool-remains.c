@@ -73,7 +73,8 @@ search_in (const char *directory, const char *log_path)
   return found;
 }
 
-char **
+/* Where such spools lie, in this order.  Free with g_strfreev. */
+static char **
 spool_search_directories (void)
 {
   const char *runtime = g_getenv ("XDG_RUNTIME_DIR");

@@ -15,9 +15,6 @@
  * other.  Free it with g_free. */
 char *spool_search (const char *path);
 
-/* Where such spools lie, in this order.  Free with g_strfreev. */
-char **spool_search_directories (void);
-
 /* The process id in the name of such a spool (proflog-PID.spool); 0: it is none, as those that lie
  * beside the file of their log. */
 long spool_search_pid (const char *name);

@@ -2,7 +2,6 @@
  *
  *   mlpd-reader.c        which step is next
  *   mlpd-check-marks.c   sums of buffers
- *   mlpd-read-end.c      the end of the input, and what is missing there
  *   mlpd-reader-emit.c   items, damage and errors
  *
  * The reader inspects the log through an input buffer (input-buffer.h).  Each state has a step,
@@ -125,15 +124,5 @@ enum mlpd_found {
   FOUND_HEADER,
   FOUND_SHORT, /* the input buffer ends before that is clear */
 };
-
-/* ---- mlpd-read-end.c ---- */
-
-/* The writer of proflog closes a log with an end mark; others do not. */
-bool mlpd_lacks_end_mark (const struct mlpd_reader *r);
-enum step mlpd_emit_no_end_mark (struct mlpd_reader *r);
-
-/* The rest of the input buffer is the last of the log, and too short for the state's step. */
-enum step mlpd_read_input_end (void *reader);
-enum step mlpd_read_ending (struct mlpd_reader *r);
 
 #endif

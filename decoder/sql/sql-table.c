@@ -68,7 +68,8 @@ sql_table_add_all (struct sql_table *table, const struct sql_column_spec *column
                    columns[i].doc);
 }
 
-bool
+/* Is the column of this number used? */
+static bool
 sql_request_uses (const struct sql_request *request, guint column)
 {
   return (request->columns >> MIN (column, 63) & 1) != 0;

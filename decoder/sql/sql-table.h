@@ -99,9 +99,6 @@ struct sql_column_spec {
 
 void sql_table_add_all (struct sql_table *table, const struct sql_column_spec *columns, gsize n);
 
-/* Is the column of this number used? */
-bool sql_request_uses (const struct sql_request *request, guint column);
-
 /* Does the request use a column with this source? */
 bool sql_request_uses_source (const struct sql_request *request, const struct sql_table *table,
                               unsigned source);

@@ -4,7 +4,7 @@
 #include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/mlpd/analyses/analysis.h"
 
-void
+static void
 exceptions_init (struct exceptions *e)
 {
   *e = (struct exceptions){ 0 };
@@ -12,14 +12,15 @@ exceptions_init (struct exceptions *e)
   type_traces_init (&e->traces);
 }
 
-void
+static void
 exceptions_clear (struct exceptions *e)
 {
   type_sums_clear (&e->types);
   type_traces_clear (&e->traces);
 }
 
-void
+/* An exception of this type, or of one that is not known; `trace` may be TRACE_NONE. */
+static void
 exceptions_throw (struct exceptions *e, bool known, guint type, guint trace)
 {
   e->events++;
@@ -33,7 +34,7 @@ exceptions_throw (struct exceptions *e, bool known, guint type, guint trace)
   type_traces_add (&e->traces, type, trace, 1, 0);
 }
 
-void
+static void
 exceptions_clause (struct exceptions *e, const struct mlpd_exception_clause *event)
 {
   e->events++;

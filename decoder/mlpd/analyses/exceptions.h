@@ -23,11 +23,4 @@ struct exceptions {
 
 extern const struct analysis exceptions_analysis;
 
-void exceptions_init (struct exceptions *exceptions);
-void exceptions_clear (struct exceptions *exceptions);
-
-/* An exception of this type, or of one that is not known; `trace` may be TRACE_NONE. */
-void exceptions_throw (struct exceptions *exceptions, bool known, guint type, guint trace);
-void exceptions_clause (struct exceptions *exceptions, const struct mlpd_exception_clause *event);
-
 #endif

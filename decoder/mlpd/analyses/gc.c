@@ -96,7 +96,7 @@ note_size (struct gc *gc, const struct mlpd_gc_resize *event)
     g_array_append_val (gc->sizes, ((struct gc_size){ .time = event->time, .bytes = event->size }));
 }
 
-void
+static void
 gc_resize (struct gc *gc, const struct mlpd_gc_resize *event)
 {
   gc->resizes++;
@@ -146,7 +146,8 @@ add_heap_sizes (struct gc *gc)
   }
 }
 
-void
+/* After the last event: utilisation, and the heap before and after pauses. */
+static void
 gc_finish (struct gc *gc)
 {
   if (gc->stops == NULL)

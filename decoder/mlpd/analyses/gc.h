@@ -56,9 +56,5 @@ void gc_init (struct gc *gc, bool is_bounded);
 void gc_clear (struct gc *gc);
 
 void gc_event (struct gc *gc, struct thread *thread, const struct mlpd_gc_event *event);
-void gc_resize (struct gc *gc, const struct mlpd_gc_resize *event);
-
-/* After the last event: utilisation, and the heap before and after pauses. */
-void gc_finish (struct gc *gc);
 
 #endif

@@ -54,7 +54,7 @@ open_graph_free (void *data)
   g_free (stored);
 }
 
-void
+static void
 heap_builder_init (struct heap_builder *b, const struct shot_selection *selection)
 {
   *b = (struct heap_builder){ .selection = selection,
@@ -63,7 +63,7 @@ heap_builder_init (struct heap_builder *b, const struct shot_selection *selectio
   heap_moves_init (&b->moves);
 }
 
-void
+static void
 heap_builder_clear (struct heap_builder *b)
 {
   g_ptr_array_free (b->shots, TRUE);
@@ -414,6 +414,6 @@ clear (void *state)
   heap_builder_clear (state);
 }
 
-/* What happens to heap snapshots is handled by shots.c. */
+/* What happens to heap snapshots is handled by heapshots.c. */
 const struct analysis heap_builder_analysis
     = { .state_bytes = sizeof (struct heap_builder), .init = init, .clear = clear };

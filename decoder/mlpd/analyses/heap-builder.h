@@ -38,9 +38,6 @@ struct heap_builder {
 
 extern const struct analysis heap_builder_analysis;
 
-void heap_builder_init (struct heap_builder *builder, const struct shot_selection *selection);
-void heap_builder_clear (struct heap_builder *builder);
-
 /* The indexes of earlier snapshots that are retained, which are before this one, in order (transfer
  * full, of guint). */
 GArray *heap_builder_earlier (const struct heap_builder *builder, guint index);

@@ -7,7 +7,7 @@
 #include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/model/type-traces.h"
 
-void
+static void
 objects_init (struct objects *o, const struct object_filter *filter)
 {
   *o = (struct objects){ .filter = filter,
@@ -17,7 +17,7 @@ objects_init (struct objects *o, const struct object_filter *filter)
   type_sums_init (&o->unlisted);
 }
 
-void
+static void
 objects_clear (struct objects *o)
 {
   g_array_unref (o->found);

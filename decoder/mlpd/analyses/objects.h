@@ -45,9 +45,6 @@ struct objects {
 
 extern const struct analysis objects_analysis;
 
-void objects_init (struct objects *objects, const struct object_filter *filter);
-void objects_clear (struct objects *objects);
-
 /* After the last of them: drops what does not match by its name, and follows the rest. */
 void objects_resolve (struct objects *objects, struct symbols *symbols);
 

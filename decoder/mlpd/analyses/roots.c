@@ -35,7 +35,8 @@ roots_clear (struct roots *r)
   g_string_chunk_free (r->names);
 }
 
-void
+/* The roots of a heap snapshot themselves are requested, not only their sums. */
+static void
 roots_retain_objects (struct roots *r)
 {
   r->moves = g_array_new (FALSE, FALSE, sizeof (struct root_move));

@@ -82,9 +82,6 @@ extern const struct analysis roots_analysis;
 void roots_init (struct roots *roots);
 void roots_clear (struct roots *roots);
 
-/* The roots of a heap snapshot themselves are requested, not only their sums. */
-void roots_retain_objects (struct roots *roots);
-
 void roots_register (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregister *event);
 
