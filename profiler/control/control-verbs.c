@@ -15,7 +15,6 @@
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
 #include "profiler/write/log-save.h"
-#include "profiler/write/output-change.h"
 #include "profiler/write/writer-flush.h"
 #include "profiler/write/writer.h"
 #include <errno.h>

@@ -7,12 +7,11 @@
  *   mono-state.c         the state that all use
  *   mono-module.c        the start, the end
  *   mono-names.c         images, classes, vtables, methods
- *   mono-stacks.c        backtraces
  *   mono-frames.c        walks of frames that are known
  *   mono-calls.c         enter and leave in the log: of all calls
  *   mono-long-calls.c    of long calls
  *   mono-sizes.c         types and sizes of new objects
- *   mono-objects.c       allocations, handles, finalizers, exceptions, monitors
+ *   mono-objects.c       backtraces, allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-shots.c         the events of a heap snapshot, requests for one
  *   mono-heap.c          collections, heap snapshots, roots
@@ -22,8 +21,7 @@
  *   mono-sample-signal.c the signal of samples, and its handler
  *   mono-sample-clock.c  the times of samples
  *   mono-waits.c         with a wall clock, what threads wait for
- *   mono-counters.c      the runtime's counters
- *   mono-ticker.c        the thread that writes samples and counters
+ *   mono-ticker.c        the thread that writes samples and the counters of the runtime
  */
 #ifndef PROFILER_MONO_PRIVATE_H
 #define PROFILER_MONO_PRIVATE_H
@@ -131,23 +129,11 @@ void new_objects_forget_types (void);
    | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL                                                  \
    | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE)
 
-/* Whether the runtime inlines calls of a method that does not report them, as its code is short and
- * neither calls, nor loops, nor handles exceptions. */
-bool inlined_is_possible (MonoMethod *method);
-
 struct frames {
   uint64_t methods[PROFLOG_MAX_FRAMES]; /* innermost first while walking */
   bool unnamed;                         /* some have no name yet, and may be wrappers */
   size_t count, limit;
 };
-
-/* The methods that the thread is in, outermost first.  Empty where backtraces are off.  The list is
- * in `frames`. */
-struct mlpd_list stacks_capture (struct frames *frames);
-
-/* The same for what happens often; also valid until the thread's next one only.  See frames_walk.
- */
-struct mlpd_list stacks_capture_frequent (struct frames *frames);
 
 /* The methods that this thread is in, at most so many, outermost first; all are named.  Valid until
  * its next walk.  False if they cannot be known without the runtime's walk.  Where several
@@ -168,9 +154,6 @@ void ticker_start (void);
 void ticker_finish (bool process_ends);
 
 void ticker_after_fork (void);
-
-/* On the ticker's thread: reads and writes the counters. */
-void counters_record (void);
 
 /* On the ticker's thread: records the name of the native function at this address, once. */
 void native_names_add (uint64_t ip);

@@ -2,15 +2,85 @@
 #include "config.h"
 
 #include "profiler/names/names.h"
-#include "profiler/names/missing-names.h"
-#include "profiler/names/name-journal.h"
 #include "agent/clock.h"
+#include "profiler/names/name-journal.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- names that could not be found ---- */
+
+enum { PLACES_LOG2 = 12, NEAR = 64 };
+
+/* Each name is in one of the NEAR places from its own on, if at all; 0: free. */
+static uint64_t keys[(1 << PLACES_LOG2) + NEAR];
+static _Atomic uint64_t count;
+
+static uint64_t
+key_of (enum name_type type, uint64_t address)
+{
+  return address * NAME_TYPES + type;
+}
+
+/* The place that has `wanted` (0: that is free) among those where `key` may be; NULL: none. */
+static uint64_t *
+find (uint64_t key, uint64_t wanted)
+{
+  uint64_t *const first = &keys[(key * UINT64_C (0x9E3779B97F4A7C15)) >> (64 - PLACES_LOG2)];
+  for (uint64_t *place = first; place < first + NEAR; place++)
+    if (*place == wanted)
+      return place;
+  return NULL;
+}
+
+/* There is no memory for this name; it was announced.  Under the lock of names.  A name for which
+ * there is no place is not counted: there are thousands, so a loss is stated in any case.  The
+ * count is relaxed: nothing else depends on it. */
+static void
+missing_names_add (enum name_type type, uint64_t address)
+{
+  const uint64_t key = key_of (type, address);
+  uint64_t *const place = find (key, 0);
+  if (place == NULL || find (key, key) != NULL)
+    return;
+  *place = key;
+  atomic_fetch_add_explicit (&count, 1, memory_order_relaxed);
+  spool_add_lost (1);
+}
+
+static void
+missing_names_remove (enum name_type type, uint64_t address)
+{
+  if (atomic_load_explicit (&count, memory_order_relaxed) == 0)
+    return;
+  const uint64_t key = key_of (type, address);
+  uint64_t *const place = find (key, key);
+  if (place == NULL)
+    return;
+  *place = 0;
+  atomic_fetch_sub_explicit (&count, 1, memory_order_relaxed);
+  spool_subtract_lost (1);
+}
+
+void
+missing_names_count_as_lost (void)
+{
+  const uint64_t missing = atomic_exchange (&count, 0);
+  spool_subtract_lost (missing);
+  recorder_add_lost (missing);
+}
+
+/* In the child of a fork, whose log begins with all names. */
+static void
+missing_names_start_over (void)
+{
+  memset (keys, 0, sizeof keys);
+  count = 0;
+}
 
 /* Keys are addresses, which are never 0 or 1. */
 #define KEY_EMPTY 0
@@ -84,7 +154,8 @@ names_find (enum name_type type, uint64_t address)
   return slot != NULL ? atomic_load_explicit (&slot->name, memory_order_acquire) : NULL;
 }
 
-bool
+/* Whether a method's name is that of a wrapper, which the runtime generated. */
+static bool
 names_is_wrapper (const char *method)
 {
   return strncmp (method, "(wrapper ", 9) == 0;

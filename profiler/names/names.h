@@ -15,9 +15,6 @@
 /* The name of an address, or NULL.  Wait-free. */
 const struct name *names_find (enum name_type type, uint64_t address);
 
-/* Whether a method's name is that of a wrapper, which the runtime generated. */
-bool names_is_wrapper (const char *method);
-
 /* Enters a name and announces it, unless it was there; returns it.  `text` is copied.  Methods:
  * code and size are 0 if the code is not known.  Vtables: these are the class and the domain.  NULL
  * if nothing is recorded or there is no memory. */
@@ -84,5 +81,8 @@ void names_written (const struct name_work *work);
 void names_before_fork (void);
 void names_after_fork (void);
 void names_start_over (void);
+
+/* In the end: counts those that are still missing as lost events.  From the writer. */
+void missing_names_count_as_lost (void);
 
 #endif

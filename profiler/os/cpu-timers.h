@@ -3,7 +3,7 @@
  * A thread that waits does not move its clock, so it gets no signal.  Signals that a thread could
  * not take in time are merged by the kernel into one, which states how many were left out
  * (si_overrun). The kernel looks at these clocks at its tick only (250 times a second where it has
- * CONFIG_HZ=250); for shorter intervals there are clocks by perf-clock.h where they are allowed,
+ * CONFIG_HZ=250); for shorter intervals there are perf events where they are allowed,
  * and as many as it opens.
  */
 #ifndef PROFILER_CPU_TIMERS_H

@@ -73,7 +73,7 @@ void log_file_fail (int error);
 bool log_has_failed (void);
 
 /* From any thread: why nothing can be written; 0: it can; LOG_UNREAD: it has no reader, or lost
- * it; LOG_ENDED: it has reached its limit (log-limit.h); else an errno number. */
+ * it; LOG_ENDED: it has reached its limit (log-output.h); else an errno number. */
 #define LOG_UNREAD (-1)
 #define LOG_ENDED (-2)
 int log_problem (void);

@@ -8,9 +8,26 @@
 
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
-#include "profiler/write/log-limit.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include "profiler/write/log-rotate.h"
 #include <limits.h>
+
+struct log_limit {
+  uint64_t bytes;      /* of all files, as they are on the disk; 0: any number */
+  uint64_t ns;         /* of recording; 0: any time */
+  void (*stop) (void); /* from now on nothing is recorded */
+};
+
+/* Whether the log is to end now.  Stops the recording if its time is over. */
+bool log_limit_is_reached (void);
+
+/* The log ends because of its size. */
+bool log_limit_is_of_size (void);
+
+/* The system's time when log_limit_is_reached is to be called even if no work arrives. */
+uint64_t log_limit_next_deadline (void);
 
 /* Before log_open. */
 void log_describe (const struct log_origin *origin);

@@ -6,12 +6,44 @@
 #include "agent/native-thread.h"
 #include "profiler/names/names.h"
 #include "profiler/record/buffer-queue.h"
+#include "profiler/record/buffer.h"
 #include "profiler/record/recorder.h"
-#include "profiler/write/log-losses.h"
 #include "profiler/write/log-names.h"
+#include "profiler/write/log-losses.h"
 #include "profiler/write/log-output.h"
-#include "profiler/write/requeue.h"
 #include <stdlib.h>
+
+/* ---- work that a failed log could not accept ---- */
+
+struct requeue {
+  struct work *oldest, *newest;
+};
+
+/* The items left the queue: only the writer reads these links, so all accesses are relaxed. */
+
+static void
+requeue_add (struct requeue *q, struct work *w)
+{
+  atomic_store_explicit (&w->item.next, NULL, memory_order_relaxed);
+  if (q->newest != NULL)
+    atomic_store_explicit (&q->newest->item.next, &w->item, memory_order_relaxed);
+  else
+    q->oldest = w;
+  q->newest = w;
+}
+
+/* The oldest work, which is no longer in the list; NULL: there is none. */
+static struct work *
+requeue_pop (struct requeue *q)
+{
+  struct work *w = q->oldest;
+  if (w == NULL)
+    return NULL;
+  q->oldest = (struct work *) atomic_load_explicit (&w->item.next, memory_order_relaxed);
+  if (q->oldest == NULL)
+    q->newest = NULL;
+  return w;
+}
 
 #define COUNT_EVERY_NS (20 * UINT64_C (1000000)) /* events of a buffer are counted that often */
 

@@ -5,20 +5,209 @@
 #include "agent/clock.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
+#include "profiler/names/names.h"
 #include "profiler/record/buffer-queue.h"
+#include "profiler/record/late-calls.h"
+#include "profiler/record/left-out.h"
 #include "profiler/record/recorder.h"
-#include "profiler/write/log-calls.h"
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-losses.h"
 #include "profiler/write/log-output.h"
-#include "profiler/write/output-change.h"
+#include "profiler/write/log-rotate.h"
 #include "profiler/write/queue-consumer.h"
 #include "profiler/write/writer-flush.h"
+#include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- change of the output ---- */
+
+#define BUSY_LIMIT_MS 1000 /* how long a change waits for threads that announce names */
+
+/* The state shows which of the requesting thread and the writer owns the fields: each stores its
+ * own before it stores the state, and reads the other's after it has loaded the state. Sequentially
+ * consistent, as this is rare. */
+enum { CHANGE_NONE, CHANGE_REQUESTED, CHANGE_UNDER_WAY, CHANGE_DONE };
+static struct {
+  _Atomic int state;
+  char output[PATH_MAX];
+  int result;
+  char why[PATH_MAX + 128];
+} change;
+
+/* On the writer's thread: changes the output if that was requested. */
+static void
+output_change_if_requested (void)
+{
+  int state = CHANGE_REQUESTED;
+  if (!atomic_compare_exchange_strong (&change.state, &state, CHANGE_UNDER_WAY))
+    return;
+  writer_flush_now ();
+  if (log_rotate_shot_is_open ()) {
+    /* No file begins within a heap snapshot, of which more buffers follow. */
+    snprintf (change.why, sizeof change.why, "a heap snapshot is being written");
+    atomic_store (&change.state, CHANGE_REQUESTED);
+    return;
+  }
+  snprintf (change.why, sizeof change.why, "other threads are announcing names");
+  for (int i = 0; i < BUSY_LIMIT_MS; i++) {
+    change.result = log_change (change.output, change.why, sizeof change.why);
+    if (change.result != EAGAIN)
+      break;
+    native_thread_sleep (1);
+  }
+  if (change.result == 0)
+    consumer_write_requeued ();
+  atomic_store (&change.state, CHANGE_DONE);
+}
+
+int
+writer_change_output (const char *output, unsigned limit_ms, char *why, size_t size)
+{
+  int state = CHANGE_DONE; /* of an earlier request that timed out */
+  atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE);
+  snprintf (why, size, "the output is still being changed, or accepted no data for %u ms",
+            limit_ms);
+  if (atomic_load (&change.state) != CHANGE_NONE)
+    return EBUSY;
+  change.why[0] = 0;
+  snprintf (change.output, sizeof change.output, "%s", output);
+  atomic_store (&change.state, CHANGE_REQUESTED);
+  buffer_queue_wake ();
+  for (unsigned i = 0; i < limit_ms && atomic_load (&change.state) != CHANGE_DONE; i++) {
+    if (writer_flush_is_finishing ())
+      break;
+    native_thread_sleep (1);
+  }
+  state = CHANGE_REQUESTED;
+  const bool is_taken_back = atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE);
+  if (is_taken_back && change.why[0] != 0)
+    snprintf (why, size, "%s", change.why);
+  if (is_taken_back || state != CHANGE_DONE)
+    return ETIMEDOUT;
+  const int result = change.result;
+  if (result != 0)
+    snprintf (why, size, "%s", change.why);
+  atomic_store (&change.state, CHANGE_NONE);
+  return result;
+}
+
+/* In the child of a fork. */
+static void
+output_change_start_over (void)
+{
+  change.state = CHANGE_NONE;
+}
+
+/* ---- calls that are not recorded ---- */
+
+/* After the thread's last buffer was written, up to `length`: writes the number of its skipped
+ * calls that the log does not have, as an event of the thread.  At the time of the thread's last
+ * event. */
+static void
+log_put_skipped_calls (const struct recorder *r, const struct buffer *b, size_t length)
+{
+  enum { ROOM = 512 };
+  uint8_t bytes[ROOM];
+  struct mlpd_buffer_header rest;
+  uint64_t events;
+  const uint64_t skipped = pending_calls_unstated (&r->calls);
+  if (skipped == 0 || late_calls_bound () > sizeof bytes
+      || !buffer_count (b, length, &events, &rest))
+    return;
+  struct mlpd_encoder e;
+  mlpd_encoder_start (&e, recorder_version, rest.time_base);
+  const uint8_t *end = late_calls_put (&e, bytes, skipped, rest.time_base);
+  log_put_events (&log_current, mlpd_encoder_header (&e, rest.thread, 0), bytes,
+                  (size_t) (end - bytes));
+}
+
+/* ---- by method ---- */
+
+enum {
+  METHOD_COUNTERS = 2, /* for each method */
+  COUNTERS_MAX = 1 + METHOD_COUNTERS * LEFT_OUT_METHODS,
+};
+
+/* The names of what is described are of malloc. */
+struct counters {
+  struct mlpd_counter *described;
+  struct counter_state *state; /* of these */
+};
+
+static void
+add_counter (const struct counters *c, char *name, uint64_t index, uint64_t number)
+{
+  if (name == NULL)
+    return;
+  c->described[c->state->count]
+      = (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
+                               .name = { name, strlen (name) },
+                               .type = MLPD_COUNTER_TYPE_ULONG,
+                               .unit = MLPD_COUNTER_UNIT_COUNT,
+                               .variance = MLPD_COUNTER_VARIANCE_MONOTONIC,
+                               .index = index };
+  c->state->values[c->state->count++] = (struct mlpd_counter_value){
+    .index = index, .type = MLPD_COUNTER_TYPE_ULONG, .number = number
+  };
+}
+
+static char *
+join (const char *text, const char *name)
+{
+  const size_t length = strlen (text) + strlen (name);
+  char *joined = malloc (length + 1);
+  if (joined != NULL)
+    strcat (strcpy (joined, text), name);
+  return joined;
+}
+
+static void
+add_untimed (const struct counters *c)
+{
+  struct untimed_calls *list = malloc (LEFT_OUT_METHODS * sizeof *list);
+  const size_t n = list != NULL ? left_out_list_untimed (list) : 0;
+  for (size_t i = 0; i < n; i++) {
+    const struct name *name = names_find (NAME_METHOD, list[i].method);
+    const uint64_t missed = list[i].periods * LEFT_OUT_LONG_CALLS;
+    if (name == NULL)
+      continue;
+    add_counter (c, join (MLPD_UNTIMED_CALLS, name->text), MLPD_UNTIMED_CALLS_INDEX + i,
+                 list[i].calls);
+    add_counter (c, join (MLPD_MISSED_CALLS, name->text), MLPD_MISSED_CALLS_INDEX + i,
+                 missed < list[i].calls ? missed : list[i].calls);
+  }
+  free (list);
+}
+
+/* At the end of the log: writes the calls that are left out by method, as counters. */
+static void
+log_put_left_out_calls (void)
+{
+  if (left_out_methods () == 0 && left_out_untimed_methods () == 0)
+    return;
+  const struct counters c
+      = { .described = calloc (COUNTERS_MAX, sizeof *c.described),
+          .state = calloc (1, sizeof *c.state + COUNTERS_MAX * sizeof *c.state->values) };
+  if (c.described != NULL && c.state != NULL && log_format->put_counters != NULL) {
+    c.state->described = c.described;
+    if (left_out_methods () != 0)
+      add_counter (&c, join (MLPD_LEFT_OUT_METHODS, ""), MLPD_LEFT_OUT_METHODS_INDEX,
+                   left_out_methods ());
+    add_untimed (&c);
+    if (c.state->count != 0)
+      log_format->put_counters (&log_current, c.state, clock_now ());
+    for (size_t i = 0; i < c.state->count; i++)
+      free ((char *) c.described[i].name.text);
+  }
+  free (c.described);
+  free (c.state);
+}
 
 #define POLL_NS UINT64_C (1000000)
 #define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */

@@ -9,6 +9,7 @@
 #include "profiler/sink/sink.h"
 #include "profiler/write/log-keep.h"
 #include <limits.h>
+#include <stddef.h>
 
 /* The limits of the memory of buffers that wait, and of files. */
 struct writer_limits {
@@ -51,5 +52,10 @@ void writer_finish (bool process_ends);
 /* In the child of a fork.  After writer_start_over, writer_start starts the child's own. */
 void writer_after_fork (void);
 void writer_start_over (void);
+
+/* Writes all events that were recorded up to now, and lets the log go on in another file
+ * (log_change).  Returns 0, or an errno number with a message in `why`.  From one thread at a time.
+ */
+int writer_change_output (const char *output, unsigned limit_ms, char *why, size_t size);
 
 #endif
