@@ -36,6 +36,11 @@ function check_include(file, line, target,    room, other, name) {
     fail(file, line, "include", "\"" target "\" is not allowed; " room " may include: " (allowed[room] == "" ? "nothing else" : allowed[room]))
 }
 
+# A header without a source file of its own is that of its room.
+function may_declare(header, file) {
+  return stem(header) in is_unit ? stem(header) == stem(file) : folder(header) == folder(file)
+}
+
 # A prototype may take several lines; its name is what stands before the first parenthesis.
 function check_header(file, line, text) {
   if (text ~ /^(static|typedef|extern "C"|#|}|\/|_Static_assert|G_)/ || text !~ /^[A-Za-z_].*[ *][a-z_0-9]+ \(/)
@@ -63,7 +68,7 @@ function read_file(file,    line, text, status, before, name, start, in_comment)
     else if (text ~ /^[a-z_][a-z_0-9]* \(/) {
       name = text
       sub(/ \(.*/, "", name)
-      if (before !~ /static/ && (name in declared) && stem(declared[name]) != stem(file) && !excepted("place", declared[name], name))
+      if (before !~ /static/ && (name in declared) && !may_declare(declared[name], file) && !excepted("place", declared[name], name))
         fail(declared[name], declared_line[name], "place", name " is defined in " file)
     } else if (text ~ /^{/)
       start = line
