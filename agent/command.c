@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "agent/command.h"
-#include "agent/descriptors.h"
 #include "agent/native-thread.h"
+#include "agent/own-files.h"
 #include "agent/warn.h"
 #include <errno.h>
 #include <fcntl.h>

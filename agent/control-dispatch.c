@@ -1,8 +1,8 @@
 /* control-dispatch.c -- finds the verb of a request and runs it. */
 #include "config.h"
 
-#include "agent/control-dispatch.h"
 #include "agent/clock.h"
+#include "agent/requests.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* control-inside.c -- requests that the program itself makes. */
 #include "config.h"
 
-#include "agent/control-inside.h"
+#include "agent/requests.h"
 #include <proflog/program.h>
 #include <stdio.h>
 #include <string.h>

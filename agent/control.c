@@ -1,11 +1,10 @@
 /* control.c -- accepts clients at a socket, reads their requests and sends replies. */
 #include "config.h"
 
-#include "agent/control.h"
-#include "agent/descriptors.h"
 #include "agent/clock.h"
 #include "agent/native-thread.h"
-#include "agent/user-directory.h"
+#include "agent/own-files.h"
+#include "agent/requests.h"
 #include "agent/warn.h"
 #include <errno.h>
 #include <limits.h>

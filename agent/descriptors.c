@@ -1,7 +1,7 @@
 /* descriptors.c -- keeps descriptors of the module apart from those of the program. */
 #include "config.h"
 
-#include "agent/descriptors.h"
+#include "agent/own-files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 /* reply.c -- builds a reply, as JSON or as text. */
 #include "config.h"
 
-#include "agent/reply.h"
+#include "agent/requests.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* user-directory.c -- finds or creates a directory that belongs to the user alone. */
 #include "config.h"
 
-#include "agent/user-directory.h"
+#include "agent/own-files.h"
 #include <errno.h>
 #include <proflog/control.h>
 #include <stdio.h>

@@ -10,8 +10,7 @@
 
 #include "decoder/command/cli.h"
 #include "decoder/cli/command-list.h"
-#include "docs/schema-record.h"
-#include "docs/schema-write.h"
+#include "docs/schemas.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "decoder/output/emitter-private.h"
-#include "docs/schema-record.h"
+#include "docs/schemas.h"
 #include <string.h>
 
 /* An object or list that is open. */

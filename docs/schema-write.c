@@ -1,8 +1,8 @@
 /* schema-write.c -- JSON schemas (draft 2020-12) of what was recorded. */
 #include "config.h"
 
-#include "docs/schema-write.h"
 #include "decoder/output/emitter-private.h"
+#include "docs/schemas.h"
 #include <string.h>
 
 /* ---- meanings of keys ---- */

@@ -1,8 +1,8 @@
 /* eventlog-caps.c -- the buffers of capabilities, and how an event is written into one. */
 #include "config.h"
 
+#include "eventlog/eventlog-parts.h"
 #include "eventlog/eventlog-private.h"
-#include "eventlog/eventlog-clock.h"
 #include <proflog/ghc-encode.h>
 #include <stdlib.h>
 #include <string.h>

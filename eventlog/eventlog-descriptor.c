@@ -1,7 +1,7 @@
 /* eventlog-descriptor.c -- writes to a descriptor without waiting. */
 #include "config.h"
 
-#include "eventlog/eventlog-descriptor.h"
+#include "eventlog/eventlog-parts.h"
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* eventlog-kinds.c -- tags and sizes by kind, out of the list of events. */
 #include "config.h"
 
-#include "eventlog/eventlog-kinds.h"
+#include "eventlog/eventlog-parts.h"
 
 #define VARIABLE GHC_VARIABLE
 

@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "eventlog/eventlog-output.h"
-#include "eventlog/eventlog-clock.h"
-#include "eventlog/eventlog-descriptor.h"
+#include "eventlog/eventlog-parts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -6,8 +6,8 @@
 #define PROFLOG_EVENTLOG_PRIVATE_H
 
 #include "eventlog/event-memory.h"
-#include "eventlog/eventlog-kinds.h"
 #include "eventlog/eventlog-output.h"
+#include "eventlog/eventlog-parts.h"
 #include <proflog/eventlog-writer.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,8 +3,8 @@
  */
 #include "config.h"
 
+#include "eventlog/eventlog-parts.h"
 #include "eventlog/eventlog-private.h"
-#include "eventlog/eventlog-clock.h"
 #include <errno.h>
 #include <proflog/ghc-encode.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 
 #include "ghc/ghc-destination.h"
 #include "agent/command.h"
-#include "agent/descriptors.h"
+#include "agent/own-files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ghc/ghc-live.h"
-#include "eventlog/eventlog-descriptor.h"
+#include "eventlog/eventlog-parts.h"
 #include "ghc/ghc-destination.h"
 #include "ghc/live-queue.h"
 #include "agent/clock.h"

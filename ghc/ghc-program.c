@@ -2,9 +2,8 @@
 #include "config.h"
 
 #include "agent/clock.h"
-#include "agent/control-inside.h"
-#include "agent/control.h"
 #include "agent/native-thread.h"
+#include "agent/requests.h"
 #include "agent/warn.h"
 #include "ghc/ghc-live.h"
 #include "ghc/ghc-options.h"

@@ -3,7 +3,7 @@
 
 #include "ghc/ghc-stream.h"
 #include "eventlog/event-memory.h"
-#include "eventlog/eventlog-kinds.h"
+#include "eventlog/eventlog-parts.h"
 #include <proflog/ghc-encode.h>
 #include <proflog/ghc-walk.h>
 #include <inttypes.h>

@@ -3,9 +3,9 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
+#include "decoder/log/log-reads.h"
 #include "decoder/views/ghc/ghc-check.h"
 #include "decoder/views/mlpd/check.h"
 

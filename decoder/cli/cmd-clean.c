@@ -6,7 +6,7 @@
 #include "decoder/command/command-line.h"
 #include "decoder/command/message.h"
 #include "decoder/command/shell-word.h"
-#include "decoder/input/spool-remains.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/output/emitter.h"
 #include "decoder/output/figure.h"
 #include <stdio.h>

@@ -3,12 +3,11 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
-#include "decoder/edit/convert-ghc.h"
-#include "decoder/edit/convert-mono.h"
-#include "decoder/system/log-head.h"
+#include "decoder/edit/edit.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
+#include "decoder/system/processes.h"
 #include <string.h>
 
 struct convert_values {

@@ -4,14 +4,13 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/output/figure.h"
-#include "decoder/system/control-client.h"
 #include "decoder/system/control-programs.h"
-#include "decoder/system/detach.h"
 #include "decoder/command/message.h"
-#include "decoder/system/process-files.h"
-#include "decoder/input/spool-remains.h"
 #include "decoder/output/emitter.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
 #include <glib.h>
 #include <proflog/control.h>
 #include <stdbool.h>

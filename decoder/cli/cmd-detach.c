@@ -5,8 +5,8 @@
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
 #include "decoder/system/control-programs.h"
-#include "decoder/system/detach.h"
 #include "decoder/command/message.h"
+#include "decoder/system/program-control.h"
 #include <string.h>
 
 static int

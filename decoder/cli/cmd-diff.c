@@ -3,13 +3,12 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/report/budget-options.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-figures.h"
-#include "decoder/report/summary-command.h"
-#include "decoder/views/compare/diff-report.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/views/compare/compare.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>

@@ -5,10 +5,10 @@
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
-#include "decoder/show/dump-merged.h"
 #include "decoder/log/log-command.h"
+#include "decoder/log/log-reads.h"
+#include "decoder/show/show.h"
 #include "decoder/views/mlpd/dump-filter.h"
 #include "decoder/views/ghc/ghc-dump.h"
 

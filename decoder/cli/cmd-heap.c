@@ -4,10 +4,9 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/core/suggest.h"
-#include "decoder/report/heap-bands.h"
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/report/view-options.h"
+#include "decoder/report/report-commands.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include <limits.h>
 #include <proflog/units.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
-#include "decoder/report/summary-command.h"
+#include "decoder/report/report-commands.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 

@@ -3,9 +3,7 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
-#include "decoder/edit/convert-mono.h"
-#include "decoder/edit/merge-ghc.h"
-#include "decoder/edit/merge-mono.h"
+#include "decoder/edit/edit.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/core/temporary-file.h"

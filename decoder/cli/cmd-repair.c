@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
+#include "decoder/edit/edit.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/command/cli.h"
-#include "decoder/edit/repair-mono.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/input/log-input.h"

@@ -7,14 +7,9 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
-#include "decoder/run/run-child.h"
-#include "decoder/run/run-ghc-program.h"
 #include "decoder/command/message.h"
-#include "decoder/run/module-file.h"
 #include "decoder/cli/module-help.h"
-#include "decoder/run/run-log.h"
-#include "decoder/run/run-options.h"
-#include "decoder/run/run-report.h"
+#include "decoder/run/run.h"
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <stdbool.h>

@@ -5,13 +5,11 @@
 #include "decoder/log/log-index.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-read-ordered.h"
-#include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
-#include "decoder/show/show-groups.h"
-#include "decoder/show/show-mono.h"
+#include "decoder/log/log-reads.h"
 #include "decoder/output/emitter.h"
+#include "decoder/show/show.h"
 #include "decoder/views/ghc/ghc-show.h"
 #include <string.h>
 

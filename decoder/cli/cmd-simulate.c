@@ -5,8 +5,8 @@
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/log/log-read-ordered.h"
 #include "decoder/core/suggest.h"
+#include "decoder/log/log-reads.h"
 #include "decoder/views/dump-lines.h"
 #include "decoder/views/ghc/ghc-simulation.h"
 #include <string.h>

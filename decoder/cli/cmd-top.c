@@ -3,13 +3,13 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
-#include "decoder/system/control-client.h"
+#include "decoder/live/live-outputs.h"
+#include "decoder/live/top.h"
 #include "decoder/live/live-readings.h"
-#include "decoder/system/process-files.h"
 #include "decoder/command/terminal.h"
-#include "decoder/live/top-page.h"
 #include "decoder/live/live-model.h"
-#include "decoder/live/live-print.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,9 +5,9 @@
 #include "decoder/log/log-kind.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
-#include "decoder/log/log-read-ordered.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/core/suggest.h"
+#include "decoder/log/log-reads.h"
 #include "decoder/views/ghc/validate.h"
 #include "decoder/views/mlpd/mono-validate.h"
 #include <string.h>

@@ -3,13 +3,12 @@
 
 #include "decoder/cli/complete-line.h"
 #include "decoder/command/command-help.h"
-#include "decoder/system/control-client.h"
 #include "decoder/system/control-programs.h"
-#include "decoder/system/detach.h"
 #include "decoder/cli/module-help.h"
-#include "decoder/system/process-files.h"
 #include "decoder/ghc/ghc-describe.h"
-#include "decoder/views/compare/figure-keys.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
+#include "decoder/views/compare/compare.h"
 #include <stdio.h>
 #include <string.h>
 

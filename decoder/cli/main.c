@@ -8,9 +8,9 @@
 #include "decoder/cli/complete-line.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
-#include "decoder/report/mprof-command.h"
-#include "decoder/run/run-child.h"
 #include "decoder/core/suggest.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/run/run.h"
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>

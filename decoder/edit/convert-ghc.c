@@ -1,15 +1,15 @@
 /* convert-ghc.c -- reads an eventlog once for what is to be known before, and converts it. */
 #include "config.h"
 
-#include "decoder/edit/convert-ghc.h"
+#include "decoder/edit/edit.h"
 
 #include "decoder/command/cli.h"
-#include "decoder/log/log-read.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/convert/convert-to-mono.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/ghc-span.h"
+#include "decoder/log/log-reads.h"
 
 struct mono_job {
   struct convert_to_mono convert;

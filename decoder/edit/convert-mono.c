@@ -2,14 +2,14 @@
 #include "config.h"
 
 #include "decoder/command/cli.h"
-#include "decoder/edit/convert-mono.h"
+#include "decoder/edit/edit.h"
 #include "decoder/log/log-ordered.h"
-#include "decoder/log/log-read.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/convert/convert-to-ghc.h"
 #include "decoder/convert/convert-version.h"
 #include "decoder/input/log-file.h"
+#include "decoder/log/log-reads.h"
 #include <errno.h>
 
 /* ---- another data version ---- */

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/command/cli.h"
-#include "decoder/edit/merge-mono.h"
+#include "decoder/edit/edit.h"
 #include "decoder/log/log-open.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"

@@ -1,7 +1,7 @@
 /* repair-mono.c -- each buffer up to its damage, byte for byte, with its right length. */
 #include "config.h"
 
-#include "decoder/edit/repair-mono.h"
+#include "decoder/edit/edit.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"

@@ -2,13 +2,13 @@
 #include "config.h"
 
 #include "decoder/convert/convert-losses.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-read.h"
 #include "decoder/edit/write-command.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/input/log-input.h"
-#include "decoder/input/spool-reader.h"
+#include "decoder/log/log-reads.h"
 #include <string.h>
 #include <unistd.h>
 

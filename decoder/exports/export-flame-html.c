@@ -7,7 +7,7 @@
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/figure.h"
-#include "decoder/output/html-page.h"
+#include "decoder/output/html.h"
 
 /* A page of 1400 pixels shows a fourteenth of a frame of this share, and a zoomed one all. */
 #define SHARE_MIN 20000

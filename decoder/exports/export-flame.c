@@ -4,7 +4,7 @@
 #include "decoder/exports/export-flame.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/figure.h"
-#include "decoder/output/html-page.h"
+#include "decoder/output/html.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "decoder/exports/flame-tree.h"
 #include "decoder/exports/export-out.h"
 #include "decoder/output/emitter-values.h"
-#include "decoder/output/html-page.h"
+#include "decoder/output/html.h"
 #include <string.h>
 
 const char *

@@ -1,7 +1,7 @@
 /* heap-diff.c -- compares the objects of two heap snapshots. */
 #include "config.h"
 
-#include "decoder/heap/heap-diff.h"
+#include "decoder/heap/heap-changes.h"
 
 /* The class's place for each class of a graph (transfer full); new ones are added. */
 static uint32_t *

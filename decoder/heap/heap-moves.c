@@ -1,8 +1,7 @@
 /* heap-moves.c -- records moves, and follows objects from one heap snapshot to another. */
 #include "config.h"
 
-#include "decoder/heap/heap-moves.h"
-#include "decoder/heap/object-moves.h"
+#include "decoder/heap/heap-changes.h"
 #include <string.h>
 
 struct move_follower {

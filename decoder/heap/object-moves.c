@@ -1,7 +1,7 @@
 /* object-moves.c -- applies the moves of one event to a table of addresses. */
 #include "config.h"
 
-#include "decoder/heap/object-moves.h"
+#include "decoder/heap/heap-changes.h"
 
 void
 object_moves_apply (const struct object_mover *mover, guint n)

@@ -1,4 +1,4 @@
-/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (log-recovery.h);
+/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (spool-logs.h);
  * or several files (log-parts.h). */
 #include "config.h"
 
@@ -6,7 +6,7 @@
 #include "decoder/core/temporary-file.h"
 
 #include "decoder/input/log-parts.h"
-#include "decoder/input/log-recovery.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/input/text-mode.h"
 #include "decoder/mlpd/mlpd-check-marks.h"
 #include "decoder/mlpd/mlpd-object-unit.h"

@@ -11,7 +11,7 @@
 #define PROFLOG_LOG_INPUT_H
 
 #include "decoder/input/log-file.h"
-#include "decoder/input/log-recovery.h"
+#include "decoder/input/spool-logs.h"
 
 #include <glib.h>
 #include <proflog/mlpd-reader.h>

@@ -1,10 +1,8 @@
 /* log-recovery.c -- finds the spool of a log, and reports its use. */
 #include "config.h"
 
-#include "decoder/input/log-recovery.h"
-
 #include "decoder/input/log-file.h"
-#include "decoder/input/spool-remains.h"
+#include "decoder/input/spool-logs.h"
 
 #include <glib/gstdio.h>
 #include <proflog/ghc-walk.h>

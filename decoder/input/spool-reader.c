@@ -1,8 +1,8 @@
 /* spool-reader.c -- reads the buffers and names of a spool file. */
 #include "config.h"
 
-#include "decoder/input/spool-reader.h"
 #include "decoder/ghc/ghc-losses.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/mlpd/mlpd-decode.h"
 
 #include <errno.h>

@@ -2,10 +2,9 @@
  * header, all by their names, and whether they are in use by their locks. */
 #include "config.h"
 
-#include "decoder/input/spool-remains.h"
 #include "decoder/input/log-file.h"
 #include "decoder/input/log-parts.h"
-#include "decoder/input/spool-reader.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include <errno.h>
 #include <glib/gstdio.h>

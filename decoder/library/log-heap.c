@@ -6,7 +6,7 @@
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/summary.h"
-#include "decoder/mlpd/query/object-search.h"
+#include "decoder/mlpd/query/object-queries.h"
 
 /* What is public, first, and what it is of. */
 struct own_heap {

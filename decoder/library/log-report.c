@@ -3,8 +3,7 @@
 
 #include "decoder/ghc/index/ghc-order.h"
 #include "decoder/library/log-private.h"
-#include "decoder/mlpd/query/object-search.h"
-#include "decoder/mlpd/query/object-types.h"
+#include "decoder/mlpd/query/object-queries.h"
 #include "decoder/output/emitter-record.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"

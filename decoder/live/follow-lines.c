@@ -1,8 +1,8 @@
 /* follow-lines.c -- makes lines of a dump of live events. */
 #include "config.h"
 
+#include "decoder/live/follow.h"
 #include "decoder/log/log-open.h"
-#include "decoder/live/follow-lines.h"
 #include "decoder/live/live-reading.h"
 #include "decoder/command/message.h"
 #include "decoder/ghc/ghc-losses.h"

@@ -1,7 +1,7 @@
 /* follow-output.c -- orders lines, and puts the time of day in front of them. */
 #include "config.h"
 
-#include "decoder/live/follow-output.h"
+#include "decoder/live/follow.h"
 #include "decoder/live/live-reading.h"
 #include "decoder/command/message.h"
 

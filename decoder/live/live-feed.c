@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "decoder/live/live-feed.h"
-#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "decoder/ghc/ghc-losses.h"
-#include "decoder/live/live-ghc.h"
+#include "decoder/live/live-model-private.h"
 
 /* Capabilities that are inspected. */
 #define CAPS_MAX 4096

@@ -1,8 +1,8 @@
 /* live-marks.c -- the names of marks as they come. */
 #include "config.h"
 
-#include "decoder/live/live-marks.h"
 #include "decoder/core/marks.h"
+#include "decoder/live/live-model-private.h"
 #include "decoder/mlpd/analyses/program-marks.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* live-metrics.c -- prints live figures as metrics. */
 #include "config.h"
 
-#include "decoder/live/live-metrics.h"
+#include "decoder/live/live-outputs.h"
 #include <string.h>
 
 #define METRIC_PREFIX "proflog_"

@@ -7,20 +7,19 @@
 #include "config.h"
 
 #include "decoder/live/live-model.h"
+#include "decoder/live/live-model-private.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/monitors.h"
-#include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/mlpd/analyses/summary.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/mlpd/model/wait-stack.h"
 #include "decoder/mlpd/mlpd-origin.h"
-#include "decoder/live/live-ghc.h"
-#include "decoder/live/live-marks.h"
 #include "decoder/stacks/live-stacks.h"
-#include "decoder/system/process-files.h"
+#include "decoder/system/processes.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),
  * all begins anew, and what comes then has no name until it is announced again. */

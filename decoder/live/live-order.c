@@ -1,7 +1,7 @@
-/* live-order.c -- see live-order.h: a heap of lines, and how far each writer has come. */
+/* live-order.c -- see follow.h: a heap of lines, and how far each writer has come. */
 #include "config.h"
 
-#include "decoder/live/live-order.h"
+#include "decoder/live/follow.h"
 
 /* Writers that are remembered; more than these, and all are forgotten: they are not waited for
  * then. */

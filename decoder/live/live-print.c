@@ -1,8 +1,7 @@
 /* live-print.c -- prints live figures as JSON. */
 #include "config.h"
 
-#include "decoder/live/live-print.h"
-#include "decoder/live/live-tables.h"
+#include "decoder/live/live-outputs.h"
 #include "decoder/output/emitter.h"
 #include <math.h>
 #include <string.h>

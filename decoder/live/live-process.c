@@ -2,10 +2,9 @@
 #include "config.h"
 
 #include "decoder/live/live-process.h"
-#include "decoder/system/control-client.h"
-#include "decoder/system/detach.h"
-#include "decoder/system/process-reach.h"
 #include "decoder/live/live-source.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

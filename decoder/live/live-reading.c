@@ -3,14 +3,13 @@
 
 #include "decoder/live/live-reading.h"
 #include "decoder/command/cli.h"
-#include "decoder/system/control-client.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/live/live-process.h"
 #include "decoder/command/message.h"
-#include "decoder/system/process-files.h"
-#include "decoder/system/process-reach.h"
 #include "decoder/input/log-input.h"
-#include "decoder/input/spool-reader.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
 #include <proflog/spool.h>
 #include <limits.h>
 #include <stdio.h>

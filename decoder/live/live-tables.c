@@ -1,7 +1,7 @@
 /* live-tables.c -- makes and compares the lines of live tables. */
 #include "config.h"
 
-#include "decoder/live/live-tables.h"
+#include "decoder/live/live-outputs.h"
 #include <math.h>
 #include <string.h>
 

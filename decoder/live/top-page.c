@@ -1,9 +1,7 @@
 /* top-page.c -- lays out the page of proflog top. */
 #include "config.h"
 
-#include "decoder/live/top-page.h"
-#include "decoder/live/top-sources.h"
-#include "decoder/live/top-values.h"
+#include "decoder/live/top.h"
 #include "decoder/output/emitter.h"
 #include <string.h>
 

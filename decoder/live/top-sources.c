@@ -1,8 +1,7 @@
 /* top-sources.c -- lays out a line for each source. */
 #include "config.h"
 
-#include "decoder/live/top-sources.h"
-#include "decoder/live/top-values.h"
+#include "decoder/live/top.h"
 #include "decoder/output/emitter.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* top-values.c -- formats numbers by what they are. */
 #include "config.h"
 
-#include "decoder/live/top-values.h"
+#include "decoder/live/top.h"
 #include "decoder/output/figure.h"
 #include "decoder/core/whole-number.h"
 #include <math.h>

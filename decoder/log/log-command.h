@@ -1,5 +1,5 @@
 /* log-command.h -- the options and the output of the commands that read logs.  log-open.h,
- * log-read.h and log-summary.h read the logs. */
+ * log-reads.h and log-summary.h read the logs. */
 #ifndef PROFLOG_LOG_COMMAND_H
 #define PROFLOG_LOG_COMMAND_H
 

@@ -3,7 +3,7 @@
 #define PROFLOG_LOG_FIGURES_H
 
 #include "decoder/log/log-kind.h"
-#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/compare/runs.h"
 
 /* The figures of a log whose format was detected.  `view`: its `sections` and `ghc_sections` are
  * those that are recorded; `has_budgets`: and all others, for budgets.  NULL if the log cannot be

@@ -4,7 +4,7 @@
 #include "decoder/log/log-index.h"
 #include "decoder/command/message.h"
 #include "decoder/ghc/index/ghc-block-index.h"
-#include "decoder/mlpd/index/buffer-flags.h"
+#include "decoder/mlpd/index/buffers.h"
 
 const struct cli_option log_index_option[] = {
   { .name = "index",

@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-read-ordered.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/index/ghc-order.h"
 #include "decoder/command/cli.h"
+#include "decoder/log/log-reads.h"
 
 /* An eventlog that is put in order. */
 struct order_context {

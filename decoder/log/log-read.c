@@ -2,12 +2,11 @@
 #include "config.h"
 
 #include "decoder/ghc/index/ghc-block-skip.h"
-#include "decoder/mlpd/index/buffer-skip.h"
+#include "decoder/log/log-reads.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/query/select.h"
-#include "decoder/log/log-read.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-map.h"
-#include "decoder/log/log-read-ordered.h"
 #include "decoder/log/log-open.h"
 
 enum { SPAN_BYTES = 16 << 10 };

@@ -1,11 +1,9 @@
 /* log-summary.c -- logs into summaries. */
 #include "config.h"
 
-#include "decoder/mlpd/query/object-search.h"
-#include "decoder/mlpd/query/object-types.h"
 #include "decoder/log/log-summary.h"
-#include "decoder/log/log-read-ordered.h"
-#include "decoder/log/log-read.h"
+#include "decoder/log/log-reads.h"
+#include "decoder/mlpd/query/object-queries.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-open.h"
 #include "decoder/command/message.h"

@@ -1,10 +1,10 @@
 /* log-survival.c -- the events of a log that objects are followed by. */
 #include "config.h"
 
-#include "decoder/log/log-survival.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/command/message.h"
+#include "decoder/log/log-passes.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/model/type-traces.h"
 

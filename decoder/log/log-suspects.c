@@ -2,15 +2,13 @@
  * allocations of the objects of suspects. */
 #include "config.h"
 
-#include "decoder/log/log-suspects.h"
 #include "decoder/command/cli.h"
+#include "decoder/log/log-passes.h"
 #include "decoder/log/log-summary.h"
-#include "decoder/log/log-survival.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
-#include "decoder/mlpd/query/leak-sites.h"
-#include "decoder/mlpd/query/shot-leaks.h"
-#include "decoder/views/heap/leak-path.h"
+#include "decoder/mlpd/query/leaks.h"
+#include "decoder/views/heap/heap-views.h"
 #include <string.h>
 
 /* ---- where objects of suspects were allocated ---- */

@@ -6,9 +6,8 @@
  */
 #include "config.h"
 
-#include "decoder/output/emitter-html.h"
 #include "decoder/output/emitter-private.h"
-#include "decoder/output/html-page.h"
+#include "decoder/output/html.h"
 #include <string.h>
 
 struct emitter_html {

@@ -4,7 +4,7 @@
  * A report is an object of values, objects, lists of objects and tables.  In JSON every value
  * stands under its key, numbers are exact integers (EMIT_REAL apart), and the first member is
  * "schema".  In text titles, labels and units are shown; keys are not.  Markdown shows the same as
- * text.  So does HTML, a page that has the exact numbers besides (emitter-html.h).
+ * text.  So does HTML, a page that has the exact numbers besides (html.h).
  *
  * CSV is a series of tables, named by the keys of what they lie in, such as allocations.types.
  * The values of an object are a table of one row, those of a list of objects a table of a row an

@@ -1,8 +1,8 @@
 /* html-page.c -- the policy of a page, its scripts and styles, and texts in it. */
 #include "config.h"
 
-#include "decoder/output/html-page.h"
 #include "decoder/output/emitter-values.h"
+#include "decoder/output/html.h"
 
 #include <stdbool.h>
 #include <string.h>

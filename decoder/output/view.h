@@ -73,7 +73,7 @@ struct view {
   enum view_objects objects;
   const struct survival *survival; /* of the objects, unless all count */
   GHashTable *suspects;            /* of leaks: class -> way from a root; NULL: unknown */
-  const char *flames; /* of a page: flame graphs of the whole log (report-log.h); NULL: none */
+  const char *flames; /* of a page: flame graphs of the whole log (report-log.c); NULL: none */
   const struct timeline *timeline; /* of the log that is shown; NULL: it was not read for one */
 };
 

@@ -7,9 +7,8 @@
  */
 #include "config.h"
 
-#include "decoder/push/clickhouse-push.h"
 #include "decoder/command/command-table.h"
-#include "decoder/push/clickhouse-schema.h"
+#include "decoder/push/clickhouse.h"
 #include <string.h>
 
 /* ---- rows in the format RowBinary ---- */

@@ -1,11 +1,11 @@
 /* clickhouse-schema.c -- statements that create tables. */
 #include "config.h"
 
-#include "decoder/push/clickhouse-schema.h"
+#include "decoder/push/clickhouse.h"
 #include <string.h>
 
-/* Of each row, before those of its table, in the order of clickhouse_rows_init.  The first three are
- * its key. */
+/* Of each row, before those of its table, in the order of clickhouse_rows_init.  The first three
+ * are its key. */
 static const struct {
   const char *name, *type;
 } log_columns[] = {

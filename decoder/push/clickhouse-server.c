@@ -1,7 +1,7 @@
 /* clickhouse-server.c -- statements and their answers. */
 #include "config.h"
 
-#include "decoder/push/clickhouse-server.h"
+#include "decoder/push/clickhouse.h"
 #include <stdlib.h>
 #include <string.h>
 

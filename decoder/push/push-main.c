@@ -11,8 +11,7 @@
 #include "decoder/log/log-join.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
-#include "decoder/push/push-session.h"
-#include "decoder/push/push-watch.h"
+#include "decoder/push/push.h"
 #include <locale.h>
 #include <string.h>
 

@@ -4,9 +4,9 @@
  * base64 within the JSON of /profiles/writeraw. */
 #include "config.h"
 
-#include "decoder/push/push-profiles.h"
 #include "decoder/exports/protobuf.h"
 #include "decoder/output/emitter.h"
+#include "decoder/push/push.h"
 #include <string.h>
 
 /* ---- the message of OTLP ---- */

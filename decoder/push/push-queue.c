@@ -2,7 +2,7 @@
  */
 #include "config.h"
 
-#include "decoder/push/push-queue.h"
+#include "decoder/push/push.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <proflog/spool.h>

@@ -1,13 +1,12 @@
 /* push-session.c -- one log after the other, to the servers of the command line. */
 #include "config.h"
 
-#include "decoder/push/push-session.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-table.h"
 #include "decoder/input/log-writer.h"
-#include "decoder/push/push-profiles.h"
+#include "decoder/push/push.h"
 #include "decoder/stacks/log-stacks.h"
-#include "decoder/views/compare/run-origin.h"
+#include "decoder/views/compare/runs.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

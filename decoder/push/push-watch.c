@@ -2,16 +2,15 @@
  *
  * A log is finished when no process has it open for writing and nothing was written for a moment;
  * of another user's log, whose writer cannot be seen, for longer.  What cannot be sent goes to the
- * queue (push-queue.h), which is sent first when the server is there again.
+ * queue (push-queue.c), which is sent first when the server is there again.
  */
 #include "config.h"
 
-#include "decoder/push/push-watch.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-join.h"
 #include "decoder/command/message.h"
 #include "decoder/input/log-writer.h"
-#include "decoder/push/push-queue.h"
+#include "decoder/push/push.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>

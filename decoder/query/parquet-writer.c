@@ -1,7 +1,7 @@
 /* parquet-writer.c -- groups of rows: for each column a dictionary, if it has one, and one page. */
 #include "config.h"
 
-#include "decoder/query/parquet-writer.h"
+#include "decoder/query/query-outputs.h"
 #include "decoder/query/thrift.h"
 #include <errno.h>
 #include <glib/gstdio.h>

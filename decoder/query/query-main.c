@@ -7,9 +7,8 @@
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
-#include "decoder/query/parquet-writer.h"
-#include "decoder/query/query-shell.h"
-#include "decoder/views/compare/run-origin.h"
+#include "decoder/query/query-outputs.h"
+#include "decoder/views/compare/runs.h"
 #include <errno.h>
 #include <locale.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "decoder/query/query-rows.h"
+#include "decoder/query/query-outputs.h"
 #include <string.h>
 
 #define FLUSH_BYTES (64 * 1024)

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "decoder/command/message.h"
-#include "decoder/query/query-shell.h"
-#include "decoder/sql/sql-views.h"
+#include "decoder/query/query-outputs.h"
+#include "decoder/sql/sql-sqlite.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

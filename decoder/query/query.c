@@ -8,13 +8,13 @@
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
+#include "decoder/query/query-outputs.h"
+#include "decoder/sql/sql-sqlite.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/message.h"
 #include "decoder/core/suggest.h"
 #include "decoder/core/temporary-file.h"
 #include "decoder/query/query.h"
-#include "decoder/query/query-rows.h"
-#include "decoder/sql/sql-views.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

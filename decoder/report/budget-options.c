@@ -1,11 +1,10 @@
 /* budget-options.c -- budgets of the command line, their messages and files. */
 #include "config.h"
 
-#include "decoder/report/budget-options.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
-#include "decoder/views/compare/figure-keys.h"
-#include "decoder/views/compare/junit.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/views/compare/compare.h"
 #include <string.h>
 
 static GPtrArray *

@@ -3,10 +3,10 @@
 
 #include "decoder/command/cli.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/report/heap-bands.h"
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-summary.h"
 #include "decoder/command/message.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/report/report-commands.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include <string.h>

@@ -1,16 +1,16 @@
 /* heap-query.c -- runs the queries of proflog heap. */
 #include "config.h"
 
-#include "decoder/log/log-suspects.h"
 #include "decoder/log/log-open.h"
+#include "decoder/log/log-passes.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/query/leaks.h"
 #include "decoder/report/heap-query.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/exports/export-paths.h"
-#include "decoder/mlpd/query/shot-leaks.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define PROFLOG_HEAP_QUERY_H
 
 #include "decoder/log/log-command.h"
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 /* How many more bytes there may be before the status is CLI_TRUE. */
 struct heap_threshold {

@@ -1,8 +1,8 @@
 /* log-joint.c -- reads several logs into one table of processes. */
 #include "config.h"
 
-#include "decoder/report/log-joint.h"
 #include "decoder/log/log-join.h"
+#include "decoder/report/summary-parts.h"
 #include "decoder/trace/log-trace.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/trace-joint.h"

@@ -2,15 +2,13 @@
 #include "config.h"
 
 #include "decoder/log/log-kind.h"
-#include "decoder/report/log-sums.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-table.h"
 #include "decoder/log/log-figures.h"
 #include "decoder/command/message.h"
-#include "decoder/report/section-names.h"
-#include "decoder/report/view-options.h"
-#include "decoder/views/compare/run-merge.h"
-#include "decoder/views/compare/run-sums.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/report/summary-parts.h"
+#include "decoder/views/compare/merges.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 

@@ -6,14 +6,14 @@
  */
 #include "config.h"
 
-#include "decoder/report/mprof-command.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/log/log-summary.h"
 #include "decoder/command/message.h"
 #include "decoder/filter/filter-options.h"
-#include "decoder/views/mprof/mprof-report.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/views/mprof/mprof.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* mprof-options.c -- options of mprof-report as those of proflog report. */
 #include "config.h"
 
-#include "decoder/report/mprof-options.h"
+#include "decoder/report/report-commands.h"
 
 #include "decoder/log/log-command.h"
 #include "decoder/filter/filter-options.h"

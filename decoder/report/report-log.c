@@ -1,19 +1,18 @@
 /* report-log.c -- log -> passes over it -> emitter. */
 #include "config.h"
 
-#include "decoder/report/report-log.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
+#include "decoder/log/log-passes.h"
 #include "decoder/log/log-summary.h"
-#include "decoder/log/log-survival.h"
-#include "decoder/log/log-suspects.h"
 #include "decoder/mlpd/analyses/summary.h"
+#include "decoder/report/summary-parts.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/trace/log-timeline.h"
-#include "decoder/views/page-json.h"
+#include "decoder/views/page.h"
 #include <string.h>
 
 /* ---- flame graphs of a page ---- */
@@ -185,8 +184,7 @@ timeline_request_of (const struct report_log *l)
                                     .has_stacks = l->view.is_page };
 }
 
-/* Of these, objects and types that are searched take more scans (object-search.h, object-types.h).
- */
+/* Of these, objects and types that are searched take more scans (object-queries.h). */
 static bool
 summarize_mono (struct report_log *l)
 {

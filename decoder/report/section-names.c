@@ -1,7 +1,7 @@
 /* section-names.c -- takes a name out of a list. */
 #include "config.h"
 
-#include "decoder/report/section-names.h"
+#include "decoder/report/summary-parts.h"
 
 #include <string.h>
 

@@ -1,18 +1,13 @@
 /* summary-command.c -- commands that report on logs, one after the other. */
 #include "config.h"
 
-#include "decoder/report/summary-command.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/filter/filter-options.h"
 #include "decoder/log/log-clock.h"
 #include "decoder/log/log-command.h"
-#include "decoder/report/log-joint.h"
-#include "decoder/report/log-sums.h"
-#include "decoder/report/report-log.h"
-#include "decoder/report/section-names.h"
-#include "decoder/report/summary-values.h"
-#include "decoder/report/view-options.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/report/summary-parts.h"
 #include "decoder/views/joint-report.h"
 #include <string.h>
 

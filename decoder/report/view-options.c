@@ -1,7 +1,7 @@
 /* view-options.c -- the tables of these options, and the view that they describe. */
 #include "config.h"
 
-#include "decoder/report/view-options.h"
+#include "decoder/report/report-commands.h"
 
 #define LIMIT(rows)                                                                                \
   {                                                                                                \

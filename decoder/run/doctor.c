@@ -5,7 +5,7 @@
 
 #include "decoder/run/doctor.h"
 #include "decoder/command/shell-word.h"
-#include "decoder/run/module-file.h"
+#include "decoder/run/run.h"
 #include <errno.h>
 #include <proflog/control.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* module-file.c -- where the module for Mono is. */
 #include "config.h"
 
-#include "decoder/run/module-file.h"
+#include "decoder/run/run.h"
 #include <glib.h>
 
 char *

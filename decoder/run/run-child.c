@@ -1,7 +1,7 @@
 /* run-child.c -- fork, exec, signals, wait. */
 #include "config.h"
 
-#include "decoder/run/run-child.h"
+#include "decoder/run/run.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

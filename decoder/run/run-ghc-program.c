@@ -1,12 +1,9 @@
 /* run-ghc-program.c -- has a GHC program's runtime write its eventlog. */
 #include "config.h"
 
-#include "decoder/run/run-ghc-program.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
-#include "decoder/run/run-child.h"
-#include "decoder/run/run-log.h"
-#include "decoder/run/run-report.h"
+#include "decoder/run/run.h"
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>

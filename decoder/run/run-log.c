@@ -1,8 +1,8 @@
 /* run-log.c -- checks a log's path before the run and finds the logs after it. */
 #include "config.h"
 
-#include "decoder/run/run-log.h"
-#include "decoder/system/log-head.h"
+#include "decoder/run/run.h"
+#include "decoder/system/processes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -1,10 +1,10 @@
 /* run-options.c -- the options of `proflog run`. */
 #include "config.h"
 
-#include "decoder/run/run-options.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
 #include "decoder/command/message.h"
+#include "decoder/run/run.h"
 #include <proflog/mlpd.h>
 #include <proflog/module-options.h>
 #include <proflog/option-names.h>

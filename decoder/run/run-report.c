@@ -1,16 +1,16 @@
 /* run-report.c -- what was recorded, how large it is, and how to read it. */
 #include "config.h"
 
+#include "decoder/input/spool-logs.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/samples.h"
-#include "decoder/run/run-report.h"
-#include "decoder/system/log-head.h"
+#include "decoder/run/run.h"
 #include "decoder/command/message.h"
 #include "decoder/command/shell-word.h"
-#include "decoder/input/spool-reader.h"
 #include "decoder/mlpd/query/scan-log.h"
 #include "decoder/output/figure.h"
+#include "decoder/system/processes.h"
 #include "decoder/views/recording-cost.h"
 #include <glib/gstdio.h>
 #include <proflog/mlpd.h>

@@ -1,8 +1,8 @@
 /* control-desk.c -- runs the commands of readers on a thread, one after the other. */
 #include "config.h"
 
-#include "decoder/serve/control-desk.h"
 #include "decoder/output/emitter.h"
+#include "decoder/serve/served.h"
 #include <proflog/control.h>
 #include <pthread.h>
 #include <signal.h>

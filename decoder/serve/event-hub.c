@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "decoder/serve/event-hub.h"
+#include "decoder/serve/served.h"
 #include <pthread.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* frames.c -- shares frames between readers by reference counts. */
 #include "config.h"
 
-#include "decoder/serve/frames.h"
+#include "decoder/serve/served.h"
 #include <pthread.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* http-answer.c -- responses, their headers and policies. */
 #include "config.h"
 
-#include "decoder/serve/http-answer.h"
+#include "decoder/serve/http.h"
 #include <glib.h>
 #include <string.h>
 

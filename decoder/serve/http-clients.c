@@ -1,8 +1,7 @@
 /* http-clients.c -- counts connections by user, and closes late ones. */
 #include "config.h"
 
-#include "decoder/serve/http-clients.h"
-#include "decoder/serve/loopback-user.h"
+#include "decoder/serve/http.h"
 #include <arpa/inet.h>
 #include <glib.h>
 #include <pthread.h>

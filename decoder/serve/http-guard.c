@@ -1,7 +1,7 @@
 /* http-guard.c -- checks tokens, hosts and origins of requests. */
 #include "config.h"
 
-#include "decoder/serve/http-guard.h"
+#include "decoder/serve/http.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -2,13 +2,10 @@
 #include "config.h"
 
 #include "decoder/serve/http-server.h"
-#include "decoder/live/live-metrics.h"
-#include "decoder/live/live-print.h"
-#include "decoder/serve/http-answer.h"
-#include "decoder/serve/http-clients.h"
-#include "decoder/serve/http-guard.h"
-#include "decoder/serve/served-source.h"
-#include "decoder/output/embedded-file.h"
+#include "decoder/live/live-outputs.h"
+#include "decoder/output/html.h"
+#include "decoder/serve/http.h"
+#include "decoder/serve/served.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>

@@ -24,7 +24,7 @@ struct http_server_options {
   unsigned port;     /* 0: any that is free */
   const char *token; /* the secret, with which all paths begin; copied */
   bool has_overview; /* else there is one source */
-  char *(*ask) (long pid, const char *line, GError **error); /* see control-desk.h */
+  char *(*ask) (long pid, const char *line, GError **error); /* see control-desk.c */
 };
 
 /* NULL with an error.  End it with http_server_stop. */

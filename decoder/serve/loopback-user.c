@@ -3,7 +3,7 @@
  * many. */
 #include "config.h"
 
-#include "decoder/serve/loopback-user.h"
+#include "decoder/serve/http.h"
 #include <arpa/inet.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>

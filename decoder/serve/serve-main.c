@@ -7,13 +7,13 @@
 #include "decoder/command/cli.h"
 #include "decoder/live/live-readings.h"
 #include "decoder/serve/http-server.h"
+#include "decoder/serve/http.h"
 #include "decoder/serve/serve-values.h"
-#include "decoder/system/control-client.h"
 #include "decoder/live/live-flame.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
-#include "decoder/serve/http-guard.h"
-#include "decoder/system/process-files.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
 #include "decoder/system/program-watch.h"
 #include <glib/gstdio.h>
 #include <locale.h>

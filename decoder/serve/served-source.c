@@ -1,9 +1,9 @@
 /* served-source.c -- makes frames of the figures of a source. */
 #include "config.h"
 
-#include "decoder/serve/served-source.h"
-#include "decoder/live/live-print.h"
+#include "decoder/live/live-outputs.h"
 #include "decoder/output/emitter.h"
+#include "decoder/serve/served.h"
 #include <string.h>
 
 enum {

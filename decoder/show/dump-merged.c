@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
-#include "decoder/show/dump-merged.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-clock.h"
 #include "decoder/log/log-ordered.h"
 #include "decoder/command/message.h"
+#include "decoder/show/show.h"
 #include "decoder/views/mlpd/dump.h"
 #include "decoder/views/ghc/ghc-dump.h"
 #include "decoder/output/line-merge.h"

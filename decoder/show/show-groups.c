@@ -1,10 +1,10 @@
 /* show-groups.c -- prints the events of an eventlog by thread or by capability. */
 #include "config.h"
 
-#include "decoder/show/show-groups.h"
 #include "decoder/command/cli.h"
-#include "decoder/log/log-read-ordered.h"
 #include "decoder/command/message.h"
+#include "decoder/log/log-reads.h"
+#include "decoder/show/show.h"
 #include "decoder/views/dump-lines.h"
 
 struct grouping {

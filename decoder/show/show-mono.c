@@ -1,10 +1,10 @@
 /* show-mono.c -- prints the events of a Mono log in words. */
 #include "config.h"
 
-#include "decoder/show/show-mono.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-ordered.h"
-#include "decoder/log/log-read.h"
+#include "decoder/log/log-reads.h"
+#include "decoder/show/show.h"
 #include "decoder/views/mlpd/mono-show.h"
 
 /* Lines that are written at once. */

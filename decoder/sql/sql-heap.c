@@ -8,7 +8,7 @@
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/summary.h"
-#include "decoder/mlpd/query/object-search.h"
+#include "decoder/mlpd/query/object-queries.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-module-private.h"
 

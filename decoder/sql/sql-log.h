@@ -7,9 +7,9 @@
 #include "decoder/ghc/index/ghc-block-index.h"
 #include "decoder/heap/heap-dominators.h"
 #include "decoder/input/log-input.h"
-#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/model/symbols.h"
-#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/compare/runs.h"
 
 /* A heap snapshot. */
 struct sql_heap {

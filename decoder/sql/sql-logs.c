@@ -3,7 +3,7 @@
 
 #include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
-#include "decoder/views/compare/run-origin.h"
+#include "decoder/views/compare/runs.h"
 
 enum source { FORMAT = 1, HOST, PID, VERSION, VALUE };
 

@@ -5,7 +5,7 @@
 #include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/sql/sql-groups.h"
-#include "decoder/sql/sql-views.h"
+#include "decoder/sql/sql-sqlite.h"
 #include <string.h>
 
 /* ---- conditions ---- */

@@ -3,7 +3,7 @@
 #ifndef PROFLOG_SQL_MONO_SCAN_H
 #define PROFLOG_SQL_MONO_SCAN_H
 
-#include "decoder/mlpd/index/buffer-skip.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/sql/sql-table.h"
 

@@ -7,7 +7,7 @@
 
 #include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
-#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/compare/runs.h"
 #include <string.h>
 
 /* A row of a table, or a value, of the figures of a log. */

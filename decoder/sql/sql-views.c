@@ -1,7 +1,7 @@
 /* sql-views.c -- the views that sql-views.def lists. */
 #include "config.h"
 
-#include "decoder/sql/sql-views.h"
+#include "decoder/sql/sql-sqlite.h"
 
 const struct sql_view sql_views[] = {
 #define VIEW(name, doc, sql) { name, doc },

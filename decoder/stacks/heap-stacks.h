@@ -4,7 +4,7 @@
 #define PROFLOG_HEAP_STACKS_H
 
 #include "decoder/exports/export-stacks.h"
-#include "decoder/mlpd/query/shot-leaks.h"
+#include "decoder/mlpd/query/leaks.h"
 
 /* Adds the bytes of each object that is reached, under the classes of the objects that dominate it;
  * the outermost frame is the root.  Objects of one class in a row, as in a list, are one frame. */

@@ -2,18 +2,18 @@
 #include "config.h"
 
 #include "decoder/log/log-kind.h"
+#include "decoder/log/log-passes.h"
+#include "decoder/log/log-summary.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/cli.h"
 #include "decoder/stacks/heap-stacks.h"
 #include "decoder/log/log-open.h"
-#include "decoder/log/log-summary.h"
-#include "decoder/log/log-survival.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/log-trace.h"
 #include "decoder/trace/trace-timeline.h"
-#include "decoder/views/mlpd/report-tree.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include <string.h>
 
 /* ---- of Mono ---- */

@@ -1,9 +1,9 @@
 /* control-client.c -- exchanges a line with the control socket of a program. */
 #include "config.h"
 
-#include "decoder/system/control-client.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/core/process-state.h"
+#include "decoder/system/program-control.h"
 #include <errno.h>
 #include <poll.h>
 #include <proflog/control.h>

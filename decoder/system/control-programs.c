@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "decoder/system/control-programs.h"
-#include "decoder/system/process-files.h"
-#include "decoder/system/process-reach.h"
+#include "decoder/system/processes.h"
 #include "decoder/system/run-ghc.h"
 #include "decoder/command/shell-word.h"
 #include "decoder/output/emitter.h"

@@ -1,11 +1,11 @@
 /* control-programs.h -- the programs of Mono and GHC that run, whether they are recorded, and the
  * control sockets by which they are reached (proflog/control.h): in the folders of this process, or
- * in those of the program itself (process-reach.h).
+ * in those of the program itself (processes.h).
  */
 #ifndef PROFLOG_CONTROL_PROGRAMS_H
 #define PROFLOG_CONTROL_PROGRAMS_H
 
-#include "decoder/system/process-kind.h"
+#include "decoder/system/processes.h"
 #include <glib.h>
 
 enum control_state {

@@ -1,9 +1,8 @@
 /* detach.c -- a program that is being recorded goes on without. */
 #include "config.h"
 
-#include "decoder/system/detach.h"
-#include "decoder/system/control-client.h"
 #include "decoder/system/control-programs.h"
+#include "decoder/system/program-control.h"
 #include <string.h>
 
 /* Sends a request; the reply is to begin with "ok". */

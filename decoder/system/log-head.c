@@ -1,8 +1,8 @@
 /* log-head.c -- compares the first bytes of a file with those of logs. */
 #include "config.h"
 
-#include "decoder/system/log-head.h"
 #include "decoder/input/unpack.h"
+#include "decoder/system/processes.h"
 #include <glib.h>
 #include <proflog/ghc.h>
 #include <proflog/mlpd.h>

@@ -1,7 +1,7 @@
 /* process-files.c -- reads files of /proc/PID. */
 #include "config.h"
 
-#include "decoder/system/process-files.h"
+#include "decoder/system/processes.h"
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

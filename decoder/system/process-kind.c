@@ -1,7 +1,7 @@
 /* process-kind.c -- files that are mapped, names of threads, sections of executable files. */
 #include "config.h"
 
-#include "decoder/system/process-kind.h"
+#include "decoder/system/processes.h"
 #include "decoder/system/run-ghc.h"
 #include <glib.h>
 #include <proflog/control.h>

@@ -1,10 +1,8 @@
 /* process-reach.c -- goes through /proc/PID/root. */
 #include "config.h"
 
-#include "decoder/system/process-reach.h"
 #include "decoder/input/log-writer.h"
-#include "decoder/system/log-head.h"
-#include "decoder/system/process-files.h"
+#include "decoder/system/processes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <proflog/control.h>

@@ -2,10 +2,9 @@
 #include "config.h"
 
 #include "decoder/system/program-watch.h"
-#include "decoder/system/control-client.h"
 #include "decoder/system/control-programs.h"
-#include "decoder/system/process-files.h"
-#include "decoder/system/process-reach.h"
+#include "decoder/system/processes.h"
+#include "decoder/system/program-control.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 
 #include "decoder/mlpd/analyses/bins.h"
 #include "decoder/mlpd/analyses/calls.h"
-#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/trace/log-timeline.h"
 #include "decoder/command/cli.h"

@@ -3,8 +3,7 @@
 
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/mlpd/query/heap-growth.h"
-#include "decoder/views/page-heap.h"
-#include "decoder/views/page-json.h"
+#include "decoder/views/page.h"
 
 /* Of a plot. */
 #define NAMES_MAX 10

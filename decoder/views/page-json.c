@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/output/emitter-values.h"
-#include "decoder/views/page-json.h"
+#include "decoder/views/page.h"
 #include <string.h>
 
 static void

@@ -2,9 +2,8 @@
 #include "config.h"
 
 #include "decoder/core/id-map.h"
-#include "decoder/output/emitter-html.h"
 #include "decoder/output/figure.h"
-#include "decoder/output/html-page.h"
+#include "decoder/output/html.h"
 #include "decoder/views/page-matrix.h"
 
 /* Rows and columns with a name of their own, unless --limit requests fewer. */

@@ -6,8 +6,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/wait-kind.h"
-#include "decoder/views/page-json.h"
-#include "decoder/views/page-tables.h"
+#include "decoder/views/page.h"
 
 /* Cells of all tables, of some 20 bytes each, and how many of them a row with its name is worth. */
 #define CELLS_MAX 90000u

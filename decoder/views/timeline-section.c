@@ -8,14 +8,11 @@
 
 #include "decoder/core/timeline.h"
 #include "decoder/mlpd/analyses/gc.h"
+#include "decoder/output/html.h"
+#include "decoder/views/page.h"
 #include "decoder/views/timeline-section.h"
 #include "decoder/core/whole-number.h"
 #include "decoder/ghc/analyses/ghc-figures.h"
-#include "decoder/output/embedded-file.h"
-#include "decoder/output/emitter-html.h"
-#include "decoder/views/page-heap.h"
-#include "decoder/views/page-json.h"
-#include "decoder/views/page-tables.h"
 #include <math.h>
 
 /* ---- the page ---- */

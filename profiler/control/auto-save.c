@@ -3,8 +3,8 @@
 
 #include "profiler/control/auto-save.h"
 #include "agent/clock.h"
-#include "agent/control-inside.h"
 #include "agent/native-thread.h"
+#include "agent/requests.h"
 #include "agent/warn.h"
 #include "profiler/options/event-classes.h"
 #include "profiler/sink/sink-name.h"

@@ -5,7 +5,7 @@
 #ifndef PROFILER_AUTO_SAVE_H
 #define PROFILER_AUTO_SAVE_H
 
-#include "agent/control-dispatch.h"
+#include "agent/requests.h"
 #include "profiler/options/options.h"
 
 /* Once the log has begun, and these verbs can be run.  Both stay valid. */

@@ -1,8 +1,8 @@
 /* control-status.c -- figures of the recording, its log and its threads. */
 #include "config.h"
 
-#include "profiler/control/control-status.h"
 #include "profiler/control/auto-save.h"
+#include "profiler/control/verbs.h"
 #include "profiler/names/names.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"

@@ -3,19 +3,18 @@
  */
 #include "config.h"
 
-#include "profiler/control/control-verbs.h"
-#include "profiler/control/control-status.h"
+#include "agent/requests.h"
 #include "agent/clock.h"
-#include "agent/control.h"
-#include "profiler/control/marks.h"
 #include "agent/native-thread.h"
+#include "profiler/control/verbs.h"
+#include "profiler/control/marks.h"
 #include "profiler/options/options.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
 #include "profiler/write/log-save.h"
-#include "profiler/write/writer-flush.h"
+#include "profiler/write/writer-work.h"
 #include "profiler/write/writer.h"
 #include <errno.h>
 #include <limits.h>

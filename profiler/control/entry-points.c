@@ -1,8 +1,8 @@
 /* entry-points.c -- what a program that is recorded may call itself (proflog/program.h). */
 #include "config.h"
 
-#include "agent/control-inside.h"
-#include "profiler/control/control-verbs.h"
+#include "agent/requests.h"
+#include "profiler/control/verbs.h"
 #include "profiler/record/recorder.h"
 #include <proflog/program.h>
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include "profiler/record/left-out.h"
+#include "profiler/record/calls-left-out.h"
 #include <mono/metadata/assembly.h>
 #include <mono/metadata/attrdefs.h>
 #include <mono/metadata/image.h>

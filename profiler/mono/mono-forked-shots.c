@@ -17,9 +17,8 @@
 #include "profiler/mono/mono-private.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
-#include "profiler/os/quiet-child.h"
-#include "profiler/os/shared-pages.h"
-#include "profiler/os/thread-wait.h"
+#include "profiler/os/child.h"
+#include "profiler/os/thread-states.h"
 #include "profiler/record/buffer-queue.h"
 #include <mono/metadata/mono-gc.h>
 #include <sched.h>

@@ -15,7 +15,7 @@
 
 #ifdef __x86_64__
 #include "profiler/mono/frame-code.h"
-#include "profiler/os/address-table.h"
+#include "profiler/os/addresses.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <mono/metadata/appdomain.h>

@@ -4,8 +4,8 @@
 #include "profiler/control/auto-save.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
-#include "profiler/write/log-names.h"
-#include "profiler/write/writer-flush.h"
+#include "profiler/write/log-contents.h"
+#include "profiler/write/writer-work.h"
 #include <mono/metadata/appdomain.h>
 #include <mono/metadata/mono-gc.h>
 #include <string.h>

@@ -7,8 +7,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include "profiler/record/late-calls.h"
-#include "profiler/record/left-out.h"
+#include "profiler/record/calls-left-out.h"
 
 enum {
   SHORT_SHARE = 10,    /* a call is short below this share of the threshold */

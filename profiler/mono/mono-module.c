@@ -1,24 +1,24 @@
 /* mono-module.c -- the module's start and end. */
 #include "config.h"
 
+#include "agent/own-files.h"
+#include "agent/requests.h"
+#include "profiler/control/verbs.h"
 #include "profiler/os/cpu-timers.h"
 #include "agent/attach-request.h"
-#include "agent/control.h"
-#include "agent/user-directory.h"
 #include "profiler/control/auto-save.h"
-#include "profiler/control/control-verbs.h"
 #include "profiler/mono/event-switch.h"
+#include "profiler/record/calls-left-out.h"
 #include "profiler/write/log-output.h"
 #include "profiler/write/log-save.h"
 #include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
-#include "profiler/record/left-out.h"
 #include "profiler/sink/sink-file.h"
 #include "profiler/sink/sink-name.h"
 #include "profiler/sink/sink.h"
 #include "agent/warn.h"
+#include "profiler/write/writer-work.h"
 #include "profiler/write/writer.h"
-#include "profiler/write/writer-flush.h"
 #include <errno.h>
 #include <limits.h>
 #include <mono/jit/jit.h>

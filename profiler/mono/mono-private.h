@@ -26,10 +26,10 @@
 #ifndef PROFILER_MONO_PRIVATE_H
 #define PROFILER_MONO_PRIVATE_H
 
-#include "profiler/os/address-set.h"
 #include "profiler/mono/event-switch.h"
 #include "profiler/names/names.h"
 #include "profiler/options/options.h"
+#include "profiler/os/addresses.h"
 #include "profiler/record/object-ring.h"
 #include "profiler/record/recorder.h"
 #include <mono/metadata/class.h>
@@ -250,7 +250,7 @@ void eventlog_begin (void);
 
 /* ---- heap snapshots ---- */
 
-/* struct control_ops (control-ops.h) describes these. */
+/* struct control_ops (verbs.h) describes these. */
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
 void heap_shot_request (void);
 

@@ -11,7 +11,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include "profiler/os/address-table.h"
+#include "profiler/os/addresses.h"
 #include <mono/metadata/appdomain.h>
 #include <mono/metadata/object.h>
 #include <string.h>

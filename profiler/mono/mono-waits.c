@@ -5,9 +5,8 @@
 #include "agent/clock.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-sample-signal.h"
-#include "profiler/os/code-owner.h"
 #include "profiler/os/cpu-timers.h"
-#include "profiler/os/thread-wait.h"
+#include "profiler/os/thread-states.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* address-set.c -- open addressing in a mapping. */
 #include "config.h"
 
-#include "profiler/os/address-set.h"
+#include "profiler/os/addresses.h"
 #include <sys/mman.h>
 
 /* The slot of an address, or the free one where it belongs. */

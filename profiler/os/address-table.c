@@ -1,7 +1,7 @@
 /* address-table.c -- adds to a table of addresses, and clears it. */
 #include "config.h"
 
-#include "profiler/os/address-table.h"
+#include "profiler/os/addresses.h"
 
 enum { FREE, BEING_WRITTEN };
 

@@ -1,7 +1,7 @@
 /* code-owner.c -- reads /proc/self/maps, and the stacks of threads that wait. */
 #include "config.h"
 
-#include "profiler/os/code-owner.h"
+#include "profiler/os/thread-states.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

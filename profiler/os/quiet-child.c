@@ -1,7 +1,7 @@
 /* quiet-child.c -- a fork by the system call alone. */
 #include "config.h"
 
-#include "profiler/os/quiet-child.h"
+#include "profiler/os/child.h"
 #include <proflog/control.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* shared-pages.c -- has the kernel make pages writable that are there. */
 #include "config.h"
 
-#include "profiler/os/shared-pages.h"
+#include "profiler/os/child.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* thread-wait.c -- reads /proc/self/task. */
 #include "config.h"
 
-#include "profiler/os/thread-wait.h"
+#include "profiler/os/thread-states.h"
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <stdint.h>

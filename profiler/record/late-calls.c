@@ -1,7 +1,7 @@
 /* late-calls.c -- records enters late, and the number of calls that are not recorded. */
 #include "config.h"
 
-#include "profiler/record/late-calls.h"
+#include "profiler/record/calls-left-out.h"
 
 /* Where calls are recorded, the number in the log is at most so much older. */
 #define STATE_EVERY_NS (100 * UINT64_C (1000000))

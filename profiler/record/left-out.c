@@ -1,7 +1,7 @@
 /* left-out.c -- counts calls that are not timed, in a table that only grows; and methods. */
 #include "config.h"
 
-#include "profiler/record/left-out.h"
+#include "profiler/record/calls-left-out.h"
 #include <stdatomic.h>
 #include <string.h>
 

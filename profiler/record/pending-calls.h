@@ -3,7 +3,7 @@
  * The enter of a call is recorded late: when the call has lasted for the threshold, or a call in it
  * has, or another event is recorded in it.  It has its own time, and events stay in order, as
  * nothing is recorded while it is pending.  The pending calls are the innermost ones of the stack.
- * A call that ends before is skipped: counted only.  late-calls.h records them.
+ * A call that ends before is skipped: counted only.  late-calls.c records them.
  *
  * Only its thread changes a struct pending_calls.  The writer reads the atomic members at the end.
  */

@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "profiler/record/spool-file.h"
-#include "agent/descriptors.h"
-#include "agent/user-directory.h"
+#include "agent/own-files.h"
 #include "agent/warn.h"
 #include "profiler/os/out-of-room.h"
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* sink-file.c -- files, FIFOs and open descriptors. */
 #include "config.h"
 
+#include "agent/own-files.h"
 #include "profiler/sink/sink-private.h"
-#include "agent/descriptors.h"
 #include <proflog/big-endian.h>
 #include <proflog/ghc.h>
 #include <proflog/mlpd.h>

@@ -1,8 +1,8 @@
 /* sink-socket.c -- sockets of the Unix domain. */
 #include "config.h"
 
+#include "agent/own-files.h"
 #include "profiler/sink/sink-private.h"
-#include "agent/descriptors.h"
 #include "agent/warn.h"
 #include <errno.h>
 #include <fcntl.h>

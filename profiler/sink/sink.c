@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "agent/command.h"
-#include "agent/descriptors.h"
+#include "agent/own-files.h"
 #include "profiler/sink/sink-private.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include "profiler/write/log-keep.h"
 #include "agent/clock.h"
-#include "agent/descriptors.h"
+#include "agent/own-files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* log-losses.c -- counts and records events that are not in the log. */
 #include "config.h"
 
-#include "profiler/write/log-losses.h"
 #include "profiler/record/recorder.h"
+#include "profiler/write/log-contents.h"
 #include "profiler/write/log-file.h"
 
 static uint64_t recorded; /* lost events, up to now, that the log has recorded */

@@ -1,11 +1,10 @@
 /* log-names.c -- buffers announcements of names, and writes them again when that is requested. */
 #include "config.h"
 
-#include "profiler/write/log-names.h"
 #include "profiler/names/name-journal.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
-#include "profiler/write/log-losses.h"
+#include "profiler/write/log-contents.h"
 #include <stdlib.h>
 
 #define SYNC_POINT_MAX 16        /* bytes of one, and more */

@@ -9,9 +9,8 @@
 #include "profiler/options/event-classes.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
+#include "profiler/write/log-contents.h"
 #include "profiler/write/log-file.h"
-#include "profiler/write/log-losses.h"
-#include "profiler/write/log-names.h"
 #include "profiler/write/log-rotate.h"
 #include <errno.h>
 

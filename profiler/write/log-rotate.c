@@ -9,10 +9,9 @@
 #include "profiler/os/out-of-room.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
+#include "profiler/write/log-contents.h"
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
-#include "profiler/write/log-losses.h"
-#include "profiler/write/log-names.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>

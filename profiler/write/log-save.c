@@ -3,7 +3,7 @@
 
 #include "profiler/write/log-save.h"
 #include "agent/clock.h"
-#include "agent/descriptors.h"
+#include "agent/own-files.h"
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
 #include <errno.h>

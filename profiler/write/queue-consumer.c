@@ -1,16 +1,15 @@
 /* queue-consumer.c -- handles the work that threads pushed into the queue. */
 #include "config.h"
 
-#include "profiler/write/queue-consumer.h"
 #include "agent/clock.h"
 #include "agent/native-thread.h"
 #include "profiler/names/names.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/buffer.h"
 #include "profiler/record/recorder.h"
-#include "profiler/write/log-names.h"
-#include "profiler/write/log-losses.h"
+#include "profiler/write/log-contents.h"
 #include "profiler/write/log-output.h"
+#include "profiler/write/writer-work.h"
 #include <stdlib.h>
 
 /* ---- work that a failed log could not accept ---- */

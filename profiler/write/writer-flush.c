@@ -1,16 +1,15 @@
 /* writer-flush.c -- writes the parts of buffers that their threads go on to fill. */
 #include "config.h"
 
-#include "profiler/write/writer-flush.h"
 #include "agent/clock.h"
 #include "agent/native-thread.h"
 #include "profiler/names/names.h"
-#include "profiler/os/thread-wait.h"
+#include "profiler/os/thread-states.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
-#include "profiler/write/log-names.h"
+#include "profiler/write/log-contents.h"
 #include "profiler/write/log-output.h"
-#include "profiler/write/queue-consumer.h"
+#include "profiler/write/writer-work.h"
 #include <errno.h>
 
 #define FLUSH_LIMIT_MS 1000 /* how long a flush waits for threads that hand buffers over */

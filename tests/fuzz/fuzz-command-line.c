@@ -2,9 +2,9 @@
  * wrong. */
 #include "config.h"
 
-#include "decoder/report/budget-options.h"
 #include "decoder/cli/command-list.h"
 #include "decoder/log/log-command.h"
+#include "decoder/report/report-commands.h"
 #include "tests/fuzz/fuzz.h"
 
 /* More than the values of any command have, from their beginning on. */

@@ -3,7 +3,7 @@
  * those of `set`. */
 #include "config.h"
 
-#include "agent/control-dispatch.h"
+#include "agent/requests.h"
 #include "tests/fuzz/fuzz.h"
 #include <proflog/module-options.h>
 

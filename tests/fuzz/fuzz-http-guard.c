@@ -2,7 +2,7 @@
  * that begins with the token passes, only names of this machine do. */
 #include "config.h"
 
-#include "decoder/serve/http-guard.h"
+#include "decoder/serve/http.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char token[] = "0123456789abcdef0123456789abcdef";

@@ -5,7 +5,7 @@
  * the bytes to be put there; and so on.  Places are in units of 4 bytes. */
 #include "config.h"
 
-#include "decoder/input/spool-reader.h"
+#include "decoder/input/spool-logs.h"
 #include "tests/fuzz/fuzz.h"
 #include <fcntl.h>
 #include <sys/mman.h>

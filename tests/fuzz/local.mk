@@ -35,7 +35,7 @@ tests_fuzz_fuzz_http_guard_SOURCES = tests/fuzz/fuzz-http-guard.c decoder/serve/
 tests_fuzz_fuzz_sql_statements_SOURCES = tests/fuzz/fuzz-sql-statements.c
 if HAVE_SQLITE
 tests_fuzz_fuzz_sql_statements_SOURCES += decoder/query/query.c decoder/query/query.h decoder/query/query-rows.c \
-	decoder/query/query-rows.h $(sql_sources)
+	decoder/query/query-outputs.h $(sql_sources)
 endif
 
 tests_fuzz_make_corpus_CPPFLAGS = $(unit_cppflags)

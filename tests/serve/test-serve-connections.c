@@ -2,10 +2,8 @@
  * none: who is admitted, what readers of events get, how commands are answered. */
 #include "config.h"
 
-#include "decoder/serve/control-desk.h"
-#include "decoder/serve/event-hub.h"
-#include "decoder/serve/http-clients.h"
-#include "decoder/serve/loopback-user.h"
+#include "decoder/serve/http.h"
+#include "decoder/serve/served.h"
 #include "tests/unit/test.h"
 
 #include <arpa/inet.h>

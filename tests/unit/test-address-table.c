@@ -2,7 +2,7 @@
  * threads. */
 #include "config.h"
 
-#include "profiler/os/address-table.h"
+#include "profiler/os/addresses.h"
 #include "tests/unit/test.h"
 
 #include <pthread.h>

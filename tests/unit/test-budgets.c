@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "decoder/views/compare/budgets.h"
-#include "decoder/views/compare/junit.h"
-#include "decoder/views/compare/run-origin.h"
+#include "decoder/views/compare/compare.h"
+#include "decoder/views/compare/runs.h"
 #include "tests/unit/test.h"
 
 #include <math.h>

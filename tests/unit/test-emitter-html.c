@@ -1,7 +1,7 @@
 /* test-emitter-html.c -- reports as a page, and what scripts of other makers find in it. */
 #include "config.h"
 
-#include "decoder/output/emitter-html.h"
+#include "decoder/output/html.h"
 #include "tests/unit/test.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test-frames.c -- what a reader gets that keeps up, and one that does not. */
 #include "config.h"
 
-#include "decoder/serve/frames.h"
+#include "decoder/serve/served.h"
 #include "tests/unit/test.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/ghc/ghc-report.h"
-#include "decoder/views/page-heap.h"
+#include "decoder/views/page.h"
 #include "tests/unit/ghc-events.h"
 #include "tests/unit/test.h"
 

@@ -3,10 +3,9 @@
  */
 #include "config.h"
 
-#include "decoder/heap/heap-diff.h"
+#include "decoder/heap/heap-changes.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
-#include "decoder/mlpd/query/leak-suspects.h"
-#include "decoder/mlpd/query/shot-leaks.h"
+#include "decoder/mlpd/query/leaks.h"
 #include "tests/unit/summary-test.h"
 
 #include <string.h>

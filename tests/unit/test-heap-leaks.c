@@ -1,7 +1,7 @@
 /* test-heap-leaks.c -- where growing objects accumulate, in graphs that were made for it. */
 #include "config.h"
 
-#include "decoder/mlpd/query/leak-suspects.h"
+#include "decoder/mlpd/query/leaks.h"
 #include "tests/unit/graph-arrays.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* test-http-guard.c -- which requests are served. */
 #include "config.h"
 
-#include "decoder/serve/http-guard.h"
+#include "decoder/serve/http.h"
 #include "tests/unit/test.h"
 
 #include <glib/gstdio.h>

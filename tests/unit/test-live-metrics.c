@@ -1,7 +1,7 @@
 /* test-live-metrics.c -- figures as metrics. */
 #include "config.h"
 
-#include "decoder/live/live-metrics.h"
+#include "decoder/live/live-outputs.h"
 #include "tests/unit/test.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  */
 #include "config.h"
 
-#include "decoder/live/live-order.h"
+#include "decoder/live/follow.h"
 #include "tests/unit/test.h"
 
 #include <string.h>

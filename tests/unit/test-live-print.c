@@ -1,7 +1,7 @@
 /* test-live-print.c -- figures as JSON. */
 #include "config.h"
 
-#include "decoder/live/live-print.h"
+#include "decoder/live/live-outputs.h"
 #include "tests/unit/test.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/counters.h"
-#include "decoder/views/mprof/mprof-report.h"
+#include "decoder/views/mprof/mprof.h"
 #include "tests/unit/summary-test.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "decoder/filter/filter-options.h"
 #include "decoder/mlpd/analyses/objects.h"
-#include "decoder/mlpd/query/object-search.h"
+#include "decoder/mlpd/query/object-queries.h"
 #include "tests/unit/fixtures.h"
 #include "tests/unit/log-script.h"
 #include "tests/unit/test.h"

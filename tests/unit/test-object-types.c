@@ -4,7 +4,7 @@
 
 #include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/mlpd/analyses/monitors.h"
-#include "decoder/mlpd/query/object-types.h"
+#include "decoder/mlpd/query/object-queries.h"
 #include "tests/unit/fixtures.h"
 #include "tests/unit/summary-test.h"
 

@@ -1,8 +1,8 @@
 /* test-process-files.c -- what /proc has of a process whose words and environment are known. */
 #include "config.h"
 
-#include "decoder/system/process-files.h"
-#include "decoder/input/spool-remains.h"
+#include "decoder/input/spool-logs.h"
+#include "decoder/system/processes.h"
 #include "tests/unit/test.h"
 
 #include <proflog/control.h>

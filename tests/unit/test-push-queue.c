@@ -1,7 +1,7 @@
 /* test-push-queue.c -- which logs wait in a folder, and which are dropped from it. */
 #include "config.h"
 
-#include "decoder/push/push-queue.h"
+#include "decoder/push/push.h"
 #include "tests/unit/test.h"
 
 #include <fcntl.h>

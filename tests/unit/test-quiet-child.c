@@ -1,7 +1,7 @@
 /* test-quiet-child.c -- a child that its parent does not notice, and that does not outlive it. */
 #include "config.h"
 
-#include "profiler/os/quiet-child.h"
+#include "profiler/os/child.h"
 #include "tests/unit/test.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* test-report-runtime.c -- the report's sections about the runtime. */
 #include "config.h"
 
-#include "decoder/views/mlpd/report-gc.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include "tests/unit/summary-test.h"
 

@@ -2,7 +2,7 @@
  * added. */
 #include "config.h"
 
-#include "profiler/os/shared-pages.h"
+#include "profiler/os/child.h"
 #include "tests/unit/test.h"
 
 #include <stdbool.h>

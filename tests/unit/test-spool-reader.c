@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "decoder/core/cursor.h"
+#include "decoder/input/spool-logs.h"
 #include "decoder/mlpd/mlpd-decode.h"
-#include "decoder/input/spool-reader.h"
 #include "tests/unit/test.h"
 
 #include <glib/gstdio.h>

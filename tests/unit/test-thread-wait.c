@@ -2,7 +2,7 @@
  * lock are not. */
 #include "config.h"
 
-#include "profiler/os/thread-wait.h"
+#include "profiler/os/thread-states.h"
 #include "tests/unit/test.h"
 
 #include <poll.h>

@@ -2,8 +2,7 @@
  * terminal. */
 #include "config.h"
 
-#include "decoder/live/top-page.h"
-#include "decoder/live/top-values.h"
+#include "decoder/live/top.h"
 #include "tests/unit/test.h"
 
 #include <locale.h>

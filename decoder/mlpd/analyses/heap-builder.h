@@ -8,8 +8,8 @@
 #ifndef PROFLOG_HEAP_BUILDER_H
 #define PROFLOG_HEAP_BUILDER_H
 
+#include "decoder/heap/heap-changes.h"
 #include "decoder/heap/heap-graph.h"
-#include "decoder/heap/heap-moves.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 
 /* Which snapshots are retained. */

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/object-history.h"
-#include "decoder/heap/object-moves.h"
+#include "decoder/heap/heap-changes.h"
 #include "decoder/mlpd/model/traces.h"
 
 struct tracker {

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/survival.h"
-#include "decoder/heap/object-moves.h"
+#include "decoder/heap/heap-changes.h"
 
 #define GENERATION_MAJOR 1
 

@@ -15,8 +15,8 @@
 #ifndef PROFLOG_BUFFER_FILTER_H
 #define PROFLOG_BUFFER_FILTER_H
 
-#include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/filter/filter.h"
+#include "decoder/mlpd/index/buffers.h"
 
 enum buffer_use {
   BUFFER_INCLUDE, /* all of it */
@@ -33,7 +33,7 @@ struct buffer_filter {
   uint64_t last_time; /* of the log; for times in percent */
   uint64_t from, to;  /* from <= time < to */
   bool names_only;    /* nothing is requested but names */
-  bool needs_flags;   /* the index does (buffer-flags.h), before buffers are chosen */
+  bool needs_flags;   /* the index does (buffer-flags.c), before buffers are chosen */
 };
 
 /* A filter; without an index no buffer is passed. */

@@ -1,11 +1,9 @@
 /* buffer-flags.c -- reads all events of a log in as little time as can be. */
 #include "config.h"
 
-#include "decoder/mlpd/index/buffer-flags.h"
-
 #include "decoder/core/ordered-pool.h"
 #include "decoder/mlpd/index/buffer-filter.h"
-#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-fields.h"
 

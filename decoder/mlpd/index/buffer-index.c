@@ -1,7 +1,7 @@
 /* buffer-index.c -- goes from header to header; reads and writes the file of an index. */
 #include "config.h"
 
-#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"

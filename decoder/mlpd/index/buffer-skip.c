@@ -1,7 +1,7 @@
 /* buffer-skip.c -- from one buffer that is needed to the next. */
 #include "config.h"
 
-#include "decoder/mlpd/index/buffer-skip.h"
+#include "decoder/mlpd/index/buffers.h"
 
 enum { READ_BYTES = 256 << 10 };
 

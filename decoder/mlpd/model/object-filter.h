@@ -3,7 +3,7 @@
  * Scans retain what the filter selects and nothing else of what comes in bulk, so that memory does
  * not grow with the log.  What is requested is known step by step: which types have the name, where
  * the collector moved an object to, from where it came.  So the log is scanned again until a scan
- * adds nothing (object-search.h), and each scan is made with a filter that stays as it is.
+ * adds nothing (object-queries.h), and each scan is made with a filter that stays as it is.
  */
 #ifndef PROFLOG_OBJECT_FILTER_H
 #define PROFLOG_OBJECT_FILTER_H

@@ -1,7 +1,7 @@
 /* pending-type.h -- events about objects whose types the log does not have right there: throws, and
  * events of locks.
  *
- * They are retained until the types are searched for (object-types.h), and count after that.
+ * They are retained until the types are searched for (object-queries.h), and count after that.
  */
 #ifndef PROFLOG_PENDING_TYPE_H
 #define PROFLOG_PENDING_TYPE_H

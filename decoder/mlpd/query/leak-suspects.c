@@ -1,8 +1,8 @@
 /* leak-suspects.c -- folds leaks of one shape. */
 #include "config.h"
 
-#include "decoder/mlpd/query/leak-suspects.h"
 #include "decoder/mlpd/model/library-names.h"
+#include "decoder/mlpd/query/leaks.h"
 #include <string.h>
 
 /* What the program's own class retains, at least, to be the one that is named: of the suspect. */

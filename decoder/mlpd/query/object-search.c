@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/objects.h"
-#include "decoder/mlpd/query/object-search.h"
+#include "decoder/mlpd/query/object-queries.h"
 #include "decoder/mlpd/query/select.h"
 
 bool

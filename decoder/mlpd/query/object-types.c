@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/counters.h"
-#include "decoder/mlpd/query/object-types.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/query/object-queries.h"
 
 #define NO_CLASS G_MAXUINT
 

@@ -5,8 +5,8 @@
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/mlpd/analyses/program-marks.h"
+#include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/query/select.h"
-#include "decoder/mlpd/index/buffer-flags.h"
 
 /* ---- names that are missing in the buffers that were passed ---- */
 

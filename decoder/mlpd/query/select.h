@@ -2,7 +2,7 @@
  *
  * Of a plain file first the headers of its buffers are read, then the buffers that may hold what
  * is requested, and at last, if names are still missing, the others up to where they are found.
- * Where headers cannot state that, there is first a quick way through all buffers (buffer-flags.h).
+ * Where headers cannot state that, there is first a quick way through all buffers (buffer-flags.c).
  * A log that cannot be read anywhere is read from end to end, and twice where what is requested
  * cannot be determined at first: threads by their names, times in percent, marks.
  */

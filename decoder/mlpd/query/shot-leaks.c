@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heap-builder.h"
-#include "decoder/mlpd/query/shot-leaks.h"
 #include "decoder/core/large-array.h"
+#include "decoder/mlpd/query/leaks.h"
 #include <stdlib.h>
 
 /* ---- the history of suspects ---- */

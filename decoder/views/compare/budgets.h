@@ -8,7 +8,7 @@
 #define PROFLOG_BUDGETS_H
 
 #include "decoder/output/figure.h"
-#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/compare/runs.h"
 
 struct budget {
   char *text;             /* as it was given */

@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "decoder/output/figure.h"
-#include "decoder/views/compare/diff-report.h"
-#include "decoder/views/compare/diff-verdict.h"
+#include "decoder/views/compare/compare.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "decoder/output/figure.h"
-#include "decoder/views/compare/diff-verdict.h"
+#include "decoder/views/compare/compare.h"
 #include <math.h>
 
 /* Less is no change, in percent. */

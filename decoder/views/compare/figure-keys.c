@@ -2,8 +2,8 @@
  * of objects that an empty log does not have. */
 #include "config.h"
 
-#include "decoder/views/compare/figure-keys.h"
-#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/compare/compare.h"
+#include "decoder/views/compare/runs.h"
 
 /* Moments are not. */
 static bool

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/output/emitter-values.h"
-#include "decoder/views/compare/junit.h"
+#include "decoder/views/compare/compare.h"
 
 /* XML has no control characters, nor these two, even escaped. */
 static void

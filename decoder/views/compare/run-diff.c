@@ -1,7 +1,7 @@
 /* run-diff.c -- joins the figures of runs by their names. */
 #include "config.h"
 
-#include "decoder/views/compare/run-diff.h"
+#include "decoder/views/compare/compare.h"
 #include <math.h>
 #include <string.h>
 

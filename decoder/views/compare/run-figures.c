@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/calls.h"
-#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/compare/runs.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>

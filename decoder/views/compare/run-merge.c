@@ -1,9 +1,9 @@
 /* run-merge.c -- adds up the rows of tables by their names, and writes them. */
 #include "config.h"
 
-#include "decoder/views/compare/run-merge.h"
 #include "decoder/output/emitter.h"
 #include "decoder/output/table.h"
+#include "decoder/views/compare/merges.h"
 #include <string.h>
 
 /* ---- merge.def as arrays ---- */

@@ -1,7 +1,7 @@
 /* run-origin.c -- reads figures and paths for the origin of a log. */
 #include "config.h"
 
-#include "decoder/views/compare/run-origin.h"
+#include "decoder/views/compare/runs.h"
 #include <string.h>
 
 /* NAME of the last folder NAME=... of the path of a log, decoded (transfer full); NULL: none. */

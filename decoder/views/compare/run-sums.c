@@ -1,10 +1,9 @@
 /* run-sums.c -- groups runs, and adds up their figures. */
 #include "config.h"
 
-#include "decoder/views/compare/run-sums.h"
 #include "decoder/output/short-paths.h"
-#include "decoder/views/compare/run-merge.h"
-#include "decoder/views/compare/run-origin.h"
+#include "decoder/views/compare/merges.h"
+#include "decoder/views/compare/runs.h"
 #include <string.h>
 
 enum figure {

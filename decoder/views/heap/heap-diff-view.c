@@ -1,7 +1,7 @@
 /* heap-diff-view.c -- what came, went and grew from one heap snapshot to another, by class. */
 #include "config.h"
 
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column columns[] = { { "bytes_change", "Change", EMIT_CHANGE },
                                                  { "objects_change", "in objects", EMIT_CHANGE },

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-branches.h"
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column node_columns[] = { { "address", "Address", EMIT_ADDRESS },
                                                       { "type", "Type", EMIT_TEXT },

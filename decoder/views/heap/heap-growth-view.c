@@ -1,7 +1,7 @@
 /* heap-growth-view.c -- all heap snapshots as series, class by class. */
 #include "config.h"
 
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column columns[] = { { "growth_bytes", "Growth", EMIT_CHANGE },
                                                  { "growth_objects", "in objects", EMIT_CHANGE },

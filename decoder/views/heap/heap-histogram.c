@@ -2,7 +2,7 @@
  * leads to. */
 #include "config.h"
 
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column columns[] = { { "retained_bytes", "Retained", EMIT_NUMBER },
                                                  { "bytes", "Bytes", EMIT_NUMBER },

@@ -2,10 +2,9 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heapshots.h"
-#include "decoder/mlpd/query/leak-suspects.h"
+#include "decoder/mlpd/query/leaks.h"
 #include "decoder/output/figure.h"
-#include "decoder/views/heap/heap-view.h"
-#include "decoder/views/heap/leak-path.h"
+#include "decoder/views/heap/heap-views.h"
 #include <string.h>
 
 /* Classes that grow with the one that is named, and frames of a backtrace that sentences name. */

@@ -2,7 +2,7 @@
  */
 #include "config.h"
 
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column reference_columns[]
     = { { "address", "Address", EMIT_ADDRESS },

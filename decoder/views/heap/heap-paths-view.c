@@ -3,7 +3,7 @@
 
 #include "decoder/heap/heap-paths.h"
 #include "decoder/heap/heap-branches.h"
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 #include <string.h>
 
 /* ---- to an object ---- */

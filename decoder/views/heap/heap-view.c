@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heapshots.h"
-#include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/heap-views.h"
 
 /* Deeper rows of a tree stand no further to the right. */
 #define DEPTH_MAX 40

@@ -1,7 +1,7 @@
 /* leak-path.c -- the steps from a root to what accumulates. */
 #include "config.h"
 
-#include "decoder/views/heap/leak-path.h"
+#include "decoder/views/heap/heap-views.h"
 #include <string.h>
 
 #define WAY_MAX 8

@@ -4,7 +4,7 @@
 
 #include "decoder/views/mlpd/dump.h"
 
-/* Has a marked buffer without damage (buffer-flags.h) neither a line nor a name? */
+/* Has a marked buffer without damage (buffer-flags.c) neither a line nor a name? */
 bool dump_passes_buffer (const struct dump *dump, const struct indexed_buffer *buffer);
 
 #endif

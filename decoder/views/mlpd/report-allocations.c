@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/survival.h"
-#include "decoder/views/mlpd/report-over-time.h"
-#include "decoder/views/mlpd/report-stacks.h"
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 
 /* ---- objects that survived, or did not ---- */

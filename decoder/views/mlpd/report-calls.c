@@ -4,7 +4,7 @@
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/mlpd-origin.h"
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 

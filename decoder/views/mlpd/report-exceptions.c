@@ -3,9 +3,7 @@
 
 #include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/mlpd/mlpd-describe.h"
-#include "decoder/views/mlpd/report-over-time.h"
-#include "decoder/views/mlpd/report-stacks.h"
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 
 static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };

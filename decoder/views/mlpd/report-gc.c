@@ -8,9 +8,8 @@
 #include "decoder/mlpd/analyses/handles.h"
 #include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/section-parts.h"
-#include "decoder/views/mlpd/report-gc.h"
-#include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
 
 /* ---- handles ---- */

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heapshots.h"
-#include "decoder/views/mlpd/report-gc.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 
 static const struct emitter_column reference_columns[]

@@ -5,9 +5,7 @@
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/views/section-parts.h"
-#include "decoder/views/mlpd/report-over-time.h"
-#include "decoder/views/mlpd/report-stacks.h"
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/page-matrix.h"
 

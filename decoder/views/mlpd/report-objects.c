@@ -5,8 +5,7 @@
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/objects.h"
 #include "decoder/mlpd/mlpd-describe.h"
-#include "decoder/views/mlpd/report-gc.h"
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 
 /* ---- found ---- */

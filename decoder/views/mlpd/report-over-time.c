@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/allocations.h"
-#include "decoder/views/mlpd/report-over-time.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/timeline-section.h"
 
 #define BAR_LENGTH 30

@@ -1,8 +1,7 @@
 /* report-stacks.c -- adds what has the same method or the same shown frames up to a row. */
 #include "config.h"
 
-#include "decoder/views/mlpd/report-stacks.h"
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 
 struct stack_groups {
   const struct report *r;

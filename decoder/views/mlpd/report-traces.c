@@ -1,7 +1,7 @@
 /* report-traces.c -- backtraces in rows of tables. */
 #include "config.h"
 
-#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report-parts.h"
 
 static const struct emitter_column columns[]
     = { { "objects", "Objects", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER } };

@@ -4,7 +4,7 @@
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/model/call-tree-query.h"
-#include "decoder/views/mlpd/report-tree.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 

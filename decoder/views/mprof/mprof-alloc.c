@@ -1,10 +1,7 @@
 /* mprof-alloc.c -- objects and bytes by type. */
 #include "config.h"
 
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-rows.h"
-#include "decoder/views/mprof/mprof-text.h"
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 static void
 put_alloc (const struct mprof_report *r)

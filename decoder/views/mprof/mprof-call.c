@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/calls.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-rows.h"
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 #define NS_PER_MS 1000000
 

@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/counters.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-text.h"
+#include "decoder/views/mprof/mprof.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * longer. */
 #include "config.h"
 
-#include "decoder/views/mprof/mprof-section.h"
+#include "decoder/views/mprof/mprof.h"
 
 static void
 put_coverage (const struct mprof_report *r)

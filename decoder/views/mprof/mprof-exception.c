@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/exceptions.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* Throws of all types. */
 static void

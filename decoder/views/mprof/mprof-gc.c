@@ -3,8 +3,7 @@
 
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/handles.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 #define NS_PER_US 1000
 

@@ -3,7 +3,7 @@
 
 #include "decoder/mlpd/analyses/helpers.h"
 #include "decoder/mlpd/analyses/metadata.h"
-#include "decoder/views/mprof/mprof-section.h"
+#include "decoder/views/mprof/mprof.h"
 
 #include <time.h>
 

@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heapshots.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-rows.h"
-#include "decoder/views/mprof/mprof-text.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* Classes that are shown without `verbose`. */
 #define CLASSES 30

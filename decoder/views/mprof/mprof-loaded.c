@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/loaded.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-text.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* The number of those that were loaded, and with `verbose` their names. */
 static void

@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/monitors.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-text.h"
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* A lock is known by its address here. */
 struct lock {

@@ -2,9 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/objects.h"
-#include "decoder/views/mprof/mprof-objects.h"
-#include "decoder/views/mprof/mprof-text.h"
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* An event with a line. */
 struct object_line {

@@ -1,8 +1,7 @@
 /* mprof-report.c -- the list of sections, and the report as a whole. */
 #include "config.h"
 
-#include "decoder/views/mprof/mprof-objects.h"
-#include "decoder/views/mprof/mprof-report.h"
+#include "decoder/views/mprof/mprof.h"
 
 static const struct mprof_section *const sections[] = {
 #define MPROF_SECTION(name) &mprof_section_##name,

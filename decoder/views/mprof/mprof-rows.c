@@ -1,7 +1,7 @@
 /* mprof-rows.c -- sorts rows. */
 #include "config.h"
 
-#include "decoder/views/mprof/mprof-rows.h"
+#include "decoder/views/mprof/mprof.h"
 
 GArray *
 mprof_rows_new (void)

@@ -3,8 +3,7 @@
 
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/model/recording.h"
-#include "decoder/views/mprof/mprof-section.h"
-#include "decoder/views/mprof/mprof-text.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* Rows of less than one in this many hits are shown with `verbose` only. */
 #define LEAST_SHARE 1000

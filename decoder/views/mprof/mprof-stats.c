@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"
-#include "decoder/views/mprof/mprof-section.h"
+#include "decoder/views/mprof/mprof.h"
 
 #define BUFFER_HEADER 48
 

@@ -1,7 +1,7 @@
 /* mprof-text.c -- addresses, numbers and rows. */
 #include "config.h"
 
-#include "decoder/views/mprof/mprof-text.h"
+#include "decoder/views/mprof/mprof.h"
 
 #define NS_PER_S 1e9
 

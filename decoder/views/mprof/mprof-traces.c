@@ -1,7 +1,7 @@
 /* mprof-traces.c -- cuts backtraces, adds them up and appends them. */
 #include "config.h"
 
-#include "decoder/views/mprof/mprof-traces.h"
+#include "decoder/views/mprof/mprof.h"
 
 /* The number of frames of `n` that are printed. */
 static guint

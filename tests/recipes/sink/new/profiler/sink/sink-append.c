@@ -1,7 +1,7 @@
 /* sink-append.c -- the end of a file. */
 #include "config.h"
 
-#include "agent/descriptors.h"
+#include "agent/own-files.h"
 #include "profiler/sink/sink-private.h"
 #include <errno.h>
 #include <fcntl.h>

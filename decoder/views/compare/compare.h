@@ -1,0 +1,78 @@
+/* compare.h -- differences of runs, verdicts, and the keys of figures. */
+#ifndef PROFLOG_COMPARE_H
+#define PROFLOG_COMPARE_H
+
+#include "decoder/views/compare/budgets.h"
+#include "decoder/views/compare/runs.h"
+#include <glib.h>
+
+/* ---- the keys of all figures that reports can have ---- */
+
+/* Of char *, without doubles, those of Mono logs before those of eventlogs alone; cells of tables
+ * are TABLE[NAME].COLUMN.  Free with g_ptr_array_unref. */
+GPtrArray *figure_keys_new (void);
+
+/* ---- the figures of two groups of runs, side by side ---- */
+
+/* A row of the comparison. */
+struct run_diff_row {
+  char *name;
+  enum emitter_type type; /* of the figure */
+  struct run_amounts base, now;
+};
+
+/* Frees its name; for g_array_set_clear_func. */
+void run_diff_row_clear (void *row);
+
+enum run_spread {
+  RUN_SPREAD_UNKNOWN, /* a single run on either side has none */
+  RUN_SPREAD_WITHIN,  /* some run of one side is among those of the other */
+  RUN_SPREAD_BEYOND,  /* all runs of one side are above all of the other */
+};
+enum run_spread run_diff_spread (const struct run_diff_row *row);
+
+/* From the median of the base to the other one; 0 if one of them is unknown. */
+int64_t run_diff_change (const struct run_diff_row *row);
+
+/* In percent of the base; NAN if that is 0 or unknown. */
+double run_diff_percent (const struct run_diff_row *row);
+
+/* The runs of a side: of struct run_figures *. */
+struct run_groups {
+  const GPtrArray *base, *now;
+};
+
+/* The row of a value, to be cleared; false if no run has it. */
+bool run_diff_value (const struct run_groups *groups, const char *key, struct run_diff_row *row);
+
+/* The rows of a table (of struct run_diff_row), the largest change first; `names`: keys of columns,
+ * with commas between them.  NULL if a side does not have the column.  The time and memory are
+ * those of all rows of all runs, and of sorting. */
+GArray *run_diff_rows (const struct run_groups *groups, const char *table, const char *column,
+                       const char *names);
+
+/* ---- verdicts: the first sentences of a comparison ---- */
+
+/* Whether the runs are slower or faster, and whether they allocate more or less. */
+
+/* The sentences, at least one (transfer full: of char *).  `has_other_cpu`: processor time has
+ * another meaning in some of the runs, and is not judged. */
+GPtrArray *diff_verdict (const struct run_groups *groups, bool has_other_cpu);
+
+/* ---- the report of 'proflog diff': the tables of compare.def ---- */
+
+#define DIFF_SCHEMA "proflog.diff/1"
+
+/* Writes the comparison; `results`: of budgets, NULL: there are none. */
+void diff_report_write (struct emitter *emitter, const struct run_groups *groups,
+                        const struct view *view, const struct budget_results *results);
+
+/* The shapes of its tables, for table_check_keys (transfer container). */
+GPtrArray *diff_report_shapes (void);
+
+/* ---- results of budgets as JUnit XML: a test case for each budget ---- */
+
+/* The text of the file (transfer full). */
+GString *junit_new (const struct budget_results *results);
+
+#endif
