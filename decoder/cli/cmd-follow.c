@@ -4,7 +4,7 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/live/follow.h"
-#include "decoder/live/live-readings.h"
+#include "decoder/live/live-reading.h"
 #include "decoder/command/message.h"
 #include <errno.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include "decoder/command/cli.h"
 #include "decoder/live/live-outputs.h"
 #include "decoder/live/top.h"
-#include "decoder/live/live-readings.h"
+#include "decoder/live/live-reading.h"
 #include "decoder/command/terminal.h"
 #include "decoder/live/live-model.h"
 #include "decoder/system/processes.h"

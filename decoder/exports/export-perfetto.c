@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
-#include "decoder/exports/perfetto-packet.h"
 #include "decoder/exports/perfetto.h"
 #include "decoder/exports/protobuf.h"
 #include <string.h>

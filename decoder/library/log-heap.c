@@ -65,7 +65,7 @@ proflog_log_heap (struct proflog_log *log, unsigned snapshot, GError **error)
   struct heap_graph *graph = NULL;
   struct summary summary;
   summary_init (&summary, &options);
-  if (object_search (&summary, input, 0, &log->selection, NULL, NULL, error)) {
+  if (select_objects (&summary, input, 0, &log->selection, NULL, NULL, error)) {
     summary_finish (&summary);
     graph = summary_build_heap (&summary, index);
     if (graph == NULL)

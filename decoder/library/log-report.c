@@ -67,7 +67,7 @@ read_mono (struct log_input *input, struct summary *summary, const struct select
 {
   const bool types = summary->options.types;
   if ((types && !log_input_make_rewindable (input, error))
-      || !object_search (summary, input, 0, selection, NULL, NULL, error))
+      || !select_objects (summary, input, 0, selection, NULL, NULL, error))
     return false;
   if (types)
     object_types_search (summary, input, 0, NULL);

@@ -116,24 +116,6 @@ bool follow_output_init (struct follow_output *output, struct log_command *comma
                          uint64_t delay_ns, uint64_t settle_ns);
 void follow_output_clear (struct follow_output *output);
 
-/* Another log begins, whose clock is another one. */
-void follow_output_begin_log (struct follow_output *output, struct follow_stream *stream);
-
-/* Where times of day are needed: that of time 0 of the log, in ns since 1970, or that the log has
- * none. */
-void follow_output_set_clock (struct follow_output *output, struct follow_stream *stream,
-                              uint64_t clock);
-void follow_output_set_no_clock (struct follow_output *output, struct follow_stream *stream);
-
-/* Adds the text of a line or more, of this time on the log's clock, which came at `came` on that of
- * live_reading_now. */
-void follow_output_add (struct follow_output *output, struct follow_stream *stream, uint64_t writer,
-                        uint64_t time, uint64_t came, const GString *text);
-
-/* This writer of the log has reported all up to a time. */
-void follow_output_reached (struct follow_output *output, struct follow_stream *stream,
-                            uint64_t writer, uint64_t time, uint64_t came);
-
 /* Nothing more comes of this source; this many go on. */
 void follow_output_end (struct follow_output *output, struct follow_stream *stream, guint open);
 

@@ -70,7 +70,7 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
   const struct log_scan_watch watch = { watch_item, watch_progress, &scan_context };
   const bool types = summary->options.types;
   if ((types && !log_input_make_rewindable (input, &error))
-      || !object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
+      || !select_objects (summary, input, 0, &c->selection, objects, &watch, &error)) {
     log_read_context_error (&r, error);
     g_error_free (error);
     scan_context.status = CLI_INPUT;

@@ -4,7 +4,6 @@
 
 #include "decoder/output/emitter.h"
 #include "decoder/output/figure.h"
-#include "decoder/output/text-fold.h"
 #include "decoder/output/wrap.h"
 
 /* A table that is open; the one that a row of it lies in is `outer`. */
@@ -30,6 +29,20 @@ struct emitter_figure {
   char sign; /* that it is shown with; 0: none */
   uint64_t figure;
 };
+
+/* Text: an object of few values as one paragraph: "GC  Collections 3; Pauses 3; ...".  It is written
+ * as it is, and replaced at its end if it held nothing but values. */
+struct text_fold {
+  const char *title; /* of the object that may be folded; NULL: none may */
+  char *copy;        /* of the title */
+  gsize begin;       /* of the object in the output */
+  GPtrArray *values; /* of char *: "LABEL VALUE", without those that are 0 */
+  unsigned columns;  /* of the screen; 0: unknown */
+  bool has_color;
+  bool is_last; /* the output ends with such a paragraph */
+};
+
+void text_fold_clear (struct text_fold *fold);
 
 struct emitter {
   enum emitter_format format;

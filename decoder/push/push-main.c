@@ -7,7 +7,7 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/live/live-model.h"
-#include "decoder/live/live-readings.h"
+#include "decoder/live/live-reading.h"
 #include "decoder/log/log-join.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"

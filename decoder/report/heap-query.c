@@ -1,16 +1,20 @@
 /* heap-query.c -- runs the queries of proflog heap. */
 #include "config.h"
 
+#include "decoder/report/heap-query.h"
+#include "decoder/command/cli.h"
+#include "decoder/command/message.h"
+#include "decoder/exports/export-paths.h"
+#include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-passes.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/leaks.h"
-#include "decoder/report/heap-query.h"
-#include "decoder/command/cli.h"
-#include "decoder/command/message.h"
-#include "decoder/exports/export-paths.h"
+#include "decoder/report/report-commands.h"
+#include "decoder/views/ghc/ghc-bands.h"
+#include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 
@@ -112,7 +116,9 @@ write_dot (struct heap_query *q)
   return good ? CLI_OK : CLI_INPUT;
 }
 
-int
+/* Writes an answer: `put` gets the data, the emitter and the view that counts its rows.  Returns
+ * the exit status. */
+static int
 heap_write_answer (struct log_command *c, const struct heap_request *r, const struct view *view,
                    void (*put) (const void *data, struct emitter *emitter, const struct view *view),
                    const void *data)
@@ -155,7 +161,8 @@ write_result (struct heap_query *q, const struct summary *s)
   return heap_write_answer (q->command, q->request, q->view, put_answer, &answer);
 }
 
-bool
+/* Is the heap larger by more than the threshold? */
+static bool
 heap_is_above (const struct heap_threshold *t, uint64_t before, uint64_t now)
 {
   const double allowed = t->is_percent ? (double) before * t->number / 100 : t->number;
@@ -413,4 +420,131 @@ heap_query_run (struct log_command *c, const struct heap_request *request, const
   heap_dominators_free (q.dominators);
   g_free (q.selected);
   return status;
+}
+
+/* ---- heap profiles of an eventlog ---- */
+
+/* Has each profile the samples that are requested?  Warns where the bytes of bands are those of an
+ * earlier sample. */
+static bool
+check_samples (struct log_command *c, const struct heap_request *r,
+               const struct ghc_heap_profiles *p, const struct ghc_sample_query *query)
+{
+  const bool is_diff = r->subcommand->section == &heap_section_diff;
+  const guint wanted
+      = is_diff ? 2 : query->is_set || r->subcommand->section == &heap_section_histogram;
+  for (guint i = 0; i < p->all->len; i++) {
+    const struct ghc_heap_profile *profile = p->all->pdata[i];
+    for (guint k = 0; k < wanted && (query->is_set || profile->samples->len != 0); k++) {
+      const uint32_t number = query->is_set ? query->numbers[k]
+                              : !is_diff    ? profile->largest
+                              : k == 0      ? profile->first
+                                            : profile->end;
+      if (number >= profile->samples->len) {
+        cli_message ("proflog heap: %s: there is no sample %u: the heap profile has %u, from 0",
+                     r->log, number, profile->samples->len);
+        return false;
+      }
+      const uint32_t retained = ghc_heap_profile_retained (profile, number);
+      if (retained != number) {
+        g_autofree char *message = g_strdup_printf (
+            "bands of sample %u are not retained: those of sample %u stand for them", number,
+            retained);
+        log_command_warn (c, r->log, message);
+      }
+    }
+  }
+  return true;
+}
+
+/* Leaks and growth need some samples; else the condition counts as met, with a message. */
+static bool
+cannot_check (const struct heap_request *r, const struct ghc_heap_profile *profile)
+{
+  const bool is_leaks = r->subcommand->section == &heap_section_leaks;
+  if (!r->threshold.is_set || (!is_leaks && r->subcommand->section != &heap_section_growth))
+    return false;
+  g_autofree char *unjudged = ghc_bands_unjudged (profile);
+  if (unjudged != NULL)
+    cli_message ("proflog heap: %s: %s cannot be judged: %s", r->log, is_leaks ? "leaks" : "growth",
+                 unjudged);
+  return unjudged != NULL;
+}
+
+/* Is the condition of --exit-code or --fail-above true of a profile? */
+static bool
+is_true_of (const struct heap_request *r, const struct ghc_sample_query *query,
+            const struct ghc_heap_profile *profile)
+{
+  if (!r->threshold.is_set || profile->samples->len == 0)
+    return false;
+  if (r->subcommand->section == &heap_section_leaks) {
+    for (guint i = 0; i < profile->bands->len; i++)
+      if (((const struct ghc_band *) profile->bands->pdata[i])->grows)
+        return true;
+    return false;
+  }
+  const uint32_t before = query->is_set ? query->numbers[0] : profile->first,
+                 now = query->is_set ? query->numbers[1] : profile->end;
+  return heap_is_above (&r->threshold, ghc_heap_profile_sample (profile, before)->bytes,
+                        ghc_heap_profile_sample (profile, now)->bytes);
+}
+
+struct bands_answer {
+  const struct heap_request *request;
+  const struct ghc_summary *summary;
+  const struct ghc_sample_query *samples;
+};
+
+static void
+put_bands (const void *data, struct emitter *e, const struct view *view)
+{
+  const struct bands_answer *a = data;
+  const struct heap_request *r = a->request;
+  const struct section *const all[] = { r->subcommand->bands, &ghc_section_damage, NULL };
+  sections_write_bands (e, r->subcommand->schema, r->log, a->summary, a->samples, view, all);
+}
+
+static int
+answer_bands (struct log_command *c, const struct heap_request *r, const struct view *view,
+              const struct ghc_summary *s)
+{
+  const bool is_pair = heap_request_has_pair (r);
+  const struct ghc_sample_query query
+      = { .is_set = r->has_number, .numbers = { is_pair ? r->pair[0] : r->shot, r->pair[1] } };
+  const struct ghc_heap_profiles *p = &s->heap_profiles;
+  if (p->all->len == 0) {
+    cli_message (
+        "proflog heap: %s: the log has no heap profile; 'proflog run --heap PROGRAM', or the "
+        "program's +RTS -l -hT, records one",
+        r->log);
+    return CLI_INPUT;
+  }
+  if (!check_samples (c, r, p, &query))
+    return CLI_INPUT;
+  bool is_true = false;
+  for (guint i = 0; i < p->all->len; i++)
+    is_true |= is_true_of (r, &query, p->all->pdata[i]) | cannot_check (r, p->all->pdata[i]);
+  const struct bands_answer data = { r, s, &query };
+  const int status = heap_write_answer (c, r, view, put_bands, &data);
+  return status == CLI_OK && is_true ? CLI_TRUE : status;
+}
+
+int
+heap_bands_run (struct log_command *c, const struct heap_request *r, const struct view *view)
+{
+  if (r->subcommand->bands == NULL) {
+    g_autofree char *message = g_strdup_printf ("it has no objects for '%s': list, histogram, "
+                                                "diff, growth and leaks query its heap profiles",
+                                                r->subcommand->name);
+    return log_kind_ghc.refuse (c, r->log, message);
+  }
+  if (r->by != HEAP_BY_CLASS)
+    return log_kind_ghc.refuse (c, r->log, "its bands are of one kind: --by is for logs of Mono");
+  struct ghc_summary summary;
+  const int status
+      = log_command_summarize_eventlog (c, r->log, &summary, r->subcommand->bands->features);
+  const int answer_status = summary.log.headers != 0 ? answer_bands (c, r, view, &summary) : CLI_OK;
+  ghc_summary_clear (&summary);
+  return MAX (status, answer_status);
 }

@@ -90,17 +90,6 @@ int heap_run_diff (struct heap_query *query, struct summary *summary);
 int heap_run_growth (struct heap_query *query, struct summary *summary);
 int heap_run_leaks (struct heap_query *query, struct summary *summary);
 
-/* Writes an answer: `put` gets the data, the emitter and the view that counts its rows.  Returns
- * the exit status. */
-int heap_write_answer (struct log_command *command, const struct heap_request *request,
-                       const struct view *view,
-                       void (*put) (const void *data, struct emitter *emitter,
-                                    const struct view *view),
-                       const void *data);
-
-/* Is the heap larger by more than the threshold? */
-bool heap_is_above (const struct heap_threshold *threshold, uint64_t before, uint64_t now);
-
 /* Parses an address such as 0x7f0a1c0012c0. */
 bool heap_parse_address (const char *text, guint64 *address);
 

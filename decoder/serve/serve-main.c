@@ -5,7 +5,7 @@
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
-#include "decoder/live/live-readings.h"
+#include "decoder/live/live-reading.h"
 #include "decoder/serve/http-server.h"
 #include "decoder/serve/http.h"
 #include "decoder/serve/serve-values.h"

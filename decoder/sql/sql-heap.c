@@ -55,7 +55,7 @@ read_heap (struct sql_log *log, guint shot, guint *shots, GError **error)
   if (input == NULL)
     return NULL;
   summary_init (&summary, &options);
-  if (object_search (&summary, input, 0, &whole, NULL, NULL, error)) {
+  if (select_objects (&summary, input, 0, &whole, NULL, NULL, error)) {
     summary_finish (&summary);
     *shots = SUMMARY_STATE (&summary, heapshots)->begun;
     struct heap_graph *graph = summary_build_heap (&summary, shot);

@@ -21,9 +21,6 @@ struct sql_view {
   const char *name, *doc;
 };
 
-/* Creates them in the temporary database of the connection.  An SQLite result code. */
-int sql_views_create (sqlite3 *db);
-
 /* All of them, up to one without a name. */
 extern const struct sql_view sql_views[];
 

@@ -67,7 +67,7 @@ missing_names_remove (enum name_type type, uint64_t address)
 }
 
 void
-missing_names_count_as_lost (void)
+names_count_missing_as_lost (void)
 {
   const uint64_t missing = atomic_exchange (&count, 0);
   spool_subtract_lost (missing);

@@ -83,6 +83,6 @@ void names_after_fork (void);
 void names_start_over (void);
 
 /* In the end: counts those that are still missing as lost events.  From the writer. */
-void missing_names_count_as_lost (void);
+void names_count_missing_as_lost (void);
 
 #endif

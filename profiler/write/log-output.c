@@ -307,7 +307,7 @@ void
 log_end (bool process_ends, const char *limit)
 {
   log_end_names ();
-  missing_names_count_as_lost ();
+  names_count_missing_as_lost ();
   if (log_format->put_last != NULL)
     log_format->put_last (&log_current);
   if (limit != NULL)

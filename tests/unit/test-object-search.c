@@ -46,7 +46,7 @@ search_repeated (struct search *x, struct script *s, guint times)
   summary_init (&x->summary, &options);
   struct log_input *input = fixture_input (file->data, file->len);
   g_byte_array_unref (file);
-  assert_true (object_search (&x->summary, input, 2, &x->selection, &x->filter, &watch, NULL));
+  assert_true (select_objects (&x->summary, input, 2, &x->selection, &x->filter, &watch, NULL));
   summary_finish (&x->summary);
   log_input_close (input);
   assert_int_equal (x->items, 1); /* reported once, whatever was read again */

@@ -2,8 +2,9 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heap-builder.h"
-#include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/heap/heap-parts.h"
+#include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include <string.h>
 
@@ -134,7 +135,8 @@ store_roots (struct open_graph *stored, const struct roots *roots, struct symbol
   g_array_unref (now);
 }
 
-void
+/* A snapshot begins. */
+static void
 heap_builder_start (struct heap_builder *b, const struct heapshot *shot, unsigned version,
                     const struct roots *roots, struct symbols *symbols)
 {
@@ -225,7 +227,9 @@ forget_earlier (struct heap_builder *b, const struct open_graph *last)
   }
 }
 
-void
+/* Objects were moved: old and new address of each in turn.  `past`: they moved after this snapshot,
+ * though it has not ended; 0: after the last that has. */
+static void
 heap_builder_moved (struct heap_builder *b, guint past, struct mlpd_list addresses)
 {
   const struct shot_selection *c = b->selection;
@@ -235,7 +239,8 @@ heap_builder_moved (struct heap_builder *b, guint past, struct mlpd_list address
     heap_moves_add (&b->moves, after, addresses);
 }
 
-void
+/* It ends, or is cut because something else begins; the roots are those seen so far. */
+static void
 heap_builder_end (struct heap_builder *b, const struct heapshot *shot, enum heapshot_state state,
                   const struct roots *roots, struct symbols *symbols)
 {
@@ -414,6 +419,93 @@ clear (void *state)
   heap_builder_clear (state);
 }
 
-/* What happens to heap snapshots is handled by heapshots.c. */
+/* What happens to heap snapshots is handled by shots_analysis. */
 const struct analysis heap_builder_analysis
     = { .state_bytes = sizeof (struct heap_builder), .init = init, .clear = clear };
+
+/* ---- the events of snapshots, for the analyses of them ---- */
+
+static void
+cut_shot (const struct analysis_model *m, struct thread *t)
+{
+  heap_builder_end (m->heap_builder, t->shot, HEAPSHOT_CUT, m->roots, m->symbols);
+  heapshots_cut (t);
+}
+
+static void
+handle_start (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  const struct analysis_model *m = e->model;
+  cut_shot (m, e->thread);
+  heapshots_start (m->heapshots, e->thread, e->payload->heap_start.time, m->log->damages);
+  heap_builder_start (m->heap_builder, e->thread->shot, e->version, m->roots, m->symbols);
+}
+
+static void
+pass_start (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  heapshots_skip (e->model->heapshots);
+}
+
+static void
+handle_end (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  const struct analysis_model *m = e->model;
+  struct heapshot *shot = e->thread->shot;
+  heapshots_end (e->thread, m->log->damages, m->roots->objects);
+  if (shot == NULL)
+    return;
+  heap_builder_end (m->heap_builder, shot, shot->state, m->roots, m->symbols);
+  shot->roots = roots_shot_ends (m->roots);
+}
+
+/* A snapshot that the thread records while it has stopped the world does not go on over the next
+ * stop. */
+static void
+handle_collection (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  if (e->payload->gc_event.event != MLPD_GC_EVENT_PRE_STOP_WORLD)
+    return;
+  cut_shot (e->model, e->thread);
+  heapshots_collect (e->model->heapshots, e->thread, e->time);
+}
+
+/* What moves after the open snapshot does not move its roots. */
+static void
+handle_moves (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  const struct analysis_model *m = e->model;
+  const guint past = heapshots_past (m->heapshots);
+  heap_builder_moved (m->heap_builder, past, e->payload->gc_move.objects);
+  if (past == 0)
+    roots_moved (m->roots, e->payload->gc_move.objects);
+}
+
+static void
+request (struct scan_options *options)
+{
+  options->replay[MLPD_GC_MOVE] |= options->graphs != NULL;
+}
+
+static void
+finish_shots (void *state, const struct analysis_model *m)
+{
+  (void) state;
+  for (guint i = 0; i < m->threads->all->len; i++)
+    cut_shot (m, g_ptr_array_index (m->threads->all, i));
+}
+
+static const struct analysis_handlers handlers[] = {
+  { MLPD_HEAP_START, handle_start, pass_start },
+  { MLPD_HEAP_END, handle_end, NULL },
+  { MLPD_GC_EVENT, handle_collection, NULL },
+  { MLPD_GC_MOVE, handle_moves, NULL },
+};
+
+const struct analysis shots_analysis
+    = { .request = request, .finish = finish_shots, ANALYSIS_HANDLERS (handlers) };

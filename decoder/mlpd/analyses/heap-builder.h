@@ -42,22 +42,9 @@ extern const struct analysis heap_builder_analysis;
  * full, of guint). */
 GArray *heap_builder_earlier (const struct heap_builder *builder, guint index);
 
-/* A snapshot begins. */
-void heap_builder_start (struct heap_builder *builder, const struct heapshot *shot,
-                         unsigned version, const struct roots *roots, struct symbols *symbols);
-
 /* Objects of it; `types` translates their types, of which there are `n_types` so far. */
 void heap_builder_merge (struct heap_builder *builder, const struct heapshot *shot,
                          const struct scan_heap *scanned, const guint *types, guint n_types);
-
-/* It ends, or is cut because something else begins; the roots are those seen so far. */
-void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot,
-                       enum heapshot_state state, const struct roots *roots,
-                       struct symbols *symbols);
-
-/* Objects were moved: old and new address of each in turn.  `past`: they moved after this snapshot,
- * though it has not ended; 0: after the last that has. */
-void heap_builder_moved (struct heap_builder *builder, guint past, struct mlpd_list addresses);
 
 /* The last whole snapshot before the heap shrank by far, in objects or bytes, and stayed so: each
  * that is not smaller by far replaces the one before.  0: none is retained. */

@@ -160,6 +160,6 @@ finish (void *state, const struct analysis_model *m)
   g_free (message);
 }
 
-/* What happens to them is handled by shots.c. */
+/* What happens to them is handled by heap-builder.c. */
 const struct analysis heapshots_analysis
     = { .state_bytes = sizeof (struct heapshots), .init = init, .clear = clear, .finish = finish };

@@ -15,9 +15,9 @@
  * is requested, and one scan is made.  Else the log is retained and scanned again as long as that
  * adds to the filter; the summary is of the last scan, `watch` is known of the items of the first.
  */
-bool object_search (struct summary *summary, struct log_input *input, unsigned threads,
-                    const struct selection *selection, struct object_filter *filter,
-                    const struct log_scan_watch *watch, GError **error);
+bool select_objects (struct summary *summary, struct log_input *input, unsigned threads,
+                     const struct selection *selection, struct object_filter *filter,
+                     const struct log_scan_watch *watch, GError **error);
 
 /* ---- types of thrown or locked objects that the log does not state right there ---- */
 
