@@ -17,7 +17,7 @@
 enum attach_state {
   ATTACH_IDLE,    /* the initial one */
   ATTACH_RUNNING, /* the thread has been started */
-  ATTACH_DONE,    /* the program is being profiled; `text` lists what is not recorded */
+  ATTACH_DONE,    /* the program is being profiled; `text` lists the events that are not recorded */
   ATTACH_REFUSED, /* `text` is the reason */
 };
 

@@ -36,7 +36,7 @@ struct replay_thread {
   guint number;
   GArray *buffers; /* struct replay_buffer, in the order of the log */
 
-  /* What it is going to fire: records of the buffer that is open. */
+  /* The records of the open buffer that it is going to fire. */
   guint next_buffer;
   uint8_t *bytes;
   struct cursor cursor;
@@ -131,7 +131,7 @@ enum replay_op {
   REPLAY_ROOTS,   /* list: slots, then as many objects */
   REPLAY_ROOT,    /* those of gc_root_register, the id of a thread as it is in the log */
   REPLAY_THREAD,  /* the id in the log, name */
-  REPLAY_UNLOAD,  /* what is unloaded: the callback is ..._unloading, the next is ..._unloaded */
+  REPLAY_UNLOAD,  /* unloads: the callback is ..._unloading, the next is ..._unloaded */
   REPLAY_HEAP_START,
   REPLAY_HEAP_OBJECT, /* object, class, vtable, size, generation; list: objects, then offsets */
   REPLAY_HEAP_END,

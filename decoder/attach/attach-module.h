@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Loads the module (an absolute path) into a process and starts it with options
- * ("proflog:OPTION,..."). Returns when the program is being profiled; *note (transfer full)
- * states what is not recorded then, NULL for nothing.  Fails with G_FILE_ERROR and a message
+ * ("proflog:OPTION,...").  Returns when the program is being profiled; *note (transfer full) states
+ * the events that are not recorded then, NULL for nothing.  Fails with G_FILE_ERROR and a message
  * without the process's number; the program runs on as before. */
 bool attach_module (long pid, const char *module, const char *options, char **note, GError **error);
 

@@ -21,7 +21,7 @@ enum cli_kind {
   CLI_HELP,
   CLI_VERSION,
   CLI_ALIAS,   /* hidden: an old name of the option that `help` names */
-  CLI_REFUSED, /* hidden: `help` is what is wrong with it */
+  CLI_REFUSED, /* hidden: `help` is the reason for its refusal */
 };
 
 struct cli_number {
@@ -85,7 +85,7 @@ struct cli_command {
   const char *parameters; /* for the line of usage ("": none); '\n' begins another */
   /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both. */
   const char *description;
-  /* Appends to the description what is made from lists; NULL: nothing. */
+  /* Appends the part of the description that is made from lists; NULL: nothing. */
   void (*describe) (const struct cli_command *command, GString *text);
   const struct cli_example *examples;
   struct cli_options options[CLI_TABLES_MAX];

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Writes a line, without its end in `format`, to standard error.  As names in it may hold anything,
- * control characters and what is no UTF-8 are replaced, so that nothing acts on a terminal and a
- * message is one line. */
+ * control characters and bytes that are no UTF-8 are replaced, so that nothing acts on a terminal
+ * and a message is one line. */
 void cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* From here on messages are not written, or written again: for logs that are read more than once.
@@ -21,7 +21,7 @@ bool cli_has_colors (void);
 /* Warnings are coloured, or not, wherever standard error goes; without a call, on a terminal. */
 void cli_set_color (bool has_color);
 
-/* At the end of a program: what was written to a full disk was not done.  Returns the exit status.
+/* At the end of a program: writes to a full disk have failed.  Returns the exit status.
  */
 int cli_end (int status);
 

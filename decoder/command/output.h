@@ -47,11 +47,11 @@ void output_set_text (struct output *output, bool can_page);
 /* After the reader of standard output has closed it, which is no error: the rest goes nowhere. */
 void output_discard (struct output *output);
 
-/* Writes out what is left.  False with a message on stderr when that fails. */
+/* Writes out the rest.  False with a message on stderr when that fails. */
 bool output_flush (struct output *output);
 
-/* Writes out what is left and closes.  A file takes its place unless nothing was written to it.
- * False with a message on stderr when that fails. */
+/* Writes out the rest and closes.  A file takes its place unless nothing was written to it.  False
+ * with a message on stderr when that fails. */
 bool output_close (struct output *output);
 
 #endif

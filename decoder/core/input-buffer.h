@@ -1,7 +1,8 @@
-/* input-buffer.h -- what a push reader sees of its input, contiguous bytes, and how it goes on.
+/* input-buffer.h -- the contiguous bytes of the input that a push reader sees, and its way through
+ * them.
  *
- * The window is what was pushed, as it is; or, where a unit lies across two pushes, a copy of the
- * tail of the one and some of the head of the other.
+ * The window is the pushed bytes, as they are; or, where a unit lies across two pushes, a copy of
+ * the tail of the one and some of the head of the other.
  */
 #ifndef PROFLOG_INPUT_BUFFER_H
 #define PROFLOG_INPUT_BUFFER_H
@@ -17,7 +18,7 @@ struct input_buffer {
   const uint8_t *end;
   uint64_t offset;
   bool finished; /* nothing will be pushed */
-  /* What was pushed last.  `carry` is the window if in_carry: its last `copied` bytes are the
+  /* The last pushed bytes.  `carry` is the window if in_carry: its last `copied` bytes are the
    * first of the pushed ones. */
   const uint8_t *pushed;
   size_t pushed_length;
@@ -52,7 +53,7 @@ input_buffer_consume (struct input_buffer *w, size_t bytes)
   w->offset += bytes;
 }
 
-/* Does nothing follow what is in the window? */
+/* Does nothing follow the window? */
 bool input_buffer_is_last (const struct input_buffer *input);
 
 /* Are all bytes read that were pushed, and returned? */

@@ -1,8 +1,8 @@
 /* mark-pairs.h -- matches the STARTs and STOPs of a program.
  *
- * A STOP ends the last START of its name on its own thread that is open.  What has no partner then
- * goes from one thread to another: in order of time such a STOP ends the oldest such START of its
- * name in the process.
+ * A STOP ends the last START of its name on its own thread that is open.  Those without a partner
+ * then go from one thread to another: in order of time such a STOP ends the oldest such START of
+ * its name in the process.
  */
 #ifndef PROFLOG_MARK_PAIRS_H
 #define PROFLOG_MARK_PAIRS_H

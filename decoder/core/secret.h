@@ -17,7 +17,7 @@ enum secret {
   SECRET_MESSAGES, /* of program and runtime, and markers */
   SECRET_LABELS,   /* of threads */
   SECRET_NAMES,    /* of the program's parts: all other texts */
-  SECRET_BYTES,    /* messages of bytes, and what is not known */
+  SECRET_BYTES,    /* messages of bytes, and unknown events */
   SECRETS,
   NO_SECRET = SECRETS, /* text of the compiler or runtime */
 };

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define TIMELINE_BINS_MAX 4096u
-/* Rows of a table that have a name of their own; what is more counts for the row's parent. */
+/* Rows of a table that have a name of their own; further ones count for the row's parent. */
 #define TIMELINE_ROWS_MAX (1u << 20)
 /* Pauses and marks that are retained one by one: the longest, at least half as many, and the first.
  */
@@ -146,7 +146,7 @@ void timeline_free (struct timeline *timeline);
 
 /* Times from here on count from the beginning of the first bin. */
 
-/* The bin of a time; what is later than the last belongs to that. */
+/* The bin of a time; later times belong to the last. */
 guint timeline_bin (const struct timeline *timeline, uint64_t time);
 
 /* The end of as much of the time up to `to` as belongs to a bin. */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* The number without its fraction.  Figures of a damaged log may be too large for 64 bits: then it
- * is UINT64_MAX, and 0 below 0 and of what is no number.  A cast is undefined there. */
+ * is UINT64_MAX, and 0 for negative numbers and NaN.  A cast is undefined there. */
 static inline uint64_t
 whole_number (double number)
 {

@@ -45,8 +45,8 @@ int convert_eventlog_to_mono (struct log_command *command);
 
 /* ---- repair of a Mono log ---- */
 
-/* Writes what is readable of the log that was inspected, with what its spool has, and reports what
- * was lost.  Returns the exit status; nothing is written to a file unless that is CLI_OK. */
+/* Writes the readable events of the log that was inspected, with those of its spool, and reports
+ * losses.  Returns the exit status; nothing is written to a file unless that is CLI_OK. */
 int repair_mono (struct log_command *command);
 
 /* Reports `skipped` bytes of a log that are lost from this offset on, with the reason.  0: damage

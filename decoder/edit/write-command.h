@@ -45,7 +45,7 @@ struct write_mono {
 };
 int write_command_mono_log (struct log_command *command, const struct write_mono *write);
 
-/* Appends to `out` what was written since the last call. */
+/* Appends the bytes that were written since the last call to `out`. */
 void write_command_take_mono (struct mlpd_writer *writer, GString *out);
 
 /* Writes that to the output.  False: it cannot be written, which was reported. */

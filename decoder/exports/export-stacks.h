@@ -17,7 +17,7 @@ struct export_node {
   uint32_t parent;
   uint32_t frame;
   uint64_t weight; /* of the stack that ends here, without those that go on */
-  uint64_t count;  /* of what has this weight */
+  uint64_t count;  /* of the things with this weight */
   uint64_t before; /* the same in the earlier log of a comparison */
 };
 
@@ -32,7 +32,7 @@ struct export_stacks {
   uint64_t total_before;
   const char *cost;     /* what the weights are, for people; static */
   const char *unit;     /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
-  const char *counted;  /* what was counted: "samples", "calls", "alloc_objects"; static */
+  const char *counted;  /* the counted things: "samples", "calls", "alloc_objects"; static */
   const char *weighed;  /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the
                            count; static */
   char *title;          /* NULL: none */
@@ -70,7 +70,7 @@ uint32_t export_stacks_frame (struct export_stacks *stacks, const char *name);
 uint32_t export_stacks_add (struct export_stacks *stacks, uint32_t parent, uint32_t frame,
                             uint64_t weight);
 
-/* Adds to the number of what has the weight of a node. */
+/* Adds to the number of things with the weight of a node. */
 void export_stacks_count (struct export_stacks *stacks, uint32_t node, uint64_t count);
 
 /* Adds the stacks of an earlier log, with which these are compared, by their names. */

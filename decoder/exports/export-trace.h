@@ -25,7 +25,7 @@ enum trace_track_kind {
 
 enum trace_unit { TRACE_COUNT, TRACE_NS, TRACE_BYTES };
 
-/* The meaning of what is on a thread or lane, for those that sum it up. */
+/* The meaning of the slices on a thread or lane, for formats that sum them up. */
 enum trace_role {
   TRACE_OTHER,
   TRACE_CALLS,       /* slices are calls of methods, instants exceptions */

@@ -1,5 +1,5 @@
-/* flame-tree.h -- stacks as a flame graph shows them: each with its callees, and what is too small
- * to be seen is summed.
+/* flame-tree.h -- stacks as a flame graph shows them: each with its callees; those too small to be
+ * seen are one sum.
  */
 #ifndef PROFLOG_FLAME_TREE_H
 #define PROFLOG_FLAME_TREE_H

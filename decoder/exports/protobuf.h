@@ -32,7 +32,7 @@ void protobuf_put_text (GString *to, unsigned field, const char *text);
 size_t protobuf_begin (GString *to, unsigned field);
 void protobuf_end (GString *to, size_t begin);
 
-/* ---- several at once, for what is written by the million ---- */
+/* ---- several at once, for fields that are written by the million ---- */
 
 /* A place for so many bytes after the last. */
 static inline char *

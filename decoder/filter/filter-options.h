@@ -7,7 +7,8 @@
 
 #include "decoder/filter/filter.h"
 
-/* The options.  Those that may be repeated add to what is there; lists are separated by commas. */
+/* The options.  Those that may be repeated add to the earlier ones; lists are separated by commas.
+ */
 bool selection_thread (struct selection *selection, const char *text, GError **error);
 bool selection_time_range (struct selection *selection, const char *text, GError **error);
 bool selection_filter (struct selection *selection, const char *text, GError **error);

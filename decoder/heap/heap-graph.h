@@ -36,7 +36,7 @@ struct heap_root {
   bool is_weak;     /* it does not retain the object */
   bool is_pinning;  /* the object cannot be moved */
   const char *kind; /* "stack", "static" ...; static text */
-  const char *name; /* what it is, as "static fields of Cache"; NULL: unknown; the graph's */
+  const char *name; /* its description, as "static fields of Cache"; NULL: unknown; the graph's */
   uint64_t address; /* of the slot that refers to the object; 0: unknown */
 };
 
@@ -68,7 +68,7 @@ struct heap_graph {
   uint64_t time_ns; /* of its start on the log's own clock */
   enum heapshot_state state;
 
-  /* What is wrong with it. */
+  /* Its faults. */
   uint64_t dangling_references; /* to objects that it does not have: left out */
   uint64_t dangling_roots;
   uint64_t duplicate_objects; /* more descriptions of objects that it has: left out */

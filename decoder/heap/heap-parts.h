@@ -12,9 +12,9 @@ struct heap_part {
   guint n_types;
 };
 
-/* Fills in a graph's objects and references, and what is wrong with them, of parts (of struct
- * heap_part, with classes) in order.  False if there are more than a graph can have; it is to be
- * freed then, too. */
+/* Fills in a graph's objects and references, and their faults, from parts (of struct heap_part,
+ * with classes) in order.  False if there are more than a graph can have; it is to be freed then,
+ * too. */
 bool heap_parts_read (const GArray *parts, struct heap_graph *graph);
 
 #endif

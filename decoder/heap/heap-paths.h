@@ -25,9 +25,9 @@ bool heap_root_is_passing (const struct heap_root *root);
 void heap_paths_init (struct heap_paths *paths, const struct heap_graph *graph);
 void heap_paths_clear (struct heap_paths *paths);
 
-/* Ways to many objects as a tree: what is the same from the roots on, by classes, is one node.
- * Where a class follows another as it did shortly before on the way, as in lists, that is the same
- * node again. */
+/* Ways to many objects as a tree: paths that are the same from the roots on, by classes, share
+ * nodes.  Where a class follows another as it did shortly before on the way, as in lists, that is
+ * the same node again. */
 struct heap_path_node {
   uint32_t parent;  /* HEAP_NONE: none */
   uint32_t klass;   /* HEAP_NONE: it is a root */

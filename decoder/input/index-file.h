@@ -1,5 +1,5 @@
-/* index-file.h -- the file beside a log that states what is where in it, so that a command need not
- * go through the log for that.
+/* index-file.h -- the file beside a log that states the positions of its parts, so that a command
+ * need not go through the log for that.
  *
  * Its content is the matter of each format.  Here is the rest: for which log it holds, that it is
  * whole, and which user wrote it.  A file that is damaged, of another version or of another user is

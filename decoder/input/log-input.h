@@ -50,7 +50,7 @@ const char *log_input_last_file (const struct log_input *input);
 const struct log_input_recovery *log_input_recovery (const struct log_input *input);
 
 /* Before anything was read: is the log an eventlog of GHC, by the bytes that its header begins
- * with?  They stay to be read.  What is no log is none; reading finds that.  False and
+ * with?  They stay to be read.  Other files are none, either; reading reports them.  False and
  * PROFLOG_READ_ERROR_INPUT if they cannot be read. */
 bool log_input_detect_eventlog (struct log_input *input, bool *is_eventlog, GError **error);
 
@@ -91,10 +91,10 @@ uint64_t log_input_size (const struct log_input *input);
 const struct log_identity *log_input_identity (const struct log_input *input);
 
 /* Reads `length` bytes of such a file, fewer at its end or at an error.  Several threads may, and
- * it does not matter to what is read in turn. */
+ * sequential reads are not affected. */
 size_t log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length);
 
-/* What is read in turn goes on from this offset of such a file. */
+/* Sequential reads go on from this offset of such a file. */
 void log_input_seek (struct log_input *input, uint64_t offset);
 
 /* Before anything was read: makes sure that the log can be read again from its beginning.  A pipe's
@@ -103,15 +103,16 @@ void log_input_seek (struct log_input *input, uint64_t offset);
 bool log_input_make_rewindable (struct log_input *input, GError **error);
 
 /* Before anything was read, or after log_input_rewind: makes sure that the (inflated) log can be
- * read anywhere.  What is no plain file is copied to a temporary one, to its end.  Errors as above.
+ * read anywhere.  Input other than a plain file is copied to a temporary one, to its end.  Errors
+ * as above.
  */
 bool log_input_make_seekable (struct log_input *input, GError **error);
 
 /* Goes back to the beginning of a log that was retained. */
 void log_input_rewind (struct log_input *input);
 
-/* After the end: what is wrong with the compression or the reading (log_file_damage), NULL if
- * nothing is.  The input's. */
+/* After the end: a fault of the compression or the reading (log_file_damage), NULL if nothing is.
+ * The input's. */
 const struct log_file_damage *log_input_damage (struct log_input *input);
 
 #endif

@@ -1,8 +1,8 @@
 /* log-parts.h -- the files in which a program wrote one log (rotate=, ctl output), as one log.
  *
- * A log of Mono has the file header of the first one only; an eventlog has all.  What follows a
- * file that was cut is not mistaken for the rest of its last buffer: that is as long as what is
- * there of it.
+ * A log of Mono has the file header of the first one only; an eventlog has all.  The beginning of
+ * the next file is not mistaken for the rest of its last buffer: that is as long as what is there
+ * of it.
  *
  * Not thread safe, except for log_parts_read_at; different logs are independent.
  */

@@ -93,7 +93,7 @@ void spool_remains_remove_old (void);
 
 /* What a spool beside the log came to. */
 struct log_input_recovery {
-  const char *message; /* for people: what was recovered, or why nothing was; the recovery's */
+  const char *message; /* for people: the result, or the reason why there is none; the recovery's */
   bool is_loss;        /* something is missing because of that */
   bool is_taken;       /* the log is read with what the spool has */
   long writer; /* the process that is still writing the log, to which that is left; 0: none */

@@ -37,7 +37,7 @@ struct unpacker;
 struct unpacker *unpacker_new (enum unpack_kind kind);
 void unpacker_free (struct unpacker *unpacker);
 
-/* What is read and where to; both move on. */
+/* Source and target; both move on. */
 struct unpack_space {
   const uint8_t *in;
   size_t in_left;
@@ -47,10 +47,10 @@ struct unpack_space {
 
 enum unpack_result {
   UNPACK_GOES_ON,   /* as far as there was input, or room */
-  UNPACK_ENDED,     /* what was begun is whole; a file may have several, one after the other */
+  UNPACK_ENDED,     /* the member is whole; a file may have several, one after the other */
   UNPACK_NO_MEMORY, /* nothing can be done */
   UNPACK_CORRUPT,   /* *why states the reason */
-  UNPACK_TOO_LARGE, /* the same; what was inflated is within one call's room above the limit */
+  UNPACK_TOO_LARGE, /* the same; the inflated bytes are within one call's room above the limit */
 };
 
 /* *why is the unpacker's. */

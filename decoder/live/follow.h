@@ -54,7 +54,7 @@ struct live_order {
   uint64_t largest;   /* time that came */
   uint64_t printed;   /* time of the last line that was passed */
   bool has_printed;
-  /* What is reported about it. */
+  /* Its reports. */
   uint64_t lines, late, late_max_ns, held_max_ns, held_total_ns;
 };
 

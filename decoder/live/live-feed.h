@@ -12,7 +12,7 @@
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
 
-/* What is called for what the stream holds. */
+/* Functions for the contents of the stream. */
 struct live_handler {
   void (*mono) (void *data, const struct mlpd_item *item);
   void (*ghc) (void *data, const struct ghc_item *item);
@@ -28,7 +28,7 @@ struct live_feed;
 struct live_feed *live_feed_new (const struct live_handler *handler);
 void live_feed_free (struct live_feed *feed);
 
-/* What follows is another stream; what was before it ends. */
+/* Another stream follows; the one before it ends. */
 void live_feed_begin (struct live_feed *feed);
 
 /* The next bytes of the stream.  With `buffers` they may be retained until there are some more, or

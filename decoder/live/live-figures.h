@@ -102,7 +102,7 @@ struct live_named {
   const char *name;
   bool is_process; /* the name is that of its program, which other processes may have, too */
   const struct live_figures *figures;
-  bool is_partial; /* what was recorded before is still being read */
+  bool is_partial; /* events from before are still being read */
   bool is_over;    /* no more come ... */
   bool failed;     /* ... as it could not be read */
 };

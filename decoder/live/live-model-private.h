@@ -57,9 +57,9 @@ void live_ghc_clear (struct live_ghc *ghc);
 
 void live_ghc_item (struct live_ghc *ghc, const struct ghc_item *item);
 
-/* Puts what is known into the `all` of figures, and adds the capabilities and threads, with their
- * counts of the interval, which begins anew.  Returns how many of the allocated bytes were
- * allocated before the interval, though they were not reported then. */
+/* Puts the known figures into their `all`, and adds the capabilities and threads, with their counts
+ * of the interval, which begins anew.  Returns how many of the allocated bytes were allocated
+ * before the interval, though they were not reported then. */
 uint64_t live_ghc_figures (struct live_ghc *ghc, struct live_figures *figures);
 
 #endif

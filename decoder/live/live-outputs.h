@@ -45,8 +45,8 @@ struct live_table_line {
 /* The lines of a table, of struct live_table_line, as they come.  Free with g_array_unref. */
 GArray *live_table_lines (enum live_table table, const struct live_figures *figures);
 
-/* Which of two lines stands first: that with more in a column, then in those after it, as often
- * all are idle; at last by the name.  What is not known is the least. */
+/* Which of two lines stands first: that with more in a column, then in those after it, as often all
+ * are idle; at last by the name.  Unknown figures are the least. */
 int live_table_compare (const struct live_table_line *a, const struct live_table_line *b,
                         unsigned column);
 
@@ -75,8 +75,8 @@ void live_print_tables (const struct live_figures *figures, guint rows, GString 
 enum live_metrics { LIVE_METRICS_TEXT, LIVE_METRICS_OPEN };
 
 /* Appends the figures as metrics.  The source's name is a label: of one source of its format only,
- * of several of each value; of a process the label is `program`, with `pid`.  What a log lacks is
- * left out, and of processes that are over what is no sum. */
+ * of several of each value; of a process the label is `program`, with `pid`.  Figures that a log
+ * lacks are left out, and of processes that are over what is no sum. */
 void live_metrics_append (const struct live_named *sources, guint n_sources,
                           enum live_metrics metrics, GString *out);
 

@@ -48,7 +48,7 @@ struct live_reading {
   bool needs_file;               /* a socket is left to others */
   long pid;                      /* 0: the source is no process */
   char *program;                 /* its name as it was opened; NULL: not opened, or no process */
-  char *log;                     /* of the process: what is read of it now */
+  char *log;                     /* of the process: its log that is read now */
   uint64_t file;                 /* the number of that; 0: it is not known, or no file */
   struct live_process_log files; /* of the process, as far as it reported them */
   struct live_flusher *flusher;  /* of the process; NULL: it is not requested to flush */
@@ -59,7 +59,7 @@ struct live_reading {
   uint64_t checked_at; /* when the writer was last checked to run */
   uint64_t logs;       /* that began */
   unsigned breaks;     /* of the connection, after which it is tried to connect again */
-  bool has_caught_up;  /* what was recorded when it was opened has been handed on */
+  bool has_caught_up;  /* events from before it was opened have been handed on */
   bool failed;         /* it could not be opened, or read on */
   bool is_over;        /* nothing more comes of it */
 };

@@ -49,7 +49,7 @@ int live_source_descriptor (const struct live_source *source);
  * False if there is nothing to connect to, or nothing came from there. */
 bool live_source_reconnect (struct live_source *source);
 
-/* How many bytes of the file were read; those of what is no file are none. */
+/* How many bytes of the file were read; 0 for other sources than files. */
 uint64_t live_source_offset (const struct live_source *source);
 
 /* The bytes that the file has now; 0 if it is none. */

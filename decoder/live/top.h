@@ -23,7 +23,7 @@ struct top_history {
   guint n;
 };
 
-/* What is shown, and how. */
+/* The shown figures and their form. */
 struct top_page {
   const struct live_named *sources; /* one at least, each with figures */
   guint count;

@@ -1,4 +1,4 @@
-/* log-index.h -- --index: the file beside a log that states what is where in it. */
+/* log-index.h -- --index: the file beside a log that states the positions of its parts. */
 #ifndef PROFLOG_LOG_INDEX_H
 #define PROFLOG_LOG_INDEX_H
 

@@ -40,8 +40,8 @@ struct log_input *log_read_context_open_eventlog (struct log_read_context *readi
                                                                    GError **error));
 
 /* At its end: reports a read error and damage of its compression, and the number of unreported
- * damages. Returns the former (transfer full), or NULL.  If it is called again, it reports what is
- * new. */
+ * damages.  Returns the former (transfer full), or NULL.  If it is called again, it reports new
+ * ones. */
 char *log_read_context_report (struct log_read_context *reading, struct log_input *input,
                                int status, bool *truncated);
 

@@ -13,7 +13,7 @@
 
 #define MLPD_MARK_UNKNOWN UINT64_MAX
 
-/* Of what is before a mark. */
+/* Of the bytes before a mark. */
 struct mlpd_marked {
   bool has_sum;           /* directly before it is a whole buffer without damage */
   uint64_t offset;        /* of that */
@@ -32,7 +32,8 @@ mlpd_marked_has_next (const struct mlpd_marked *before, uint64_t number)
 /* From now on; before anything is pushed. */
 void mlpd_reader_verify (struct mlpd_reader *reader);
 
-/* After bytes that were passed (mlpd_reader_pass), this is before what is pushed next. */
+/* After bytes that were passed (mlpd_reader_pass), this is before the bytes that are pushed next.
+ */
 void mlpd_reader_pass_marked (struct mlpd_reader *reader, const struct mlpd_marked *last);
 
 /* That is before what is pushed next; a reader that does not verify knows of none. */

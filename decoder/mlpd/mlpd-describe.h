@@ -60,8 +60,8 @@ bool mlpd_unit_has_names (enum mlpd_unit unit);
 /* "bytes", "ns", "class", ... */
 const char *mlpd_unit_name (enum mlpd_unit unit);
 
-/* What mlpd_visit calls for each field.  All but `number` may be NULL.  What is more than a list of
- * addresses comes as open, then for each item `item` and its fields, then close. */
+/* The functions that mlpd_visit calls for each field.  All but `number` may be NULL.  What is more
+ * than a list of addresses comes as open, then for each item `item` and its fields, then close. */
 struct mlpd_visitor {
   void (*number) (const struct mlpd_field *field, uint64_t value, void *data);
   void (*text) (const struct mlpd_field *field, struct mlpd_string text, void *data);

@@ -89,7 +89,7 @@ mlpd_get_methods (struct mlpd_bases *b, struct scratch_buffer *room, struct curs
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
-/* Adds what was skipped to the last method. */
+/* Adds the skipped differences to the last method. */
 static __attribute__ ((noinline, unused)) void
 mlpd_resolve_method (struct mlpd_bases *b)
 {

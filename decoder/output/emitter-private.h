@@ -20,7 +20,7 @@ struct emitter_table {
   GPtrArray *exact;   /* HTML: of char *, the numbers in the cells for programs; NULL: none */
   char **heads;       /* for people: labels of the columns with units; NULL: none */
   GPtrArray *details; /* for people: of char *, what stands in each row */
-  GString *out;       /* for people: where the table goes; what is in a row is put aside */
+  GString *out;       /* for people: where the table goes; the contents of a row are put aside */
 };
 
 /* What a number in a cell is; FIGURE_NONE: it stays as it is. */
@@ -30,8 +30,8 @@ struct emitter_figure {
   uint64_t figure;
 };
 
-/* Text: an object of few values as one paragraph: "GC  Collections 3; Pauses 3; ...".  It is written
- * as it is, and replaced at its end if it held nothing but values. */
+/* Text: an object of few values as one paragraph: "GC  Collections 3; Pauses 3; ...".  It is
+ * written as it is, and replaced at its end if it held nothing but values. */
 struct text_fold {
   const char *title; /* of the object that may be folded; NULL: none may */
   char *copy;        /* of the title */
@@ -106,8 +106,8 @@ extern const struct emitter_ops emitter_record_ops;
 /* Puts the value of EMIT_ANY in its place, and its type; null is a text. */
 void emitter_resolve_any (enum emitter_type *type, union emitter_value *value);
 
-/* Appends a number, address or time as programs read it.  False, and nothing, for others and for
- * what is no number; EMIT_ANY is resolved before. */
+/* Appends a number, address or time as programs read it.  False, and nothing, for other types and
+ * for NaN; EMIT_ANY is resolved before. */
 bool emitter_append_exact (GString *out, enum emitter_type type, union emitter_value value);
 
 /* The same as a text (transfer full); NULL: none. */
@@ -131,7 +131,7 @@ char *emitter_moment_text (const struct emitter *e, const char *key, enum emitte
 struct emitter_figure emitter_figure (const char *key, const char *label, enum emitter_type type,
                                       union emitter_value value);
 
-/* What is shown of such a text. */
+/* The shown part of such a text. */
 const char *emitter_shown (const char *cell);
 
 /* ---- text ---- */
@@ -149,8 +149,8 @@ text_indent (struct emitter *e)
 
 /* ---- rows that wait ---- */
 
-/* For people, rows wait for the end of their table: collects the cells, puts what is in the row
- * aside, gives columns their heads and units, frees it all. */
+/* For people, rows wait for the end of their table: collects the cells, puts the contents of the
+ * row aside, gives columns their heads and units, frees it all. */
 void emitter_start_cells (struct emitter *e);
 void emitter_add_cells (struct emitter *e, const union emitter_value *values);
 void emitter_end_cells (struct emitter *e);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* g_string_append_len, for what is appended by the million. */
+/* g_string_append_len, for texts that are appended by the million. */
 static inline void
 emitter_append_bytes (GString *out, const char *bytes, size_t length)
 {
@@ -26,7 +26,7 @@ emitter_append_text (GString *out, const char *text)
   emitter_append_bytes (out, text, strlen (text));
 }
 
-/* Appends a number, decimal or as 0x...; for what is printed by the million. */
+/* Appends a number, decimal or as 0x...; for numbers that are printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
 
 /* The same with a point before the last `decimals` digits, 19 at most: 1234 with 3 is 1.234. */
@@ -44,7 +44,7 @@ char *emitter_printable (const char *text);
  * terminal or changes the direction of text.  Such characters become \uXXXX, as in JSON. */
 void emitter_escape_from (GString *out, size_t from);
 
-/* Replaces what is not ASCII: bars by characters of like height, the rest by '?'. */
+/* Replaces characters that are not ASCII: bars by characters of like height, the rest by '?'. */
 void emitter_make_ascii (GString *text);
 
 /* Appends a cell of CSV, with quotes where it needs them.  Bytes that are no UTF-8 are replaced,

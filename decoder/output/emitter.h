@@ -33,8 +33,8 @@ enum emitter_type {
   EMIT_TIME,      /* when: signed ns, shown in ms; may lie before the time that is called 0 */
   EMIT_NS_CHANGE, /* signed, shown in ms with its sign */
   EMIT_SHARE,     /* unsigned thousandths, shown in percent */
-  EMIT_REAL, /* in as few digits as distinguish it from all others; what is no number is null */
-  EMIT_ANY,  /* each cell has a type of its own */
+  EMIT_REAL,      /* in as few digits as distinguish it from all others; NaN is null */
+  EMIT_ANY,       /* each cell has a type of its own */
   EMIT_TEXT,
 };
 
@@ -43,7 +43,7 @@ union emitter_value {
   int64_t change;
   double real;
   const struct emitter_any *any; /* valid as long as the table is; NULL: null */
-  const char *text;              /* any bytes; what is not UTF-8 is replaced.  NULL: null */
+  const char *text;              /* any bytes; those that are not UTF-8 are replaced.  NULL: null */
 };
 
 /* A value of a type of its own, none of them EMIT_ANY. */

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Begins a line after those that are in `lines`, and ends it: what was appended meanwhile is the
- * line, nothing if that is nothing. */
+/* Begins a line after those that are in `lines`, and ends it: the text that was appended meanwhile
+ * is the line; there is none if nothing was. */
 size_t line_begin (GString *lines, uint64_t time);
 void line_end (GString *lines, size_t begun);
 

@@ -58,7 +58,7 @@ struct view {
   bool joint;          /* with them the part on all logs; without sections it is shown anyway */
   bool traces;         /* backtraces, too */
   guint max_frames;    /* of a backtrace; 0: all */
-  bool verbose;        /* what is hidden otherwise, too */
+  bool verbose;        /* rows that are hidden otherwise, too */
   bool is_raw;         /* figures are exact */
   bool has_clock;      /* times of day for offsets */
   bool is_page;        /* HTML */

@@ -45,7 +45,7 @@ bool clickhouse_delete (struct clickhouse_server *server, const char *table, con
  * are the same for all rows of a log, so that they take hardly any room.  Values may be NULL.  With
  * a cluster, a table is TABLE_local on each of its servers, and TABLE is all of them together. */
 
-/* The table that lists what is finished. */
+/* The table that lists finished tables. */
 #define CLICKHOUSE_LEDGER "ledger"
 
 /* The name of a table on its server (transfer full). */

@@ -14,7 +14,7 @@
 
 struct push_profile {
   const char *program;                /* the service that it is of */
-  const char *kind;                   /* what was counted: "cpu", "alloc", ... */
+  const char *kind;                   /* the counted things: "cpu", "alloc", ... */
   const char *host;                   /* "": unknown */
   const GPtrArray *labels;            /* of const char *: names and values in turn */
   const struct export_stacks *stacks; /* with their time */

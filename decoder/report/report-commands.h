@@ -53,8 +53,8 @@ bool budget_options_check (struct budget_options *options, bool has_base, GError
 /* Prints the keys of all figures that a budget may be of; returns the exit status. */
 int budget_options_list_keys (struct budget_options *options);
 
-/* After all results were added: reports what is not within its budget, and writes the JUnit file.
- * Returns the exit status: `status` of the logs, or CLI_TRUE where that is CLI_OK. */
+/* After all results were added: reports figures that are not within their budgets, and writes the
+ * JUnit file.  Returns the exit status: `status` of the logs, or CLI_TRUE where that is CLI_OK. */
 int budget_options_finish (struct budget_options *options, int status);
 
 void budget_options_clear (struct budget_options *options);

@@ -32,8 +32,8 @@ int log_sums_write (struct log_command *command, struct emitter *emitter, const 
 
 /* ---- the common part of a report over several logs ---- */
 
-/* What it has: enum joint_parts, and how its time is divided (0: by its length into so many
- * intervals at most). */
+/* Its parts: enum joint_parts, and how its time is divided (0: by its length into so many intervals
+ * at most). */
 struct log_joint_options {
   unsigned parts;
   uint64_t interval_ns;

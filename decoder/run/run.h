@@ -102,8 +102,8 @@ int run_usage_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* ---- the program ---- */
 
-/* What is done in the child before the program starts, which may change the words of its arguments
- * and environment, and at least each second while it runs; NULL: nothing. */
+/* The work in the child before the program starts, which may change the words of its arguments and
+ * environment, and at least each second while it runs; NULL: nothing. */
 struct run_child_watch {
   void (*begin) (void *data);
   void (*look) (void *data, pid_t pid);
@@ -123,9 +123,8 @@ int run_child_outlast (void);
 
 /* ---- reports about the log ---- */
 
-/* Reports on standard error what came of the log: what was recorded, how large it is, and commands
- * that read it.  `pid` 0: of any process.  `no_log`: why there may be none.  Returns whether there
- * is a log. */
+/* Reports on standard error the recorded events, the size of the log, and commands that read it.
+ * `pid` 0: of any process.  `no_log`: why there may be none.  Returns whether there is a log. */
 bool run_report_logs (const struct run_log *log, pid_t pid, const char *no_log);
 
 /* The log while the program runs. */

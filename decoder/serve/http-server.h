@@ -13,7 +13,7 @@
 
 struct http_server;
 
-/* What is served. */
+/* The served programs. */
 struct http_server_source {
   uint64_t number;  /* in the address of its page; not 0 */
   const char *name; /* as UTF-8; borrowed */
@@ -58,7 +58,7 @@ void http_server_set_joint_report (struct http_server *server, GBytes *page);
  */
 bool http_server_wants_flame (const struct http_server *server, guint source);
 
-/* What is answered as `flame` (JSON; transfer full). */
+/* The answer to `flame` (JSON; transfer full). */
 void http_server_set_flame (struct http_server *server, guint source, GBytes *flame);
 
 /* To be called every few seconds when there is nothing new: readers that are gone are found. */

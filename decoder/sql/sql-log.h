@@ -1,4 +1,4 @@
-/* sql-log.h -- the logs that a connection queries: how they are opened, and what is known of them.
+/* sql-log.h -- the logs that a connection queries, and the facts that are known of them.
  */
 #ifndef PROFLOG_SQL_LOG_H
 #define PROFLOG_SQL_LOG_H

@@ -1,4 +1,4 @@
-/* recording-cost.h -- what is said of the time that the recording itself took (recording.h). */
+/* recording-cost.h -- the text about the time that the recording itself took (recording.h). */
 #ifndef PROFLOG_RECORDING_COST_H
 #define PROFLOG_RECORDING_COST_H
 

@@ -18,7 +18,7 @@ enum { CONTENT_SUM_STRIPE = 32 };
 struct content_sum {
   uint64_t lanes[4];
   uint64_t length;
-  unsigned char rest[32]; /* of the length: what is no whole stripe yet */
+  unsigned char rest[32]; /* of the length: the bytes that are no whole stripe yet */
 };
 
 static inline uint64_t

@@ -1,4 +1,4 @@
-/* ghc-program.h -- what a GHC program's main function calls of libproflog-ghc, which sends the
+/* ghc-program.h -- functions of libproflog-ghc for a GHC program's main function; the library sends the
  * program's eventlog to readers while it runs.
  *
  * Programs need none of this by themselves: proflog-main.c, which is compiled with the program, has
@@ -30,7 +30,7 @@ bool proflog_ghc_open (void);
 void proflog_ghc_ready (void (*flush) (void), bool at_once);
 
 /* The runtime's EventLogWriter: `bytes`, of which the library copies what it retains, are always received
- * (true).  Stop sends what is left, waits for slow readers for a while, and ends the log. */
+ * (true).  Stop sends the rest, waits for slow readers for a while, and ends the log. */
 bool proflog_ghc_write (void *bytes, size_t length);
 void proflog_ghc_stop (void);
 

@@ -52,7 +52,7 @@ struct ghc_item {
   uint64_t size;                   /* its bytes */
   const struct ghc_header *header; /* NULL before it was read */
   bool in_block; /* it is in a block.  Early writers put some events beside the blocks; and so is,
-                  * after damage, what is left of a block whose marker is lost */
+                  * after damage, the rest of a block whose marker is lost */
   /* EVENT: */
   const struct ghc_event_type *event_type; /* as the header declares it */
   uint64_t time;                           /* ns since the runtime started its clock */

@@ -63,7 +63,7 @@ ghc_event_of_item (const struct ghc_item *item)
 
 struct ghc_writer;
 
-/* A new writer.  Free it with ghc_writer_free, which accepts NULL; what was not taken is gone then. */
+/* A new writer.  Free it with ghc_writer_free, which accepts NULL; untaken bytes are lost. */
 struct ghc_writer *ghc_writer_new (void);
 void ghc_writer_free (struct ghc_writer *writer);
 
@@ -89,7 +89,7 @@ bool ghc_writer_is_in_block (const struct ghc_writer *writer);
  * on into it. */
 void ghc_writer_end (struct ghc_writer *writer, bool in_block);
 
-/* Takes what is complete: all but the block that is open.  The bytes are the writer's, valid until
+/* Takes the complete bytes: all but the block that is open.  The bytes are the writer's, valid until
  * the next call on it. */
 const uint8_t *ghc_writer_take (struct ghc_writer *writer, size_t *length);
 

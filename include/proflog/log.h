@@ -67,7 +67,7 @@ const GError *proflog_log_error (const struct proflog_log *log);
 /* The kind of the event, "alloc", "create-thread", ...; NULL for damage. */
 const char *proflog_log_kind (const struct proflog_log *log);
 
-/* What is damaged, in English, for people; NULL for an event. */
+/* The damage, in English, for people; NULL for an event. */
 const char *proflog_log_damage (const struct proflog_log *log);
 
 /* When it happened, in ns: on the log's own clock (Mono), since the runtime started (GHC).  An event
@@ -104,7 +104,7 @@ void proflog_log_print (const struct proflog_log *log, GString *out);
 
 struct proflog_report;
 
-/* The report of what is selected: `sections` as in `proflog report --reports`, such as
+/* The report of the selection: `sections` as in `proflog report --reports`, such as
  * "allocations,gc", but for timeline and series; NULL: the usual ones.  The log is read from its
  * beginning, whatever was read before; standard input only if nothing was.  Events are not affected.
  * NULL with an error, also if there is no such section (G_OPTION_ERROR).  Free it with
@@ -134,7 +134,7 @@ struct proflog_heap {
   const uint32_t *dominators; /* what keeps it alive alone; PROFLOG_HEAP_ROOTS: only roots do;
                                * PROFLOG_HEAP_UNREACHED: no root leads to it */
   const uint32_t *classes;    /* for proflog_heap_class */
-  /* What it refers to: targets[first[object]] up to targets[first[object + 1]], without that:
+  /* The objects that it refers to: targets[first[object]] up to targets[first[object + 1]], without that:
    * `first` has one place more than there are objects. */
   const uint32_t *first;
   const uint32_t *targets;

@@ -21,7 +21,7 @@ bool mlpd_item_number (const struct mlpd_item *item, const char *field, uint64_t
 /* The text of this field, closed by a NUL; NULL if the event has none of this name. */
 const char *mlpd_item_text (const struct mlpd_item *item, const char *field);
 
-/* Damage: what it is; NULL if the item is something else. */
+/* The description of a damage; NULL if the item is something else. */
 const char *mlpd_item_damage (const struct mlpd_item *item);
 
 G_END_DECLS

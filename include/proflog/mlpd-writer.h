@@ -93,7 +93,7 @@ bool mlpd_writer_loss (struct mlpd_writer *writer, uint64_t time, uint64_t threa
  * no header. */
 bool mlpd_writer_end (struct mlpd_writer *writer, uint64_t time, uint64_t thread, GError **error);
 
-/* Takes what is complete: all but the buffer that is open.  The bytes are the writer's, valid until
+/* Takes the complete bytes: all but the buffer that is open.  The bytes are the writer's, valid until
  * the next call on it. */
 const uint8_t *mlpd_writer_take (struct mlpd_writer *writer, size_t *length);
 

@@ -55,7 +55,7 @@ enum proflog_spool_state {
 };
 
 /* Bytes of events, from `from` up to `to`, and where the log has or was to have them with the header of
- * a buffer in front of them; 0: nowhere yet.  What is before them is in the log. */
+ * a buffer in front of them; 0: nowhere yet.  The events before them are in the log. */
 struct proflog_spool_part {
   uint64_t log_start;
   uint64_t from, to;

@@ -11,7 +11,7 @@
 /* Once the log has begun, and these verbs can be run.  Both stay valid. */
 void auto_save_start (const struct options *options, const struct control_verbs *verbs);
 
-/* Saves what was requested and was not saved yet, if that is due, and ends. */
+/* Saves the last request that was not saved yet, if it is due, and ends. */
 void auto_save_finish (void);
 
 /* Whether exceptions request it. */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Starts recording with the options ("proflog:OPTION,..."), at any time after the runtime's start
- * and once only.  `why` has a message then: the reason if false, else what is not recorded ("" for
- * nothing); nothing is printed.  From one thread at a time, of any kind. */
+ * and once only.  `why` has a message then: the reason if false, else the events that are not
+ * recorded ("" for none); nothing is printed.  From one thread at a time, of any kind. */
 bool module_attach (const char *options, char *why, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ void sample_signal_prepare (void);
 bool sample_signal_find (void);
 
 /* After that: installs the handler before that of the runtime.  Returns the signal; 0: the
- * runtime's handler is not what is expected. */
+ * runtime's handler is not the expected one. */
 int sample_signal_install (MonoProfilerHandle handle);
 
 /* In a program that runs already: selects a signal without a handler and installs one.  0: there is

@@ -11,7 +11,7 @@ enum mlpd_kind name_event (const struct name_work *work, union mlpd_payload *eve
  * lock), in the order in which announcements are pushed into the writer's queue. */
 void name_journal_add (struct name_work *work);
 
-/* In the child of a fork: what was noted is the parent's. */
+/* In the child of a fork: the noted names are the parent's. */
 void name_journal_start_over (void);
 
 #endif

@@ -27,7 +27,7 @@ void address_set_clear (struct address_set *set);
 /* ---- facts about addresses of code and types ---- */
 
 /* Any thread may find and add, also in a handler; nothing waits.  An entry may be lost when others
- * come: what is not found is found out again. */
+ * come: missing facts are found out again. */
 
 enum { ADDRESS_TABLE_SIZE = 1 << 14, ADDRESS_TABLE_WORDS = 3 };
 

@@ -58,7 +58,7 @@ void eventlog_stop (unsigned status);
 void eventlog_continue (void);
 void eventlog_wake_up (void);
 
-/* The thread ends.  What it allocates after that counts, but no other event of it is recorded. */
+/* The thread ends.  Its later allocations count, but no other event of it is recorded. */
 void eventlog_end_thread (void);
 
 /* The recorder will have another thread, or its thread begins anew.  On that thread. */

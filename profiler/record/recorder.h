@@ -91,8 +91,8 @@ recorder_has_room (const struct recorder *r, size_t bound)
   return (size_t) (r->end - r->position) >= bound;
 }
 
-/* A recorder with room for `bound` bytes at its position; see recorder_make_room.  What it
- * returns is good until the thread's next event. */
+/* A recorder with room for `bound` bytes at its position; see recorder_make_room.  The result is
+ * valid until the thread's next event. */
 static inline struct recorder *
 recorder_begin (size_t bound, uint64_t ptr, uint64_t object, uint64_t method)
 {
@@ -186,7 +186,7 @@ void recorder_start_over (void);
  * none.  Set before anything is recorded. */
 void recorder_set_thread_end (void (*thread_end) (struct recorder *recorder));
 
-/* The functions that record what is pending: `record_pending` before another event, `put_last`
+/* The functions that record pending events: `record_pending` before another event, `put_last`
  * before a buffer is handed over, which has room for its `bound` bytes.  Set likewise. */
 void recorder_set_late_events (void (*record_pending) (struct recorder *recorder),
                                void (*put_last) (struct recorder *recorder), size_t bound);

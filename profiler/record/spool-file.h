@@ -68,7 +68,7 @@ void spool_subtract_lost (uint64_t events);
 /* ---- for the writer ---- */
 
 /* The slot's events from the byte `from` up to `to`, with a buffer header before them, are going to
- * be written at this offset of the log, which has what is before them. */
+ * be written at this offset of the log, which has the events before them. */
 void spool_begin_writing (struct proflog_spool_slot *slot, uint64_t log_offset, uint64_t from,
                           uint64_t to);
 

@@ -12,11 +12,11 @@ bool pack_is_there (enum pack pack);
 /* What follows the bytes that are given. */
 enum pack_then {
   PACK_MORE,
-  PACK_FLUSH, /* all up to here is available from what was put */
+  PACK_FLUSH, /* all up to here is available from the bytes that were put */
   PACK_END,   /* nothing */
 };
 
-/* Bytes that end what was flushed, at most. */
+/* The most bytes that end flushed ones. */
 #define PACK_TAIL_MAX 16
 
 /* Takes compressed bytes; an errno number ends the compression. */

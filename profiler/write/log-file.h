@@ -65,8 +65,8 @@ void log_file_put_end (uint64_t time);
  * From any thread. */
 size_t log_file_make_end (uint8_t *to, uint64_t time);
 
-/* The log cannot be written any more, or its reader has disconnected: what is recorded from then on
- * waits for another output or reader, or is counted. */
+/* The log cannot be written any more, or its reader has disconnected: events that are recorded from
+ * then on wait for another output or reader, or are counted. */
 void log_file_fail (int error);
 
 /* Whether the log cannot be written any more (a log without a reader can). */

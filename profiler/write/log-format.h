@@ -60,7 +60,7 @@ struct log_format {
   void (*put_counters) (struct log_file *to, const struct counter_state *state, uint64_t time);
 
   /* Records that this many events are not in the log.  `reason`: the errno number with which
-   * writing ended, or 0.  The times of what is written are not before `time`. */
+   * writing ended, or 0.  The times of the written events are not before `time`. */
   void (*put_losses) (struct log_file *to, uint64_t events, int reason, uint64_t time);
 
   /* Records that the log ends before the program, for this reason. */

@@ -53,7 +53,7 @@ bool log_put_buffer (struct buffer *buffer, size_t length);
  * written any more. */
 int log_flush (void);
 
-/* What is due by time: another file, another reader, names again. */
+/* Work that is due by time: another file, another reader, names again. */
 void log_run_timers (void);
 
 /* Writes the losses and, unless the spool has the rest, the end of the log, and closes it; a file

@@ -84,7 +84,7 @@ void writer_flush_now (void);
 /* The same; then whether threads have recorded more meanwhile, or some run. */
 bool writer_flush_sees_threads (void);
 
-/* Does what is due or requested. */
+/* Runs due and requested jobs. */
 void writer_flush_if_due (void);
 
 /* The system's time at which something is due. */

@@ -39,7 +39,7 @@ struct bins {
 
 extern const struct analysis bins_analysis;
 
-/* A name that an item states is the first one of what has none yet. */
+/* The item states a name of something that had none yet. */
 void bins_note_name (struct symbols *names, enum mlpd_kind kind, const union mlpd_payload *payload);
 
 #endif

@@ -24,7 +24,7 @@ struct call_frame {
   uint64_t spent; /* self time that cells have */
 };
 
-/* A call that was left: what is reported of it. */
+/* A call that was left, as it is reported. */
 struct left_call {
   const struct thread *thread; /* whose stack is that of the caller now */
   guint method;
@@ -49,7 +49,7 @@ struct calls {
 
 extern const struct analysis calls_analysis;
 
-/* `options` state what is requested: depth, callers. */
+/* `options` request depth and callers. */
 void calls_init (struct calls *calls, const struct scan_options *options);
 void calls_clear (struct calls *calls);
 void calls_enter (struct calls *calls, struct thread *thread, guint method, uint64_t time);

@@ -51,7 +51,7 @@ void heap_builder_merge (struct heap_builder *builder, const struct heapshot *sh
 guint heap_builder_peak (const struct heap_builder *builder);
 
 /* After the last event, with names resolved: the graph of the snapshot with this index (0: of the
- * last whole one, or the last); NULL if it was not retained.  What was retained of it is discarded.
+ * last whole one, or the last); NULL if it was not retained.  Its retained parts are discarded.
  * Free it with heap_graph_free. */
 struct heap_graph *heap_builder_build (struct heap_builder *builder, struct symbols *symbols,
                                        const struct threads *threads, guint index);

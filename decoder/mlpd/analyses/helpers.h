@@ -1,4 +1,4 @@
-/* helpers.h -- code that the JIT compiler made and that is no method, by what it is for. */
+/* helpers.h -- code that the JIT compiler made and that is no method, by its purpose. */
 #ifndef PROFLOG_HELPERS_H
 #define PROFLOG_HELPERS_H
 

@@ -1,4 +1,5 @@
-/* loaded.h -- what is loaded into the runtime and unloaded: domains, contexts, images, assemblies.
+/* loaded.h -- domains, contexts, images and assemblies that are loaded into the runtime and
+ * unloaded.
  */
 #ifndef PROFLOG_LOADED_H
 #define PROFLOG_LOADED_H

@@ -1,4 +1,4 @@
-/* log-check.h -- what is wrong with a log: damage, and events that make no sense together. */
+/* log-check.h -- faults of a log: damage, and events that make no sense together. */
 #ifndef PROFLOG_LOG_CHECK_H
 #define PROFLOG_LOG_CHECK_H
 
@@ -12,7 +12,7 @@
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
 
-/* What is found in many places is counted, with the first place. */
+/* A fault in many places is counted, with the first place. */
 enum check_finding_kind {
 #define FINDING(ID, name, level, text) CHECK_##ID,
 #include "decoder/mlpd/analyses/log-check.def"

@@ -1,4 +1,4 @@
-/* metadata.h -- what was loaded and compiled. */
+/* metadata.h -- loaded and compiled code. */
 #ifndef PROFLOG_METADATA_H
 #define PROFLOG_METADATA_H
 

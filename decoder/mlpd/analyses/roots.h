@@ -67,7 +67,7 @@ struct root_source {
 struct roots {
   struct root_source all;
   struct root_source sources[ROOT_SOURCES];
-  GTree *memory;  /* uint64_t start -> struct root_memory: what is registered now */
+  GTree *memory;  /* uint64_t start -> struct root_memory: the memory that is registered now */
   GTree *counted; /* the same of what counts */
   uint64_t events;
   struct root_sums pending; /* for the next heap snapshot to end */

@@ -137,8 +137,8 @@ void samples_code (struct samples *samples, guint method, uint64_t code, uint64_
 /* Native code has a name. */
 void samples_symbol (struct samples *samples, const struct mlpd_sample_symbol *event);
 
-/* After all of them: finds what was hit, and makes the frame of the recording a method among the
- * symbols if it was.  After that no more hits come. */
+/* After all of them: finds the methods that were hit, and makes the frame of the recording a method
+ * among the symbols if it was.  After that no more hits come. */
 void samples_resolve (struct samples *samples, struct symbols *symbols);
 
 /* After that: hits of running threads in the program itself, and its processor time. */

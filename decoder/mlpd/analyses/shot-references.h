@@ -27,7 +27,8 @@ struct shot_object {
   guint type;
 };
 
-/* What is needed while a snapshot is read.  It is large, so that the next snapshot gets it again.
+/* Memory for the time while a snapshot is read.  It is large, so that the next snapshot gets it
+ * again.
  */
 struct shot_objects {
   struct shot_object *places; /* open addressing */

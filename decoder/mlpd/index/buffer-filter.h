@@ -1,6 +1,6 @@
 /* buffer-filter.h -- which buffers of a log, and which of their events, are requested.
  *
- * What is requested is a selection of threads and times.  Names count wherever they are: what was
+ * The request is a selection of threads and times.  Names count wherever they are: what was
  * announced by another thread or at another time is called by its name all the same.
  *
  * Where a log can be read anywhere (it has an index), buffers that cannot hold what is requested

@@ -133,7 +133,7 @@ struct buffer_skip {
   bool (*is_needed) (const void *data, guint n);
   void (*passed) (const void *data, guint n); /* it is not; NULL: not called */
   const void *data;
-  uint64_t at, end; /* what is read next, and up to where */
+  uint64_t at, end; /* the range to be read next */
   guint next;       /* the first buffer after that */
   uint8_t *bytes;   /* that the reader has */
 };

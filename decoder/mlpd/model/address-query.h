@@ -1,5 +1,5 @@
-/* address-query.h -- what was last at an address before a time: an object that was allocated there
- * or came there, or none any more.
+/* address-query.h -- the last object at an address before a time: allocated there, moved there, or
+ * none any more.
  *
  * For one way through a log, in which events come in any order.  Whatever the log has, no more is
  * retained than a finding for each place that is queried.  Moves are not followed: what came from
@@ -82,7 +82,7 @@ void address_query_add_collection (struct address_query *query, const struct mlp
 /* After the last event. */
 void address_query_finish (struct address_query *query);
 
-/* ... what was found of a place.  The queried objects'. */
+/* The findings about a place, of the queried objects. */
 const struct address_finding *address_query_find (const struct address_query *query,
                                                   const struct queried_address *place);
 

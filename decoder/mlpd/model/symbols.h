@@ -1,4 +1,4 @@
-/* symbols.h -- what addresses are called.
+/* symbols.h -- names of addresses.
  *
  * In file order: an address means its latest announcement.  What is used before any announcement
  * takes the name that is announced next for it (the 2010 writer put names where they were made,

@@ -50,7 +50,7 @@ int traces_compare (const struct traces *traces, const struct symbols *symbols, 
 /* ---- sums ---- */
 
 struct trace_sum {
-  guint key; /* what it is about: a type, a method, a kind; small numbers */
+  guint key; /* its subject: a type, a method, a kind; small numbers */
   guint trace;
   guint before; /* the sum of the same key before this one: place + 1; 0: none */
   uint64_t count;

@@ -37,7 +37,7 @@ void heap_growth_clear (struct heap_growth *growth);
 #define HEAP_GROWTH_END 2
 
 /* Does growth from `before` to `now` in so many steps go on in the last ones of these, since there
- * were `late`?  What is full by then has grown, and grows no more. */
+ * were `late`?  A collection that is full by then grows no more. */
 bool heap_growth_goes_on (uint64_t before, uint64_t late, uint64_t now, guint steps,
                           guint late_steps);
 

@@ -50,12 +50,13 @@ struct leak {
   GArray *way;    /* of uint32_t: objects from the root's to the holder */
   GArray *tops;   /* of uint32_t: the objects, which no single object dominates; NULL: the holder
                      dominates all */
-  GArray *rest; /* of uint32_t: what is right below the holder and of no other leak; NULL: all is */
+  GArray *rest; /* of uint32_t: the objects right below the holder that are of no other leak; NULL:
+                   all are */
   GArray *classes; /* of struct leak_class: by what they retain, the most first */
 };
 
 struct heap_leaks {
-  GPtrArray *all; /* of struct leak: by what has grown, the most first */
+  GPtrArray *all; /* of struct leak: by growth, the most first */
 };
 
 /* What a program holds itself, in what its first method calls, is gone when it ends, and so are

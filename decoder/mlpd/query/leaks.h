@@ -37,14 +37,14 @@ struct leak_site {
  * classes, and the same growing class retains most in each. */
 
 struct leak_suspect {
-  GPtrArray *alike; /* of const struct leak, borrowed: by what has grown, the most first */
+  GPtrArray *alike; /* of const struct leak, borrowed: by growth, the most first */
   uint64_t bytes, grown;
   GArray *classes; /* of struct leak_class: those of all together, by what they retain */
   guint own;       /* place of the class to name: one of the program itself, if it retains enough */
 };
 
-/* The suspects, by what has grown, the most first (of struct leak_suspect; transfer full).  The
- * leaks must stay as long. */
+/* The suspects, by growth, the most first (of struct leak_suspect; transfer full).  The leaks must
+ * stay as long. */
 GPtrArray *leak_suspects_new (const struct heap_leaks *leaks, const struct heap_graph *graph);
 
 /* The class to name; NULL: none grows at the place itself. */

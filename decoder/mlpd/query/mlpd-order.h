@@ -31,8 +31,8 @@ struct mlpd_ordered_buffer {
   uint64_t begin;  /* its time base, or the time of its first event if that is earlier */
 };
 
-/* What is reported while the log is inspected: all items but events, and with `names` the events
- * that state names; bytes that were read. */
+/* Reports while the log is inspected: all items but events, and with `names` the events that state
+ * names; bytes that were read. */
 struct mlpd_order_watch {
   void (*item) (void *data, const struct mlpd_item *item);
   void (*progress) (void *data, uint64_t bytes);

@@ -7,8 +7,8 @@
 
 /* ---- requested objects: scans until all is known of them ---- */
 
-/* Scans at most.  Where an object is moved so often that these are too few, what is known then
- * counts. */
+/* Scans at most.  Where an object is moved so often that these are too few, the names and addresses
+ * that are known then count. */
 #define OBJECT_SCANS_MAX 32
 
 /* As log_selection_scan.  The summary's option `objects` is this filter, or NULL: then nothing
@@ -34,7 +34,7 @@ bool select_objects (struct summary *summary, struct log_input *input, unsigned 
  * where the log reports about collections but of no moves, only what was allocated since the last
  * one. */
 
-/* Ways through the log at most.  What was moved more often has no type. */
+/* The most passes over the log.  An object that was moved more often has no type. */
 #define OBJECT_TYPES_SCANS_MAX 8
 
 /* Searches for the types of a summary that is not finished, whose option `types` is set, in the log

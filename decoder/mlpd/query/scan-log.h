@@ -1,4 +1,4 @@
-/* scan-log.h -- reads a log into a summary: whole buffers on all cores, what is odd by the reader.
+/* scan-log.h -- reads a log into a summary: whole buffers on all cores, odd bytes by the reader.
  */
 #ifndef PROFLOG_SCAN_LOG_H
 #define PROFLOG_SCAN_LOG_H

@@ -27,8 +27,8 @@ struct run_figures *run_figures_new_empty (void);
 struct run_figures *run_figures_new_empty_eventlog (void);
 void run_figures_free (struct run_figures *run);
 
-/* Whether a figure or table of this key is of what was not recorded: every program allocates and
- * calls, so none of it is no figure. */
+/* Whether a figure or table of this key is of events that were not recorded: every program
+ * allocates and calls, so none of it is no figure. */
 bool run_figures_lacks (const struct run_figures *run, const char *key);
 
 /* The whole number of this key; 0 if there is none. */

@@ -19,7 +19,7 @@ struct heap_result {
   uint32_t object;                          /* ... or HEAP_NONE ... */
   const uint8_t *selected;                  /* ... and paths are to these; NULL: to the object */
   const struct heap_graph *before;          /* of diff: the other snapshot */
-  const struct heap_diff *diff;             /* and what has changed; else NULL */
+  const struct heap_diff *diff;             /* and the changes; else NULL */
   const struct heap_growth *growth;         /* of growth and leaks; else NULL */
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
   const GArray *sites; /* of leaks: of struct leak_site, by suspect; NULL: not searched for */
@@ -39,7 +39,7 @@ extern const struct section heap_section_leaks;
 
 /* ---- for the sections ---- */
 
-/* The snapshot that the answer is about, with what is wrong with it. */
+/* The snapshot that the answer is about, with its faults. */
 void heap_put_shot (const struct report *report, const char *title);
 
 /* Texts for table_set_text, with the graph as data: names of classes; addresses of objects, none of

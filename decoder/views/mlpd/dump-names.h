@@ -8,7 +8,7 @@
 
 struct dump_names {
   struct symbols symbols;      /* as far as they were announced */
-  const struct symbols *later; /* of what was not announced yet (borrowed); NULL: none */
+  const struct symbols *later; /* of addresses that were not announced yet (borrowed); NULL: none */
 };
 
 /* Can numbers of this unit have a name? */

@@ -6,12 +6,12 @@
 #include "decoder/views/mlpd/dump.h"
 
 struct mono_show {
-  struct dump dump; /* what is selected, and the names so far */
+  struct dump dump; /* the selection, and the names so far */
   struct counters counters;
 };
 
-/* `selection` as in dump_init.  `names` (borrowed, NULL: none) has what is announced later: an
- * address that was not announced yet has its name there. */
+/* `selection` as in dump_init.  `names` (borrowed, NULL: none) has later announcements: an address
+ * that was not announced yet has its name there. */
 void mono_show_init (struct mono_show *show, const struct selection *selection,
                      const struct symbols *names);
 void mono_show_clear (struct mono_show *show);
