@@ -73,9 +73,9 @@ sift_up (struct live_order *o, guint i)
 }
 
 static void
-sift_down (struct live_order *o, guint i)
+sift_down (struct live_order *o)
 {
-  for (guint child; (child = 2 * i + 1) < o->heap->len; i = child) {
+  for (guint i = 0, child; (child = 2 * i + 1) < o->heap->len; i = child) {
     if (child + 1 < o->heap->len && is_before (line_at (o, child + 1), line_at (o, child)))
       child++;
     if (is_before (line_at (o, i), line_at (o, child)))
@@ -173,7 +173,7 @@ live_order_pop (struct live_order *o, uint64_t now, bool all, struct live_line *
   *line = *line_at (o, 0);
   swap (o, 0, o->heap->len - 1);
   g_array_set_size (o->heap, o->heap->len - 1);
-  sift_down (o, 0);
+  sift_down (o);
   o->bytes -= line->length;
   if (o->has_printed && line->time < o->printed) {
     line->late_ns = o->printed - line->time;

@@ -11,15 +11,6 @@
 
 enum { TOKEN_BYTES = 16 };
 
-static void G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, message);
-}
-
 /* ---- the secret ---- */
 
 char *
@@ -27,7 +18,8 @@ http_token_new (GError **error)
 {
   unsigned char bytes[TOKEN_BYTES];
   if (getrandom (bytes, sizeof bytes, 0) != (ssize_t) sizeof bytes) {
-    fail (error, "no random numbers: %s", g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "no random numbers: %s",
+                 g_strerror (errno));
     return NULL;
   }
   GString *text = g_string_new (NULL);
@@ -57,7 +49,7 @@ make_file (const char *path, GError **error)
   const bool good
       = fd >= 0 && write (fd, token, length) == (ssize_t) length && write (fd, "\n", 1) == 1;
   if (!good)
-    fail (error, "%s: %s", path, g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, g_strerror (errno));
   if (fd >= 0)
     close (fd);
   if (good)
@@ -76,27 +68,30 @@ http_token_of_file (const char *path, GError **error)
     return make_file (path, error);
   const ssize_t n = fd >= 0 && fstat (fd, &st) == 0 ? read (fd, text, sizeof text) : -1;
   if (n < 0)
-    fail (error, "%s: %s", path, g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, g_strerror (errno));
   if (fd >= 0)
     close (fd);
   if (n < 0)
     return NULL;
   if (st.st_uid != geteuid () && st.st_uid != 0) {
-    fail (error, "%s: it belongs to another user (user id %u), who can change it", path,
-          (unsigned) st.st_uid);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                 "%s: it belongs to another user (user id %u), who can change it", path,
+                 (unsigned) st.st_uid);
     return NULL;
   }
   if ((st.st_mode & (S_IROTH | S_IWOTH | S_IWGRP)) != 0) {
-    fail (error, "%s: others may read it, or write it: its mode is %03o, and should be 600", path,
-          (unsigned) (st.st_mode & 0777));
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                 "%s: others may read it, or write it: its mode is %03o, and should be 600", path,
+                 (unsigned) (st.st_mode & 0777));
     return NULL;
   }
   char *token = g_strchomp (g_strndup (text, (gsize) n));
   if (is_token (token))
     return token;
   g_free (token);
-  fail (error, "%s: it has to hold %d to %d letters, digits, - or _, in one line", path,
-        HTTP_TOKEN_MIN, HTTP_TOKEN_MAX);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "%s: it has to hold %d to %d letters, digits, - or _, in one line", path,
+               HTTP_TOKEN_MIN, HTTP_TOKEN_MAX);
   return NULL;
 }
 

@@ -27,12 +27,6 @@ open_logs (const struct sql_table *table, struct sql_log *log, const struct sql_
   return row;
 }
 
-static void
-close_logs (void *data)
-{
-  g_free (data);
-}
-
 static bool
 next_log (void *data, GError **error)
 {
@@ -81,7 +75,7 @@ void
 sql_add_logs_table (GPtrArray *tables)
 {
   static const struct sql_cursor_class cursor
-      = { .open = open_logs, .close = close_logs, .next = next_log, .column = put_column };
+      = { .open = open_logs, .close = g_free, .next = next_log, .column = put_column };
   static const struct sql_column_spec origin[] = {
     { "format", "TEXT", SQL_ROLE_NONE, FORMAT, "mlpd or eventlog" },
     { "host", "TEXT", SQL_ROLE_NONE, HOST,

@@ -502,12 +502,6 @@ choose_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-static void
-free_registration (void *data)
-{
-  g_free (data);
-}
-
 int
 sql_module_register (struct sql_module *module, sqlite3 *db)
 {
@@ -528,7 +522,7 @@ sql_module_register (struct sql_module *module, sqlite3 *db)
     const struct sql_table *table = g_ptr_array_index (module->tables, i);
     struct registration *r = g_new (struct registration, 1);
     *r = (struct registration){ module, table };
-    const int result = sqlite3_create_module_v2 (db, table->name, &calls, r, free_registration);
+    const int result = sqlite3_create_module_v2 (db, table->name, &calls, r, g_free);
     if (result != SQLITE_OK)
       return result;
   }

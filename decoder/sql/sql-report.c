@@ -48,12 +48,6 @@ open_values (const struct sql_table *table, struct sql_log *log, const struct sq
   return rows;
 }
 
-static void
-close_rows (void *data)
-{
-  g_free (data);
-}
-
 static bool
 next_row (void *data, GError **error)
 {
@@ -125,7 +119,7 @@ static struct sql_table *
 get_table (GPtrArray *tables, const char *key)
 {
   static const struct sql_cursor_class cursor
-      = { .open = open_table, .close = close_rows, .next = next_row, .column = put_cell };
+      = { .open = open_table, .close = g_free, .next = next_row, .column = put_cell };
   g_autofree char *name = g_strdelimit (g_strdup (key), ".-", '_');
   struct sql_table *found = sql_table_find (tables, name);
   if (found != NULL && g_strcmp0 (found->key, key) == 0)
@@ -173,7 +167,7 @@ void
 sql_add_report_tables (GPtrArray *tables)
 {
   static const struct sql_cursor_class values
-      = { .open = open_values, .close = close_rows, .next = next_row, .column = put_value };
+      = { .open = open_values, .close = g_free, .next = next_row, .column = put_value };
   struct sql_table *figures = sql_table_new (
       "figures", "single figures of the report, by their keys in its JSON", true, true, &values);
   figures->is_small = true;

@@ -19,15 +19,6 @@ enum {
 
 /* ---- requests ---- */
 
-static void G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, message);
-}
-
 static int
 connect_to (long pid, GError **error)
 {
@@ -36,10 +27,11 @@ connect_to (long pid, GError **error)
   if (fd >= 0)
     return fd;
   if (path != NULL) {
-    fail (error, "process %ld: %s: %s", pid, path, g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "process %ld: %s: %s", pid, path,
+                 g_strerror (errno));
   } else {
     g_autofree char *reason = control_programs_explain (pid);
-    fail (error, "%s", reason);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s", reason);
   }
   return -1;
 }
@@ -61,17 +53,20 @@ receive_piece (int fd, long pid, unsigned limit_ms, char *piece, size_t size, GE
     if (poll (&p, 1, (int) MIN (limit_ms - ms, STEP_MS)) > 0) {
       const ssize_t n = recv (fd, piece, size, 0);
       if (n < 0)
-        fail (error, "process %ld: %s", pid, g_strerror (errno));
+        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "process %ld: %s", pid,
+                     g_strerror (errno));
       return n;
     }
     stopped = control_client_is_stopped (pid) ? stopped + 1 : 0;
     if (stopped == STOPPED_S) {
-      fail (error, "process %ld does not answer: it is stopped; 'kill -CONT %ld' lets it go on",
-            pid, pid);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                   "process %ld does not answer: it is stopped; 'kill -CONT %ld' lets it go on",
+                   pid, pid);
       return -1;
     }
   }
-  fail (error, "process %ld: it does not reply within %g s", pid, limit_ms / 1e3);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "process %ld: it does not reply within %g s", pid, limit_ms / 1e3);
   return -1;
 }
 
@@ -84,17 +79,20 @@ receive_reply (int fd, long pid, unsigned limit_ms, GError **error)
   while ((n = receive_piece (fd, pid, limit_ms, piece, sizeof piece, error)) > 0) {
     g_string_append_len (reply, piece, n);
     if (reply->len > PROFLOG_CONTROL_REPLY_MAX) {
-      fail (error, "process %ld: its reply is longer than %d bytes", pid,
-            PROFLOG_CONTROL_REPLY_MAX);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                   "process %ld: its reply is longer than %d bytes", pid,
+                   PROFLOG_CONTROL_REPLY_MAX);
       break;
     }
   }
   if (n == 0 && reply->len == 0)
-    fail (error, "process %ld: it ended, or is too busy with other clients", pid);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+                 "process %ld: it ended, or is too busy with other clients", pid);
   else if (n == 0 && strlen (reply->str) == reply->len)
     return g_string_free (reply, FALSE);
   else if (n == 0)
-    fail (error, "process %ld: its reply is invalid", pid);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "process %ld: its reply is invalid",
+                 pid);
   g_string_free (reply, TRUE);
   return NULL;
 }
@@ -108,7 +106,8 @@ control_client_request_within (long pid, const char *request, unsigned limit_ms,
     return NULL;
   const size_t length = strlen (request);
   if (send (fd, request, length, MSG_NOSIGNAL) != (ssize_t) length)
-    fail (error, "process %ld: %s", pid, g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "process %ld: %s", pid,
+                 g_strerror (errno));
   else
     reply = receive_reply (fd, pid, limit_ms, error);
   close (fd);

@@ -5,16 +5,19 @@
 #include "decoder/mlpd/analyses/analysis.h"
 
 static void
-exceptions_init (struct exceptions *e)
+init (void *state, const struct scan_options *options)
 {
+  (void) options;
+  struct exceptions *e = state;
   *e = (struct exceptions){ 0 };
   type_sums_init (&e->types);
   type_traces_init (&e->traces);
 }
 
 static void
-exceptions_clear (struct exceptions *e)
+clear (void *state)
 {
+  struct exceptions *e = state;
   type_sums_clear (&e->types);
   type_traces_clear (&e->traces);
 }
@@ -45,19 +48,6 @@ exceptions_clause (struct exceptions *e, const struct mlpd_exception_clause *eve
 }
 
 /* ---- as an analysis ---- */
-
-static void
-init (void *state, const struct scan_options *options)
-{
-  (void) options;
-  exceptions_init (state);
-}
-
-static void
-clear (void *state)
-{
-  exceptions_clear (state);
-}
 
 static void
 count_throw (void *state, const struct pending_typed_event *u)

@@ -56,17 +56,19 @@ open_graph_free (void *data)
 }
 
 static void
-heap_builder_init (struct heap_builder *b, const struct shot_selection *selection)
+init (void *state, const struct scan_options *options)
 {
-  *b = (struct heap_builder){ .selection = selection,
+  struct heap_builder *b = state;
+  *b = (struct heap_builder){ .selection = options->graphs,
                               .whole_stride = 1,
                               .shots = g_ptr_array_new_with_free_func (open_graph_free) };
   heap_moves_init (&b->moves);
 }
 
 static void
-heap_builder_clear (struct heap_builder *b)
+clear (void *state)
 {
+  struct heap_builder *b = state;
   g_ptr_array_free (b->shots, TRUE);
   heap_moves_clear (&b->moves);
 }
@@ -406,18 +408,6 @@ heap_builder_build (struct heap_builder *b, struct symbols *symbols, const struc
 }
 
 /* ---- as an analysis ---- */
-
-static void
-init (void *state, const struct scan_options *options)
-{
-  heap_builder_init (state, options->graphs);
-}
-
-static void
-clear (void *state)
-{
-  heap_builder_clear (state);
-}
 
 /* What happens to heap snapshots is handled by shots_analysis. */
 const struct analysis heap_builder_analysis

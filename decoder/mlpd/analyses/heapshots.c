@@ -14,15 +14,18 @@ heapshot_free (void *data)
   g_free (shot);
 }
 
-void
-heapshots_init (struct heapshots *h)
+static void
+init (void *state, const struct scan_options *options)
 {
+  (void) options;
+  struct heapshots *h = state;
   *h = (struct heapshots){ .shots = g_ptr_array_new_with_free_func (heapshot_free) };
 }
 
-void
-heapshots_clear (struct heapshots *h)
+static void
+clear (void *state)
 {
+  struct heapshots *h = state;
   g_ptr_array_free (h->shots, TRUE);
   shot_objects_free (h->spare);
 }
@@ -117,7 +120,8 @@ heapshots_merge (struct heapshots *h, struct thread *t, const struct scan_heap *
   shot_references_add (&shot->by_type, scanned, types);
 }
 
-void
+/* After the last of them. */
+static void
 heapshots_resolve (struct heapshots *h, struct symbols *symbols)
 {
   for (guint i = 0; i < h->shots->len; i++) {
@@ -131,19 +135,6 @@ heapshots_resolve (struct heapshots *h, struct symbols *symbols)
 }
 
 /* ---- as an analysis ---- */
-
-static void
-init (void *state, const struct scan_options *options)
-{
-  (void) options;
-  heapshots_init (state);
-}
-
-static void
-clear (void *state)
-{
-  heapshots_clear (state);
-}
 
 static void
 finish (void *state, const struct analysis_model *m)

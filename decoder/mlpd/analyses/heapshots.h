@@ -35,9 +35,6 @@ struct heapshots {
 
 extern const struct analysis heapshots_analysis;
 
-void heapshots_init (struct heapshots *heapshots);
-void heapshots_clear (struct heapshots *heapshots);
-
 /* `damages`: how many the log had so far. */
 void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64_t time,
                       uint64_t damages);
@@ -61,8 +58,5 @@ guint heapshots_past (const struct heapshots *heapshots);
 /* Objects that a scan saw on this thread; `types` translates their types. */
 void heapshots_merge (struct heapshots *heapshots, struct thread *thread,
                       const struct scan_heap *scanned, const guint *types);
-
-/* After the last of them. */
-void heapshots_resolve (struct heapshots *heapshots, struct symbols *symbols);
 
 #endif

@@ -8,18 +8,20 @@
 #include "decoder/mlpd/model/type-traces.h"
 
 static void
-objects_init (struct objects *o, const struct object_filter *filter)
+init (void *state, const struct scan_options *options)
 {
-  *o = (struct objects){ .filter = filter,
-                         .complete = filter == NULL,
+  struct objects *o = state;
+  *o = (struct objects){ .filter = options->objects,
+                         .complete = options->objects == NULL,
                          .found = g_array_new (FALSE, FALSE, sizeof (struct object_found)),
                          .events = g_array_new (FALSE, FALSE, sizeof (struct object_event)) };
   type_sums_init (&o->unlisted);
 }
 
 static void
-objects_clear (struct objects *o)
+clear (void *state)
 {
+  struct objects *o = state;
   g_array_unref (o->found);
   g_array_unref (o->events);
   type_sums_clear (&o->unlisted);
@@ -315,18 +317,6 @@ static void
 request (struct scan_options *options)
 {
   object_filter_kinds (options->objects, options->replay);
-}
-
-static void
-init (void *state, const struct scan_options *options)
-{
-  objects_init (state, options->objects);
-}
-
-static void
-clear (void *state)
-{
-  objects_clear (state);
 }
 
 static void

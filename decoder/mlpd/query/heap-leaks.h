@@ -44,14 +44,13 @@ struct leak_class {
 struct leak {
   /* Where it accumulates; HEAP_NONE: at no single object, and roots hold each by itself. */
   uint32_t holder;
-  uint64_t bytes; /* that the holder retains, or those objects do */
-  uint64_t grown; /* of that, about, without other suspects' */
-  uint32_t root;  /* that leads to the holder on a shortest way, or to one of the objects */
-  GArray *way;    /* of uint32_t: objects from the root's to the holder */
-  GArray *tops;   /* of uint32_t: the objects, which no single object dominates; NULL: the holder
-                     dominates all */
-  GArray *rest; /* of uint32_t: the objects right below the holder that are of no other leak; NULL:
-                   all are */
+  uint64_t bytes;  /* that the holder retains, or those objects do */
+  uint64_t grown;  /* of that, about, without other suspects' */
+  uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
+  GArray *way;     /* of uint32_t: objects from the root's to the holder */
+  GArray *tops;    /* of uint32_t: the objects, which no single object dominates; NULL: the holder
+                      dominates all */
+  GArray *rest;    /* of uint32_t: objects right below the holder, of no other leak; NULL: all */
   GArray *classes; /* of struct leak_class: by what they retain, the most first */
 };
 
