@@ -31,8 +31,8 @@ static void (*flush_runtime) (void);
 static bool flushes_at_once;
 static uint64_t interval, next; /* ns; 0: not at all */
 static bool is_pending;         /* a flush_runtime was requested, and the thread has not begun it */
-static uint64_t done;           /* number of flushes ... */
-static uint64_t requested;      /* ... when the next one was requested without waiting */
+static uint64_t done;           /* number of flushes */
+static uint64_t requested;      /* that number when the next flush was requested without waiting */
 /* For ghc_flush_is_due, which the runtime calls after collections and which must not wait for the
  * lock.  All stores are made with the lock; the one load needs no more than a value that is not
  * old. */

@@ -25,8 +25,8 @@ struct mono_repair {
   struct log_command *command;
   struct mlpd_reader *reader;
   const char *name;
-  GByteArray *raw;     /* bytes of the log that the reader was given and may make items of ... */
-  uint64_t raw_offset; /* ... from this offset on */
+  GByteArray *raw;     /* bytes of the log that the reader was given and may make items of */
+  uint64_t raw_offset; /* the offset of these bytes */
   GString *out;
   int spill;        /* a temporary file; -1: none is open */
   uint64_t spilled; /* bytes of the open buffer there: its header and what is before `out` */

@@ -26,8 +26,8 @@ struct own_track {
   const struct trace_track *track;
   struct record_stream samples, calls, allocations, markers; /* of threads and processes */
   struct record_stream values;                               /* of counters */
-  struct firefox_sample hit; /* the latest one, whose processor time may follow ... */
-  bool has_hit;              /* ... if there is one */
+  struct firefox_sample hit; /* the latest sample, whose processor time may follow */
+  bool has_hit;              /* there is a latest sample */
   bool has_times;            /* of processors, of some samples */
   GArray *open;              /* of struct open_slice */
   uint64_t last;             /* time of the latest event of the calls */
@@ -39,8 +39,8 @@ struct firefox {
   struct record_store store;
   struct trace_stacks stacks;
   GPtrArray *tracks; /* of struct own_track *, by number less 1 */
-  uint64_t timed;    /* samples that state what they stand for ... */
-  uint64_t timed_ns; /* ... which is this, running and waiting */
+  uint64_t timed;    /* the number of samples that state the time that they stand for */
+  uint64_t timed_ns; /* the sums of these times, running and waiting */
 };
 
 /* ---- tracks ---- */

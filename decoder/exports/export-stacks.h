@@ -37,7 +37,7 @@ struct export_stacks {
                            count; static */
   char *title;          /* NULL: none */
   uint64_t start_ns;    /* since 1970: when these were counted; 0: unknown */
-  uint64_t duration_ns; /* ... and how long */
+  uint64_t duration_ns; /* the time that these took */
   char *selection;      /* the options that select a part of the log; NULL: it is all of it */
 };
 

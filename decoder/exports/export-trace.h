@@ -45,8 +45,8 @@ struct trace_track {
   guint number;                    /* from 1, in the trace */
   uint32_t pid;
   uint32_t log_pid;                 /* of a process: as its log states it; 0: unknown */
-  uint64_t thread;                  /* of a thread of Mono, after it was added: its id ... */
-  guint earlier;                    /* ... and the threads that had the id before */
+  uint64_t thread;                  /* of a thread of Mono, after it was added: its id */
+  guint earlier;                    /* the number of earlier threads with that id */
   guint threads;                    /* of a process, after its last event: that had events */
   const struct trace_track *parent; /* of a process: NULL */
   char *name;

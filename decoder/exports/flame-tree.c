@@ -144,8 +144,8 @@ compare_frames (gconstpointer a, gconstpointer b, gpointer is_comparison)
 /* A walk over all nodes but the root, depth first. */
 struct descent {
   const GArray *nodes;
-  guint *callee; /* by node: the last one below it ... */
-  guint *before; /* ... and the one before a node with the same caller; 0: none */
+  guint *callee; /* by node: the last one below it */
+  guint *before; /* by node: the one before it with the same caller; 0: none */
   guint *open;   /* by frame: nodes from the root to the one that is visited */
 };
 

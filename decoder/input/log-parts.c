@@ -55,8 +55,8 @@ struct log_part {
   uint64_t skipped;  /* bytes at its beginning that are not in the log */
   uint64_t offset;   /* of the next one in the log */
   uint64_t length;   /* of the bytes that are */
-  bool has_end;      /* it has an end mark ... */
-  uint64_t end_time; /* ... of this time */
+  bool has_end;      /* it has an end mark */
+  uint64_t end_time; /* the time of the end mark */
   /* The buffer that it is cut in is shorter than its header declares. */
   bool is_cut;
   uint64_t cut_length_at; /* in the log */

@@ -19,8 +19,8 @@ struct log_part_head {
                         * files of a log share; NULL: it has none */
   uint64_t first_time; /* of its first buffer, or of an eventlog's clock */
   bool continues;      /* it begins with names that an earlier file announced */
-  bool has_end;        /* ... it is plain, and ends with an end mark */
-  uint64_t end_time;   /* ... of this time */
+  bool has_end;        /* the last file is plain, and ends with an end mark */
+  uint64_t end_time;   /* the time of the end mark */
 };
 
 /* Inspects a regular file; no other is opened.  The header is NULL if it is neither a Mono log with

@@ -34,8 +34,8 @@ struct spool {
 struct spool_piece {
   uint64_t sequence;
   uint64_t offset, length;          /* of its bytes in the spool */
-  struct mlpd_buffer_header header; /* to be put before them ... */
-  bool is_name;                     /* ... unless they have one: then it has the time alone */
+  struct mlpd_buffer_header header; /* to be put before the events */
+  bool is_name;                     /* the events have a header: `header` has the time alone */
 };
 
 static bool G_GNUC_PRINTF (3, 4)

@@ -103,8 +103,8 @@ struct live_named {
   bool is_process; /* the name is that of its program, which other processes may have, too */
   const struct live_figures *figures;
   bool is_partial; /* events from before are still being read */
-  bool is_over;    /* no more come ... */
-  bool failed;     /* ... as it could not be read */
+  bool is_over;    /* no more figures come */
+  bool failed;     /* it is over as the log could not be read */
 };
 
 /* "none", "mono", "ghc" */

@@ -47,9 +47,9 @@ struct live_ghc {
   struct ghc_collector collector;
   struct durations collections[LIVE_GENERATIONS];
   uint64_t untimed[LIVE_GENERATIONS]; /* collections whose start and end are missing */
-  uint64_t pause_max_ns;              /* since the last figures ... */
-  uint64_t seen;                      /* ... which had collections that began up to this time */
-  uint64_t lost_events, damages;      /* of all logs of the stream */
+  uint64_t pause_max_ns;              /* the longest pause since the last figures */
+  uint64_t seen;                 /* the last figures had collections that began up to this time */
+  uint64_t lost_events, damages; /* of all logs of the stream */
 };
 
 void live_ghc_init (struct live_ghc *ghc);

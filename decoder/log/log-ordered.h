@@ -20,9 +20,9 @@ struct ordered_log {
   uint64_t first_ns; /* the earliest time in it */
   uint64_t range_ns; /* the time from which those of a range count: Mono's first buffer need not be
                         the earliest */
-  bool has_clock;    /* the log states its time of day ... */
-  uint64_t clock_ns; /* ... that of the time 0 ... */
-  int64_t error_ns;  /* ... and how exactly; -1: that is not known */
+  bool has_clock;    /* the log states its time of day */
+  uint64_t clock_ns; /* the time of day at the log's time 0 */
+  int64_t error_ns;  /* the error of clock_ns; -1: unknown */
   int64_t shift_ns;  /* of it: log-clock.h */
   const char *no_clock; /* why a log of this kind has none */
   uint64_t count;       /* of the events, or of the buffers that have them, ... */
@@ -33,8 +33,8 @@ struct ordered_log {
       struct buffer_filter filter;
       struct symbols *names;      /* the first ones that were announced; NULL: not requested */
       struct recording recording; /* likewise */
-      uint64_t lost;              /* events that loss marks state ... */
-      int lost_error;             /* ... and the error with which writing ended; 0: none */
+      uint64_t lost;              /* the number of events that loss marks state */
+      int lost_error;             /* the error with which writing ended; 0: none */
       bool has_hole; /* damaged bytes are left out, here or in a log that this one was made of */
     } mono;
     struct {

@@ -148,7 +148,7 @@ clickhouse_rows_add (struct clickhouse_rows *rows, const struct sql_table *table
 
 struct clickhouse_ledger {
   bool is_known;    /* a part of the log may be there */
-  bool is_other;    /* ... of another version of proflog, whose rows may differ */
+  bool is_other;    /* that part is of another version of proflog, whose rows may differ */
   GHashTable *done; /* set of names of tables */
   GString *rows;    /* that are not sent yet */
   uint32_t unsent;

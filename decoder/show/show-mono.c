@@ -15,7 +15,7 @@ struct shown_log {
   struct mono_show show;
   GString *text; /* in order of time */
   bool has_time; /* in order of the file: a buffer began */
-  uint64_t time; /* ... of the latest event in it */
+  uint64_t time; /* the time of the latest event in it */
 };
 
 /* The log's name before its first line, where there are several logs. */

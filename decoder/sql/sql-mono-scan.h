@@ -36,8 +36,8 @@ struct sql_mono_scan {
   uint64_t end_time;   /* likewise in the buffer before */
   bool has_input_damage;
   struct mlpd_damage input_damage; /* of the compression */
-  const struct mlpd_item *item;    /* the reader's last one ... */
-  bool announces;                  /* ... is an event that may announce a name */
+  const struct mlpd_item *item;    /* the reader's last item */
+  bool announces;                  /* the last item is an event that may announce a name */
   struct symbols *symbols;         /* gets the names as they come (borrowed); NULL: none */
 };
 

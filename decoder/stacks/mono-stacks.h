@@ -20,10 +20,10 @@ enum stacks_cost {
   STACKS_EXCEPTION, /* numbers of throws; the type is the innermost frame */
   STACKS_RETAINED,  /* bytes of the last heap snapshot, by the classes that dominate them */
   STACKS_LEAK,      /* bytes of suspected leaks, by the way from a root to where they accumulate */
-  /* Bytes of objects as of STACKS_ALLOC, but of those alone that ... */
-  STACKS_LIVE,      /* ... live at the end, */
-  STACKS_PEAK,      /* ... lived after the collection after which most lived, */
-  STACKS_TEMPORARY, /* ... died in the first collection of their generation */
+  /* Bytes of objects as of STACKS_ALLOC, but of a part of them: */
+  STACKS_LIVE,      /* those that live at the end */
+  STACKS_PEAK,      /* those that lived after the collection after which most lived */
+  STACKS_TEMPORARY, /* those that died in the first collection of their generation */
 };
 
 /* Adds the stacks of a finished summary, and sets their unit; none if it lacks the cost, which is

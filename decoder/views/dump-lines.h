@@ -7,10 +7,10 @@
 struct dump_lines {
   enum emitter_format format; /* text, JSON or CSV */
   const char *log_name;       /* of one among several; NULL: the only one */
-  bool by_clock;    /* lines of all logs are mixed, and each begins with the time of day ... */
-  bool clock_later; /* ... which dump_lines_add_clock puts in front of them */
-  bool head;        /* CSV: the names of columns are still to be written ... */
-  bool apart;       /* ... after an empty line, as lines with other columns are before them */
+  bool by_clock;    /* lines of all logs are mixed, and each begins with the time of day */
+  bool clock_later; /* dump_lines_add_clock puts that time in front of them */
+  bool head;        /* CSV: the names of columns are still to be written */
+  bool apart;       /* an empty line comes first, as lines with other columns are before */
   bool begun;       /* a line was written, or might have been */
 };
 

@@ -19,9 +19,9 @@ struct ghc_sample_query {
 struct report {
   struct emitter *e;
   const char *log_name;
-  const struct summary *s;                /* of a Mono log, or ... */
-  const struct ghc_summary *ghc;          /* ... of an eventlog; both NULL: of several logs */
-  const struct heap_result *heap;         /* a query of heap snapshots (heap-views.h); NULL: none */
+  const struct summary *s;        /* of a Mono log; NULL: of an eventlog, or of several logs */
+  const struct ghc_summary *ghc;  /* of an eventlog; NULL: of a Mono log, or of several logs */
+  const struct heap_result *heap; /* a query of heap snapshots (heap-views.h); NULL: none */
   const struct ghc_sample_query *samples; /* that a query of heap profiles is about; NULL: none */
   const struct view *view;
   const guint *by_name; /* of methods: symbols_by_name; NULL: no backtraces are shown */

@@ -201,9 +201,9 @@ counters_record (void)
 }
 
 enum {
-  SAMPLES_MS = 20,  /* how long a sample waits at most */
-  WALL_SHARE = 100, /* of the processor, for looking at threads: one in so many parts ... */
-  WALL_CREDIT_NS = 10000000, /* ... and at first this: what begins takes longer */
+  SAMPLES_MS = 20,           /* how long a sample waits at most */
+  WALL_SHARE = 100,          /* of the processor, for looking at threads: one in so many parts */
+  WALL_CREDIT_NS = 10000000, /* the same at first: programs that begin take longer */
   FEW_SAMPLES_MS = 50,       /* how long, where samples are few */
   FEW_HZ = 200,
   COUNTERS_MS = 1000,  /* between two readings of the counters */

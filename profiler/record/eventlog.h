@@ -12,8 +12,8 @@
 
 enum {
   EVENTLOG_CAPS_MAX = GHC_NO_CAP, /* capabilities have lower numbers */
-  EVENTLOG_PROCESS = 0,           /* sets of capabilities: that of the process ... */
-  EVENTLOG_CLOCK = 1,             /* ... and of those that share a clock */
+  EVENTLOG_PROCESS = 0,           /* the set of capabilities of the process */
+  EVENTLOG_CLOCK = 1,             /* the set of those that share a clock */
   EVENTLOG_TEXT_MAX = 4096,       /* bytes of a text */
 };
 

@@ -222,10 +222,10 @@ void recorder_add_unwritten (struct recorder *r, uint64_t events, uint64_t bytes
 /* The losses until now. */
 struct recorder_losses {
   uint64_t events;         /* there was no memory for their buffers */
-  uint64_t dropped;        /* events that had to be dropped because too many waited ... */
-  uint64_t bytes, buffers; /* ... their bytes, and the number of their buffers ... */
-  uint64_t threads;        /* ... of so many threads, those that share a recorder being one */
-  uint64_t most, thread;   /* the most that one lost */
+  uint64_t dropped;        /* events that had to be dropped because too many waited */
+  uint64_t bytes, buffers; /* of the dropped events: their bytes, and the number of their buffers */
+  uint64_t threads;      /* the threads that dropped events; those that share a recorder are one */
+  uint64_t most, thread; /* the most that one lost */
   /* Events that could not be written, and their bytes. */
   uint64_t unwritten, unwritten_bytes;
 };

@@ -28,7 +28,7 @@ static struct stat identity; /* of the file: the program may close what it does 
 /* Its path is one of these; other threads may read it while it changes to the other. */
 static char paths[2][PATH_MAX];
 static char *path = paths[0];
-static bool is_beside;                      /* ... it is made of the name of the log */
+static bool is_beside;                      /* its path is made of the name of the log */
 static struct proflog_spool_header *header; /* NULL: there is no spool */
 static struct proflog_spool_slot *slots[SLOTS_MAX];
 static _Atomic uint64_t free_slots[SLOTS_MAX / 64]; /* a bit each */

@@ -16,8 +16,8 @@ struct log_file {
   uint64_t buffers;    /* of events */
   uint64_t checks;     /* check marks */
   uint64_t header_end; /* bytes of its header in the file; 0: others follow that need it */
-  uint64_t end_size;   /* limit of its bytes ... */
-  uint64_t end_time;   /* ... and of its time, before another file is begun */
+  uint64_t end_size;   /* limit of its bytes, before another file is begun */
+  uint64_t end_time;   /* limit of its time, likewise */
 };
 
 /* The file that the log goes to.  Only an error of this one fails the log; while the next file is

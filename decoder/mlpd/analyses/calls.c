@@ -46,8 +46,8 @@ cells_free (struct call_cells *cells)
 /* The cells of one node that were seen. */
 struct node_cells {
   guint node;
-  guint *places;     /* by bin: that of the cell that began and ended there ... */
-  guint *nodes;      /* ... if this is the node + 1 */
+  guint *places;     /* by bin: the place of the cell that began and ended there */
+  guint *nodes;      /* by bin: the node + 1 whose place that is */
   struct id_map map; /* of the others, by begin and end, the latest node's; its numbers are of: */
   GArray *others;    /* of guint: places */
 };

@@ -43,8 +43,8 @@ struct log {
   uint64_t latest;     /* of the last event whether it counts or not, where all are inspected */
 
   struct log_main main;
-  bool is_part;         /* only some of it was requested ... */
-  uint64_t selected_ns; /* ... of this time, where the log has it */
+  bool is_part;         /* only a part of it was requested */
+  uint64_t selected_ns; /* the range of time of this part, where the log has it */
   /* Of the whole log, where nothing of it is what was requested. */
   guint all_threads;
   uint64_t all_ns; /* from the first buffer to the last event, or nearly so */

@@ -24,8 +24,8 @@ enum object_event_kind {
   OBJECT_FINALIZED,
   OBJECT_THROWN,
   OBJECT_LOCK,
-  OBJECT_REPLACED,  /* another one is at its address ... */
-  OBJECT_MISSED,    /* ... or a heap snapshot does not have it */
+  OBJECT_REPLACED,  /* another object is at its address */
+  OBJECT_MISSED,    /* a heap snapshot does not have it */
   OBJECT_GC_STARTS, /* of no object; in no lifetime */
   OBJECT_SHOT_STARTS,
   OBJECT_SHOT_ENDS,

@@ -37,8 +37,8 @@ struct indexed_buffer {
   uint64_t offset; /* of its header */
   uint64_t thread;
   uint64_t time_base;
-  uint64_t next_base;   /* no event is after this, the time base of the thread's next buffer ... */
-  bool has_next;        /* ... if there is one that bounds it */
+  uint64_t next_base;   /* the time base of the thread's next buffer: no event is after it */
+  bool has_next;        /* there is a next buffer whose time base bounds this one */
   bool is_first;        /* of its thread id */
   bool announces;       /* its thread announces what others saw */
   bool may_be_early;    /* its events may be of times before its time base */

@@ -86,7 +86,7 @@ void address_query_finish (struct address_query *query);
 const struct address_finding *address_query_find (const struct address_query *query,
                                                   const struct queried_address *place);
 
-/* ... did a collection begin after the one time, up to the other? */
+/* Did a collection begin after the one time, up to the other? */
 bool address_query_had_collection (const struct address_query *query, uint64_t after,
                                    uint64_t until);
 

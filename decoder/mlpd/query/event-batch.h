@@ -12,8 +12,8 @@
 struct event_batch {
   uint8_t *bytes;
   size_t used, room;
-  const struct mlpd_buffer_header *source; /* of the event added last ... */
-  const struct mlpd_buffer_header *buffer; /* ... and its copy in the batch */
+  const struct mlpd_buffer_header *source; /* the header of the event added last */
+  const struct mlpd_buffer_header *buffer; /* the copy of that header in the batch */
 };
 
 void event_batch_empty (struct event_batch *batch);

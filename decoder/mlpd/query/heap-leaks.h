@@ -26,8 +26,8 @@
 struct leak_history {
   bool is_known; /* an earlier snapshot was inspected */
   bool grows;
-  guint since;     /* place of the snapshot among those of the series ... */
-  uint64_t before; /* ... with this many objects */
+  guint since;     /* the first snapshot of the growth, by its place in the series */
+  uint64_t before; /* the number of objects in that snapshot */
   uint64_t now;
 };
 

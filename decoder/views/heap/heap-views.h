@@ -16,8 +16,8 @@ struct heap_result {
   const struct heap_dominators *dominators; /* NULL: they are not needed */
   enum heap_by by;                          /* histogram */
   const char *subject;                      /* of paths, object, refs, as it was given; else NULL */
-  uint32_t object;                          /* ... or HEAP_NONE ... */
-  const uint8_t *selected;                  /* ... and paths are to these; NULL: to the object */
+  uint32_t object;                          /* the object of the subject, or HEAP_NONE */
+  const uint8_t *selected;                  /* the ends of paths; NULL: the object */
   const struct heap_graph *before;          /* of diff: the other snapshot */
   const struct heap_diff *diff;             /* and the changes; else NULL */
   const struct heap_growth *growth;         /* of growth and leaks; else NULL */

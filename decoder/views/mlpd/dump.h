@@ -19,8 +19,8 @@ struct dump {
   struct threads threads; /* with their stacks, where --depth requests them */
   struct calls calls;
   uint64_t events, taken; /* and of them those with a line */
-  bool is_after_hit;      /* the item before was a hit ... */
-  bool is_accepted;       /* ... and it has a line */
+  bool is_after_hit;      /* the item before was a hit */
+  bool is_accepted;       /* the hit has a line */
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */
   uint64_t time;       /* of the latest event in the buffer */
