@@ -69,6 +69,13 @@ sed 's|^#endif$|int clock_misplaced (int value);\n&|' "$work/tree/agent/clock.h"
 mv "$work/new" "$work/tree/agent/clock.h"
 sees '^agent/clock\.h:[0-9]*: place: clock_misplaced is defined in agent/warn\.c$'
 
+# The header of a family has no source file of its name.
+copy
+printf '\nint\nedit_misplaced (int value)\n{\n  return value;\n}\n' >>"$work/tree/agent/warn.c"
+sed 's|^#endif$|int edit_misplaced (int value);\n&|' "$work/tree/decoder/edit/edit.h" >"$work/new"
+mv "$work/new" "$work/tree/decoder/edit/edit.h"
+sees '^decoder/edit/edit\.h:[0-9]*: place: edit_misplaced is defined in agent/warn\.c$'
+
 copy
 {
   printf '\nstatic void\ntoo_long (void)\n{\n'

@@ -11,10 +11,11 @@ struct export_out {
   GString *bytes; /* that wait */
   bool (*put) (void *data, const GString *bytes);
   void *data;
-  bool failed;        /* put was false: nothing more is to be written */
-  GError *error;      /* another reason for that; NULL: none */
-  uint64_t cut;       /* objects that are written with fewer bytes than they have */
-  uint64_t cut_bytes; /* the most bytes of an object that are written, by the limit of export_shot */
+  bool failed;   /* put was false: nothing more is to be written */
+  GError *error; /* another reason for that; NULL: none */
+  uint64_t cut;  /* objects that are written with fewer bytes than they have */
+  uint64_t
+      cut_bytes; /* the most bytes of an object that are written, by the limit of export_shot */
 };
 
 /* Puts what waits, if that is much; at the end of a write, all. */
