@@ -1,6 +1,7 @@
 /* log-read-ordered.c -- merges the blocks of an eventlog by time. */
 #include "config.h"
 
+#include "decoder/log/log-map.h"
 #include "decoder/log/log-open.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/index/ghc-order.h"
