@@ -344,7 +344,7 @@ def mark_figures(events):
             running.pop(cap, None)
         elif e['kind'] in ('user-msg', 'user-marker'):
             owner = ('thread', running[cap]) if cap in running else ('cap', cap)
-            marks.append((e['time'], (e['kind'], text(e['text'].partition(b'\0')[0])), owner))
+            marks.append((e['time'], (e['kind'], text(e['text']).replace('\0', '\\u0000')), owner))
     return figures_of_marks(marks)
 
 
