@@ -12,6 +12,7 @@
 #include "profiler/mono/mono-private.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_late;
 
@@ -28,12 +29,17 @@ late_samples_are_set (void)
 }
 
 /* The kernel's name of a thread, which the runtime gives it, too, cut to 15 bytes; "" if it is that
- * of the whole program. */
+ * of the whole program.  The process's first thread has that, and is Main, as the runtime calls
+ * it. */
 static void
 read_name (int tid, char *name, size_t size)
 {
   char path[64], program[32] = "";
   name[0] = 0;
+  if (tid == getpid ()) {
+    snprintf (name, size, "Main");
+    return;
+  }
   snprintf (path, sizeof path, "/proc/self/task/%d/comm", tid);
   FILE *file = fopen (path, "re");
   if (file == NULL)

@@ -112,6 +112,20 @@ read_figures
 test "$(figure cpu.hits)" -ge 100 || fail "$(figure cpu.hits) samples in a second"
 test "$(figure cpu.whole_stacks)" -gt 0 || fail 'no sample has a whole stack'
 
+# A main thread that only sleeps is none that waits for work.
+echo 'class Sleeper { static void Main () { System.Threading.Thread.Sleep (20000); } }' >"$work/sleeper.cs"
+mcs -nologo -out:"$work/sleeper.exe" "$work/sleeper.cs" || fail 'sleeper.cs'
+mono "$work/sleeper.exe" &
+pid=$! watched=$!
+sleep 1
+attach --wall --duration 1s
+whole
+kill "$pid"
+wait "$pid" 2>/dev/null || :
+"$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/rows" || fail 'no waits'
+grep -q '^waits,.*,Main,' "$work/rows" || { cat "$work/rows"; fail 'the main thread waits nowhere'; }
+grep -q '^idle_threads,.*,Finalizer$' "$work/rows" || fail 'the finalizer is not idle'
+
 # It ends while it is attached to: the log is whole, too.
 begins alloc throw
 attach
