@@ -303,14 +303,30 @@ control_start (const struct control_verbs *v)
   listener = -1;
 }
 
+/* The program has closed the listener; the thread, which waits for clients, still has it. */
+static void
+connect_to_listener (void)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  const int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0)
+    return;
+  memcpy (address.sun_path, path, strlen (path) + 1); /* bind_in has checked its length */
+  connect (fd, (struct sockaddr *) &address, sizeof address);
+  close (fd);
+}
+
 void
 control_finish (void)
 {
   if (listener < 0 || atomic_exchange (&over, true))
     return;
-  unlink (path);
+  /* Wakes the thread. */
   if (is_ours ())
-    shutdown (listener, SHUT_RDWR); /* wakes the thread */
+    shutdown (listener, SHUT_RDWR);
+  else
+    connect_to_listener ();
+  unlink (path);
   if (!native_thread_join (thread, END_MS))
     pthread_detach (thread); /* it ends with the process */
 }
