@@ -282,8 +282,8 @@ symbol_of (const struct summary *summary, enum symbol_kind kind, uint64_t addres
 }
 
 uint64_t
-hits_of_thread (const struct samples *samples, uint64_t id)
+hits_of_thread (const struct samples *samples, uint64_t number)
 {
-  const uint64_t *hits = g_hash_table_lookup (samples->threads, &id);
+  const uint64_t *hits = g_hash_table_lookup (samples->threads, &number);
   return hits != NULL ? *hits : 0;
 }

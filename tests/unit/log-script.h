@@ -80,7 +80,7 @@ void summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary
 /* The symbol of an address, which was used or announced; its latest one. */
 guint symbol_of (const struct summary *summary, enum symbol_kind kind, uint64_t address);
 
-/* Hits in the thread of an id. */
-uint64_t hits_of_thread (const struct samples *samples, uint64_t id);
+/* Hits in the thread of a number. */
+uint64_t hits_of_thread (const struct samples *samples, uint64_t number);
 
 #endif

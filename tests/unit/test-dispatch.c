@@ -50,7 +50,7 @@ TEST_WITH (test_samples, begin, summary_test_end)
   assert_int_equal (STATE (samples)->managed, 1);
   assert_int_equal (STATE (samples)->unmanaged, 1);
   assert_int_equal (STATE (samples)->unresolved, 0);
-  assert_int_equal (hits_of_thread (STATE (samples), 5), 2);
+  assert_int_equal (hits_of_thread (STATE (samples), threads_get (&summary.threads, 5)->number), 2);
   const guint method = symbols_use (&summary.symbols, SYMBOL_METHOD, 0x100);
   assert_int_equal (g_array_index (STATE (samples)->methods, struct sample_sum, method).hits, 1);
   assert_int_equal (g_array_index (STATE (samples)->methods, struct sample_sum, method).total, 1);
@@ -61,7 +61,7 @@ TEST_WITH (test_old_samples, begin, summary_test_end)
 {
   const union mlpd_payload hit = { .sample_hit = { .sample_type = 1 } };
   take (10, MLPD_SAMPLE_HIT, &hit);
-  assert_int_equal (hits_of_thread (STATE (samples), 7), 1);
+  assert_int_equal (hits_of_thread (STATE (samples), threads_get (&summary.threads, 7)->number), 1);
 }
 
 /* Old values have a time in ms since the start. */

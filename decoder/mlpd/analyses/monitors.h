@@ -13,7 +13,7 @@
 
 /* The waits by thread, lock and backtrace, and when each thread waited. */
 struct lock_wait {
-  uint64_t thread;
+  uint64_t thread; /* its number (struct thread) */
   guint lock;  /* number of its struct monitor_sum */
   guint trace; /* where it waited; TRACE_NONE: unknown */
 };

@@ -186,6 +186,7 @@ static const struct table_shape threads
         .order = TABLE_KEYS ("wait_total_ns", "waits", "thread"),
         .time = "wait_total_ns" };
 
+/* Threads of one id are one row. */
 static void
 put_threads (const struct report *r)
 {
@@ -195,11 +196,12 @@ put_threads (const struct report *r)
   gpointer key, value;
   g_hash_table_iter_init (&i, SUMMARY_STATE (r->s, monitors)->waits.sums);
   while (g_hash_table_iter_next (&i, &key, &value)) {
-    struct lock_wait *wait = key;
+    const struct lock_wait *wait = key;
     const struct lock_wait_sum *sum = value;
-    struct lock_wait_sum *all = g_hash_table_lookup (sums, &wait->thread);
+    struct thread *thread = g_ptr_array_index (r->s->threads.all, wait->thread);
+    struct lock_wait_sum *all = g_hash_table_lookup (sums, &thread->id);
     if (all == NULL)
-      g_hash_table_insert (sums, &wait->thread, all = g_new0 (struct lock_wait_sum, 1));
+      g_hash_table_insert (sums, &thread->id, all = g_new0 (struct lock_wait_sum, 1));
     all->ns += sum->ns;
     all->count += sum->count;
     all->max_ns = MAX (all->max_ns, sum->max_ns);
