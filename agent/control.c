@@ -312,7 +312,7 @@ connect_to_listener (void)
   if (fd < 0)
     return;
   memcpy (address.sun_path, path, strlen (path) + 1); /* bind_in has checked its length */
-  connect (fd, (struct sockaddr *) &address, sizeof address);
+  (void) connect (fd, (struct sockaddr *) &address, sizeof address);
   close (fd);
 }
 

@@ -14,8 +14,8 @@
 /* The waits by thread, lock and backtrace, and when each thread waited. */
 struct lock_wait {
   uint64_t thread; /* its number (struct thread) */
-  guint lock;  /* number of its struct monitor_sum */
-  guint trace; /* where it waited; TRACE_NONE: unknown */
+  guint lock;      /* number of its struct monitor_sum */
+  guint trace;     /* where it waited; TRACE_NONE: unknown */
 };
 
 struct lock_wait_sum {
