@@ -8,6 +8,7 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/os/elf-symbols.h"
+#include "profiler/os/native-frame.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
@@ -16,13 +17,6 @@
 #include <unistd.h>
 
 #define DEBUG_ROOT "/usr/lib/debug"
-
-/* In libgcc, which every program with exceptions has, and in no header: the description of the
- * function that an instruction belongs to, for the search of exception handlers. */
-struct dwarf_eh_bases {
-  void *tbase, *dbase, *func;
-};
-extern const void *_Unwind_Find_FDE (void *pc, struct dwarf_eh_bases *bases);
 
 static struct address_set searched;              /* parts of functions */
 static struct address_set files_without_symbols; /* by where they are loaded */
@@ -140,32 +134,30 @@ name_by_place (uint64_t start, const Dl_info *info, uint64_t ip)
 }
 
 static void
-name_unexported (uint64_t ip, const Dl_info *info, const void *function)
+name_unexported (uint64_t ip, const Dl_info *info, uint64_t function)
 {
   struct elf_symbol symbol = { .size = 0 };
   uint64_t start;
   if (find_in_file (ip, info, &start, &symbol))
     record_symbol (start, symbol.size, symbol.name, ip, info);
-  else if (function != NULL)
-    name_by_place (address (function), info, ip);
+  else if (function != 0)
+    name_by_place (function, info, ip);
 }
 
-/* The tables for exceptions have the beginnings of all functions, and are sorted, which tables of
- * symbols are not: so each part of a function is searched for once. */
+/* Tables of symbols are not sorted, those of frames are: so each part of a function is searched for
+ * once. */
 void
 native_names_add (uint64_t ip)
 {
-  struct dwarf_eh_bases bases = { .func = NULL };
+  const uint64_t function = native_frame_function (ip);
   Dl_info info;
   const ElfW (Sym) *symbol = NULL;
-  if (_Unwind_Find_FDE ((void *) (uintptr_t) ip, &bases) == NULL)
-    bases.func = NULL;
-  const uint64_t part = part_of (bases.func != NULL ? address (bases.func) : ip, ip);
+  const uint64_t part = part_of (function != 0 ? function : ip, ip);
   if (address_set_has (&searched, part) || !find_exported (ip, &info, &symbol))
     return;
   if (info.dli_sname != NULL && symbol != NULL && ip < address (info.dli_saddr) + symbol->st_size)
     record_symbol (address (info.dli_saddr), symbol->st_size, info.dli_sname, ip, &info);
   else if (info.dli_fname != NULL)
-    name_unexported (ip, &info, bases.func);
+    name_unexported (ip, &info, function);
   address_set_add (&searched, part);
 }

@@ -1,6 +1,7 @@
 /* code-owner.c -- reads /proc/self/maps, and the stacks of threads that wait. */
 #include "config.h"
 
+#include "profiler/os/native-frame.h"
 #include "profiler/os/thread-states.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 
 enum {
   RANGES = 1024,
-  WORDS = 256, /* of a stack: the frames of the C library that waits */
+  WORDS = 256, /* of a stack, for the frames of the C library that waits */
+  FRAMES = 16, /* the same, where its unwind tables are of use */
 };
 
 enum owner { OWNER_NONE, OWNER_LIBRARY, OWNER_RUNTIME, OWNER_OTHER };
@@ -73,18 +75,34 @@ code_owner_refresh (const void *in_runtime)
     memory = open ("/proc/self/mem", O_RDONLY | O_CLOEXEC);
 }
 
-bool
-code_owner_is_runtime (const struct thread_wait *w)
+/* The owner of the innermost code outside of the C library that has an address among the words of
+ * the stack.  Words of calls that are over may be there, too. */
+static enum owner
+guess_caller (uint64_t sp)
 {
   uint64_t words[WORDS];
-  const struct range *const at = range_of (w->pc);
-  if (at == NULL || at->owner != OWNER_LIBRARY || memory < 0)
-    return false;
-  const ssize_t n = pread (memory, words, sizeof words, (off_t) (w->sp & ~UINT64_C (7)));
+  const ssize_t n = pread (memory, words, sizeof words, (off_t) (sp & ~UINT64_C (7)));
   for (size_t i = 0; n > 0 && i < (size_t) n / sizeof *words; i++) {
     const struct range *const r = range_of (words[i]);
     if (r != NULL && r->owner != OWNER_LIBRARY)
-      return r->owner == OWNER_RUNTIME;
+      return r->owner;
+  }
+  return OWNER_NONE;
+}
+
+bool
+code_owner_is_runtime (const struct thread_wait *w)
+{
+  struct native_frame f = { .pc = w->pc, .sp = w->sp };
+  const struct range *at = range_of (w->pc);
+  if (at == NULL || at->owner != OWNER_LIBRARY || memory < 0)
+    return false;
+  for (unsigned i = 0; i < FRAMES; i++) {
+    if (!native_frame_leave (&f, memory))
+      return guess_caller (f.sp) == OWNER_RUNTIME;
+    at = range_of (f.pc);
+    if (at == NULL || at->owner != OWNER_LIBRARY)
+      return at != NULL && at->owner == OWNER_RUNTIME;
   }
   return false;
 }

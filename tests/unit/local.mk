@@ -34,4 +34,5 @@ tests_unit_test_quiet_child_SOURCES = tests/unit/test-quiet-child.c profiler/os/
 tests_unit_test_frame_code_SOURCES = tests/unit/test-frame-code.c profiler/mono/frame-code.c
 tests_unit_test_address_table_SOURCES = tests/unit/test-address-table.c profiler/os/address-table.c
 tests_unit_test_thread_wait_SOURCES = tests/unit/test-thread-wait.c profiler/os/thread-wait.c
+tests_unit_test_native_frame_SOURCES = tests/unit/test-native-frame.c profiler/os/native-frame.c profiler/os/thread-wait.c
 tests_unit_test_shared_pages_SOURCES = tests/unit/test-shared-pages.c profiler/os/shared-pages.c
