@@ -422,6 +422,21 @@ put_pieces (struct spool_search *s, GError **error)
   return true;
 }
 
+/* A program that had nothing to record lived on. */
+static void
+put_seen_time (struct spool_search *s)
+{
+  const struct proflog_spool_header *h = &s->spool->header;
+  uint8_t events[MLPD_MOMENT_MAX];
+  struct mlpd_encoder e;
+  mlpd_encoder_start (&e, data_version (h), h->seen_time);
+  const uint8_t *const end = mlpd_put_moment (&e, events, h->writer);
+  const size_t length = (size_t) (end - events);
+  const struct mlpd_buffer_header header = mlpd_encoder_header (&e, h->writer, (uint32_t) length);
+  put_header (s->share->rest, &header);
+  g_byte_array_append (s->share->rest, events, (guint) length);
+}
+
 /* An empty buffer ends a log of which nothing is missing; an eventlog, its mark. */
 static void
 put_end (struct spool_search *s)
@@ -435,6 +450,10 @@ put_end (struct spool_search *s)
   uint64_t latest = MAX (s->latest, h->log_time);
   for (guint i = 0; i < s->pieces->len; i++)
     latest = MAX (latest, g_array_index (s->pieces, struct spool_piece, i).header.time_base);
+  if (h->seen_time > latest) {
+    put_seen_time (s);
+    latest = h->seen_time;
+  }
   const struct mlpd_buffer_header end
       = { .id = MLPD_BUFFER_ID, .time_base = latest, .thread = h->writer };
   put_header (s->share->rest, &end);

@@ -638,4 +638,23 @@ mlpd_check_mark (uint64_t time, uint64_t thread, uint64_t sum, uint64_t number)
   return mlpd_mark (MLPD_CHECK_BASE, time, thread, sum % MLPD_BASE_LIMIT, number);
 }
 
+#define MLPD_MOMENT_MAX 64
+
+/* The events of a buffer that state nothing but its time, at which the log begins, goes on or ends: a
+ * sync point; data version 1 has none, and there it is the name of the `thread` that writes the log.
+ * At most MLPD_MOMENT_MAX bytes. */
+static inline uint8_t *
+mlpd_put_moment (struct mlpd_encoder *e, uint8_t *to, uint64_t thread)
+{
+  static const char name[] = "proflog";
+  const struct mlpd_meta_sync_point point
+      = { .time = e->time, .sync_type = MLPD_SYNC_TYPE_PERIODIC };
+  const struct mlpd_metadata_thread named = { .action = MLPD_LOAD_NAME,
+                                              .time = e->time,
+                                              .thread = thread,
+                                              .name = { name, sizeof name - 1 } };
+  return e->version >= MLPD_VERSION_NO_FLAGS ? mlpd_put_meta_sync_point (e, to, &point)
+                                             : mlpd_put_metadata_thread (e, to, &named);
+}
+
 #endif

@@ -46,6 +46,7 @@ struct proflog_spool_header {
   uint64_t lost_events; /* that were dropped, and that the log does not state */
   uint32_t log_error;   /* the reason why the log goes no further: an error number; 0: none */
   uint32_t spool_error; /* likewise, why the last buffers may be in neither */
+  uint64_t seen_time;   /* a time of the log's clock at which the program lived; 0: not stated */
 };
 
 enum proflog_spool_state {

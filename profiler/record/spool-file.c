@@ -256,6 +256,13 @@ spool_set_log_length (uint64_t length, uint64_t time)
 }
 
 void
+spool_set_seen_time (uint64_t time)
+{
+  if (header != NULL)
+    __atomic_store_n (&header->seen_time, time, __ATOMIC_RELEASE);
+}
+
+void
 spool_set_log_end (uint64_t length)
 {
   if (header != NULL)

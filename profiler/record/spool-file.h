@@ -85,6 +85,9 @@ void spool_cancel_names (void);
 /* The log has taken this many bytes; the last buffer has this time base. */
 void spool_set_log_length (uint64_t length, uint64_t time);
 
+/* The program lives at this time of the log's clock: its log ends no earlier. */
+void spool_set_seen_time (uint64_t time);
+
 /* From now on the spool belongs to another log that begins in the same way, in this file (NULL: in
  * none), of which this many bytes are there.  A spool that lies beside its log goes there, or,
  * where that is no file, to the user's directory or under the process's name. */

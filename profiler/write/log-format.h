@@ -11,7 +11,7 @@
 /* Room for a file's header: the part that a spool can hold, and as much again for the rest. */
 #define LOG_HEADER_ROOM ((size_t) 2 * PROFLOG_SPOOL_LOG_HEADER_MAX)
 
-#define LOG_MOMENT_MAX 64
+#define LOG_MOMENT_MAX MLPD_MOMENT_MAX
 #define LOG_END_ROOM (LOG_MOMENT_MAX + 3 * MLPD_BUFFER_HEADER_SIZE)
 
 struct log_file;

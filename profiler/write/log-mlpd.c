@@ -103,26 +103,13 @@ pass (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
   return good;
 }
 
-/* A sync point: all earlier events stand before it.  Version 1 has none; there it is the name of
- * the writer's thread. */
 static size_t
 make_moment (struct mlpd_buffer_header *header, uint8_t *events, uint64_t time)
 {
-  static const char name[] = "proflog";
   const uint64_t self = buffer_queue_consumer ();
   struct mlpd_encoder e;
-  uint8_t *end;
   mlpd_encoder_start (&e, recorder_version, time);
-  if (recorder_version >= MLPD_VERSION_NO_FLAGS) {
-    const struct mlpd_meta_sync_point point
-        = { .time = time, .sync_type = MLPD_SYNC_TYPE_PERIODIC };
-    end = mlpd_put_meta_sync_point (&e, events, &point);
-  } else {
-    const struct mlpd_metadata_thread thread = {
-      .action = MLPD_LOAD_NAME, .time = time, .thread = self, .name = { name, sizeof name - 1 }
-    };
-    end = mlpd_put_metadata_thread (&e, events, &thread);
-  }
+  const uint8_t *const end = mlpd_put_moment (&e, events, self);
   *header = mlpd_encoder_header (&e, self, 0);
   return (size_t) (end - events);
 }

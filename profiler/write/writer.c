@@ -208,6 +208,8 @@ log_put_left_out_calls (void)
 }
 
 #define POLL_NS UINT64_C (1000000)
+#define SEEN_NS UINT64_C (100000000) /* a killed program's log ends by so much too early at most   \
+                                      */
 #define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
 
 /* All atomics here are sequentially consistent: they change once in the life of the thread. */
@@ -274,10 +276,13 @@ wait_for_work (bool is_empty, bool is_busy)
     adjust_at = now + clock_adjust ();
     now = clock_of_system ();
   }
+  spool_set_seen_time (clock_now ());
   const uint64_t timers_at = now + log_rotate_next_deadline ();
   const uint64_t flush_at = writer_flush_next_deadline ();
-  uint64_t next = timers_at < adjust_at ? timers_at : adjust_at;
   const uint64_t end_at = log_limit_next_deadline ();
+  uint64_t next = timers_at < adjust_at ? timers_at : adjust_at;
+  if (spool_path () != NULL && now + SEEN_NS < next)
+    next = now + SEEN_NS;
   if (flush_at < next)
     next = flush_at;
   if (end_at < next)

@@ -63,6 +63,22 @@ for program in busy slow idle; do
 done
 test "$nothing" -lt $((3 * kills)) || fail "no program came so far that it counted"
 
+# A program that sleeps records nothing, and its log lasts as long as it lived: 2 s at least.
+compile quiet
+for options in exception format=17,sample; do
+  fresh
+  LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:$options,output=$log" "$programs/quiet.exe" 60000 >"$work/out" 2>&1 &
+  pid=$!
+  while ! grep -q up "$work/out"; do sleep 0.01; done
+  sleep 2
+  kill -9 $pid
+  wait $pid 2>/dev/null
+  "$proflog" report --format json "$log" 2>/dev/null | "$json_paths" >"$figures" || fail "$options: no report"
+  lasted=$(figure log.duration_ns)
+  test "$lasted" -ge 1800000000 || fail "$options: a log of $lasted ns of a program that slept for 2 s"
+  checks=$((checks + 1))
+done
+
 # What it does to itself.  The log that `repair` makes is the same.  (The runtime leaves files of its
 # own about a crash where it is.)
 for options in alloc "$as_run"; do
