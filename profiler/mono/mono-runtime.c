@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-samples.h"
 #include "profiler/os/cpu-timers.h"
 #include <mono/metadata/appdomain.h>
 #include <string.h>
@@ -134,6 +135,7 @@ thread_stopped (MonoProfiler *p, uintptr_t thread)
 {
   (void) p;
   names_forget_thread (thread);
+  samples_note_end ();
   cpu_timers_remove_thread ();
   state_record_thread (thread, MLPD_LOAD_END_UNLOAD, NULL);
 }

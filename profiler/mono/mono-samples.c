@@ -177,16 +177,17 @@ claim_sample (void)
   return NULL;
 }
 
-bool
-sample_begin (unsigned intervals, bool is_requested, const void *ip)
+/* The sample of this thread at this moment; NULL: none is taken. */
+static struct sample *
+make_sample (unsigned intervals, bool is_requested, const void *ip)
 {
   if (!atomic_load_explicit (&profiler.initialized, memory_order_relaxed)
       || !is_recorded (CLASS_SAMPLE) || !recorder_running ())
-    return false;
+    return NULL;
   struct sample *s = claim_sample ();
   if (s == NULL) {
     recorder_add_lost (intervals); /* no record is free */
-    return false;
+    return NULL;
   }
   s->intervals = intervals;
   s->is_requested = is_requested;
@@ -196,9 +197,36 @@ sample_begin (unsigned intervals, bool is_requested, const void *ip)
   s->ip = address (ip);
   s->tid = (pid_t) syscall (SYS_gettid);
   s->count = 0;
-  s->is_unknown = false;
-  open_sample = s;
-  return true;
+  s->is_unknown = s->is_end = false;
+  return s;
+}
+
+bool
+sample_begin (unsigned intervals, bool is_requested, const void *ip)
+{
+  struct sample *const s = make_sample (intervals, is_requested, ip);
+  if (s != NULL)
+    open_sample = s;
+  return s != NULL;
+}
+
+/* Its address is the place of what has none. */
+static const char after_last_sample;
+
+void
+samples_note_end (void)
+{
+  uint64_t begun;
+  const unsigned intervals = cpu_timers_left_over (&begun);
+  if (samples == NULL || begun == 0 || (intervals == 0 && !profiler.options.sample_real))
+    return;
+  struct sample *const s = make_sample (intervals, false, &after_last_sample);
+  if (s == NULL)
+    return;
+  s->is_end = true;
+  s->begun = begun;
+  s->cpu_end = s->cpu;
+  atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
 }
 
 static mono_bool
@@ -371,7 +399,9 @@ sample_record (const struct sample *s, const struct sample_usage *usage)
     lines_add (&lines, (MonoMethod *) (uintptr_t) method, f->domain, f->code,
                address (f->code) != s->ip);
   }
-  if (n == 0 || !announce_code (&s->frames[0], frames[0].method, s->ip))
+  if (s->is_end)
+    names_add (NAME_SYMBOL, s->ip, 0, "[time after a thread's last sample]", 0, 1);
+  else if (n == 0 || !announce_code (&s->frames[0], frames[0].method, s->ip))
     native_names_add (s->ip);
   /* One event for each interval that the sample stands for: all readers count events. */
   for (unsigned i = 0; i < (usage != NULL ? 1 : s->intervals); i++)

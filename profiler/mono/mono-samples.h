@@ -18,6 +18,8 @@ struct sample {
   pid_t tid;             /* the kernel's number of the thread */
   unsigned intervals;    /* the sample stands for so many */
   bool is_requested;     /* of a thread that waits; else by its processor time */
+  bool is_end;           /* the thread ends: what it used since its last sample */
+  uint64_t begun;        /* of such a thread */
   bool is_unknown;       /* of the frames, all but the first are addresses to look up */
   size_t count;
   struct sample_frame {
@@ -49,6 +51,10 @@ void sample_walk_late (const void *context);
 
 /* The sample is complete. */
 void sample_end (void);
+
+/* This thread ends.  The processor time that it used since its last sample is one without a place:
+ * threads of a few ms have no other. */
+void samples_note_end (void);
 
 /* On the ticker's thread: writes those that handlers have taken, or passes them to `use` in order
  * of time. */

@@ -53,7 +53,8 @@ static size_t count, room;
 static struct timed_thread_id *ids;
 static size_t ids_room;
 static uint64_t next_code_check;
-static uint64_t begun; /* recording was resumed */
+static uint64_t begun;   /* recording was resumed */
+static uint64_t checked; /* when all threads were looked at last */
 
 /* ---- the log ---- */
 
@@ -226,10 +227,30 @@ note_wait (struct watched *w, const struct sample *s)
   w->phase = is_complete && w->stack != NULL ? PHASE_RETURNS : PHASE_UNKNOWN;
 }
 
+/* Its thread has ended.  Only what it used is written: how it waited before is known, or it has not
+ * lived for long.  If it is not in the list it came after the last check, or left the list before
+ * its sample was found, and then its time is in the log up to that. */
+static void
+note_end (struct watched *w, const struct sample *s)
+{
+  struct watched brief = { .thread = s->thread, .time = s->begun };
+  if (w == NULL && s->begun <= checked)
+    return;
+  w = w != NULL ? w : &brief;
+  end_wait (w);
+  if (s->cpu > w->cpu && s->time - (s->cpu - w->cpu) > w->time)
+    w->time = s->time - (s->cpu - w->cpu);
+  write_until (w, s, s->time, s->cpu);
+}
+
 void
 waits_note_sample (struct sample *s)
 {
   struct watched *w = find_watched (s->tid);
+  if (s->is_end) {
+    note_end (w, s);
+    return;
+  }
   if (w == NULL) {
     list_threads ();
     w = find_watched (s->tid);
@@ -335,6 +356,7 @@ waits_check (void)
     code_owner_refresh ((const void *) (uintptr_t) &mono_profiler_create);
     next_code_check = now + CODE_CHECKS_S * UINT64_C (1000000000);
   }
+  checked = now;
   list_threads ();
   for (size_t i = 0; i < count; i++)
     check_thread (&all[i], &requests);
@@ -350,7 +372,7 @@ waits_begin (int signal)
 void
 waits_pause (void)
 {
-  begun = clock_now ();
+  begun = checked = clock_now ();
   for (size_t i = 0; i < count; i++)
     drop_watched (&all[i]);
   count = 0;

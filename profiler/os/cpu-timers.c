@@ -197,13 +197,13 @@ cpu_timers_of_this_thread (void)
   return (uint64_t) ns_of (CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* What this thread used since its last signal, as the nearest number of intervals; the rest counts
- * for the next one. */
+/* What this thread used since its last signal, as the number of intervals, of which the last one
+ * counts if it has come so far; the rest counts for the next signal. */
 static unsigned
-intervals_by_clock (struct timed_thread *t)
+intervals_by_clock (struct timed_thread *t, int64_t so_far)
 {
   const int64_t interval = (int64_t) interval_ns;
-  const int64_t end = ns_of (CLOCK_THREAD_CPUTIME_ID) + interval / 2;
+  const int64_t end = ns_of (CLOCK_THREAD_CPUTIME_ID) + interval - so_far;
   const int64_t counted = atomic_load_explicit (&t->counted_ns, memory_order_relaxed);
   const int64_t n = end > counted ? (end - counted) / interval : 0;
   atomic_store_explicit (&t->counted_ns, counted + n * interval, memory_order_relaxed);
@@ -225,8 +225,23 @@ cpu_timers_intervals (const siginfo_t *info)
   if (!is_timer && !is_clock)
     return 0;
   if (is_fast)
-    return intervals_by_clock (t);
-  return info->si_overrun > 0 ? 1 + (unsigned) info->si_overrun : 1;
+    return intervals_by_clock (t, (int64_t) (interval_ns / 2));
+  const unsigned n = info->si_overrun > 0 ? 1 + (unsigned) info->si_overrun : 1;
+  atomic_fetch_add_explicit (&t->counted_ns, (int64_t) (n * interval_ns), memory_order_relaxed);
+  return n;
+}
+
+unsigned
+cpu_timers_left_over (uint64_t *begun)
+{
+  struct timed_thread *const t = own;
+  *begun = t != NULL ? t->begun : 0;
+  if (t == NULL || (!t->has_timer && atomic_load (&t->clock) < 0))
+    return 0;
+  pthread_mutex_lock (&lock);
+  const bool runs = signal_number != 0 && is_enabled;
+  pthread_mutex_unlock (&lock);
+  return runs ? intervals_by_clock (t, (int64_t) interval_ns) : 0;
 }
 
 void

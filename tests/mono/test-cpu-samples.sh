@@ -55,6 +55,17 @@ for seed in $(seq 1 "${PROFLOG_SEEDS:-4}"); do
   burn "$seed"
 done
 
+# Of threads that live for 4 ms, of which many end without a sample: all of what they used, with a wall clock to a
+# few percent.
+compile brief
+for allowed in sample,format=17:25 sample-real=100,format=17:8; do
+  record 0 "${allowed%:*}" brief 500 4000000
+  awk -v used="$(printed used_ns)" -v all="$(figure cpu.total_ns)" -v percent="${allowed#*:}" '
+    BEGIN { printf "%.0f ms by the clocks, %.0f in the report\n", used / 1e6, all / 1e6
+      exit !(used > 0 && all > used * (1 - percent / 100) && all < used * (1 + percent / 100) + 1e8) }' \
+    || fail "$allowed: threads of 4 ms have another processor time"
+done
+
 # A program that uses the runtime's signal for samples (SIGRTMIN+4 in Mono 6.8) gets none of ours, ends as
 # it would, and one line says that there are no more samples.
 rm -f "$log"
