@@ -3,6 +3,7 @@
 
 #include "decoder/views/section-parts.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/views/result.h"
 
 /* ---- histograms of durations ---- */
 
@@ -37,11 +38,11 @@ section_add_histogram (struct table *t, const union emitter_value *first, const 
 void
 section_put_pause_values (struct emitter *e, const struct durations *pauses)
 {
-  emitter_ns (e, "pause_total_ns", NULL, pauses->total_ns);
-  emitter_ns (e, "pause_p50_ns", NULL, durations_at (pauses, 500));
-  emitter_ns (e, "pause_p90_ns", NULL, durations_at (pauses, 900));
-  emitter_ns (e, "pause_p99_ns", NULL, durations_at (pauses, 990));
-  emitter_ns (e, "pause_max_ns", NULL, pauses->max_ns);
+  result_number (e, GC_PAUSE_TOTAL_NS, pauses->total_ns);
+  result_number (e, GC_PAUSE_P50_NS, durations_at (pauses, 500));
+  result_number (e, GC_PAUSE_P90_NS, durations_at (pauses, 900));
+  result_number (e, GC_PAUSE_P99_NS, durations_at (pauses, 990));
+  result_number (e, GC_PAUSE_MAX_NS, pauses->max_ns);
 }
 
 /* ---- the size of the heap ---- */
@@ -79,11 +80,11 @@ section_put_damage (const struct report *r, const struct report_damage *d)
   if (!any)
     emitter_note (e, "None: all that the log has could be read.");
   emitter_truth (e, "truncated", any ? "Truncated" : NULL, d->truncated);
-  emitter_number (e, "missing_bytes", any ? "Missing bytes" : NULL, d->missing_bytes);
-  emitter_number (e, "skipped_bytes", any ? "Skipped bytes" : NULL, d->skipped_bytes);
+  result_number_if (e, DAMAGE_MISSING_BYTES, any, d->missing_bytes);
+  result_number_if (e, DAMAGE_SKIPPED_BYTES, any, d->skipped_bytes);
   if (d->put_more != NULL)
     d->put_more (r, any);
-  emitter_number (e, "lost_events", d->lost_events != 0 ? "Lost events" : NULL, d->lost_events);
+  result_number_if (e, DAMAGE_LOST_EVENTS, d->lost_events != 0, d->lost_events);
   emitter_texts (e, "messages", "What", d->messages);
   emitter_close (e);
 }
@@ -160,13 +161,10 @@ section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns
 {
   const bool any = m->count != 0;
   emitter_open (r->e, "marks", any ? "Marks and messages" : NULL);
-  emitter_number (r->e, "count", any ? "Count" : NULL, m->count);
-  emitter_number (r->e, "of_other_names", m->others != 0 ? "Of names not listed" : NULL, m->others);
-  emitter_number (r->e, "missing_at_most",
-                  m->missing_at_most != 0 ? "Missing of a name, at most" : NULL,
-                  m->missing_at_most);
-  emitter_number (r->e, "without_interval", m->edges.lost != 0 ? "Not in intervals" : NULL,
-                  m->edges.lost);
+  result_number_if (r->e, MARKS_COUNT, any, m->count);
+  result_number_if (r->e, MARKS_OF_OTHER_NAMES, m->others != 0, m->others);
+  result_number_if (r->e, MARKS_MISSING_AT_MOST, m->missing_at_most != 0, m->missing_at_most);
+  result_number_if (r->e, MARKS_WITHOUT_INTERVAL, m->edges.lost != 0, m->edges.lost);
   put_names (r, m, duration_ns, zero);
   put_intervals (r, m);
   emitter_close (r->e);

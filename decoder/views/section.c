@@ -1,10 +1,8 @@
 /* section.c -- which sections are written, and what they share. */
 #include "config.h"
 
-#include "decoder/views/section.h"
-#include "decoder/views/recording-cost.h"
 #include "decoder/core/suggest.h"
-#include "decoder/core/whole-number.h"
+#include "decoder/views/result.h"
 #include <string.h>
 
 static bool
@@ -52,7 +50,7 @@ put_log_name (const struct report *r, const struct section *const *all)
       || (format == EMITTER_JSON && log != NULL && is_selected (r->view, log)))
     return;
   emitter_open (r->e, "log", "Log");
-  emitter_text (r->e, "name", "Name", r->log_name);
+  result_text (r->e, LOG_NAME, r->log_name);
   emitter_close (r->e);
 }
 
@@ -269,15 +267,6 @@ sections_features (const struct view *view, const struct section *const *all)
 }
 
 void
-section_put_overflow (const struct report *r, uint64_t sum)
-{
-  if (sum != UINT64_MAX || emitter_get_format (r->e) == EMITTER_CSV)
-    return;
-  emitter_text (r->e, "overflow", "Overflow",
-                "a sum is too large for 64 bits, and stands at 18446744073709551615");
-}
-
-void
 section_absent (const struct report *r, const char *title)
 {
   g_string_append_printf (r->absent, "%s%s", r->absent->len > 0 ? ", " : "", title);
@@ -303,32 +292,13 @@ section_put_shot_state (struct emitter *e, enum heapshot_state state)
 {
   const char *reason = heapshot_state_reason (state);
   emitter_truth (e, "complete", reason != NULL ? "Complete" : NULL, reason == NULL);
-  emitter_text (e, "reason", reason != NULL ? "Why not" : NULL, reason);
+  result_text_if (e, HEAPSHOTS_REASON, reason != NULL, reason);
 }
 
 bool
 section_is_machine_readable (const struct report *r)
 {
   return !emitter_format_is_for_people (emitter_get_format (r->e));
-}
-
-void
-section_put_rate (const struct report *r, const char *key, const char *label, uint64_t sum)
-{
-  const uint64_t ns = log_selected_ns (&r->s->log);
-  const double rate = ns != 0 ? (double) sum * 1e9 / (double) ns : 0;
-  const bool is_small = rate < 100 && rate != 0, is_slow = recording_cost_is_large (r->s);
-  g_autofree char *slow
-      = is_slow && label != NULL ? g_strconcat (label, ", slowed by the recording", NULL) : NULL;
-  char digits[32];
-  g_ascii_formatd (digits, sizeof digits, "%.3g", rate);
-  const struct emitter_any cell
-      = { is_small ? EMIT_REAL : EMIT_NUMBER,
-          is_small ? (union emitter_value){ .real = g_ascii_strtod (digits, NULL) }
-                   : (union emitter_value){ .number = whole_number (rate + 0.5) },
-          NULL };
-  emitter_value (r->e, key, slow != NULL ? slow : label, EMIT_ANY,
-                 (union emitter_value){ .any = ns != 0 ? &cell : NULL });
 }
 
 struct table *

@@ -98,10 +98,6 @@ void section_open (const struct report *report, const char *key, const char *tit
 /* Notes that the log has nothing for it. */
 void section_absent (const struct report *report, const char *title);
 
-/* States, in the open object, that a sum in it was too large for 64 bits, if it is at its maximum.
- */
-void section_put_overflow (const struct report *report, uint64_t sum);
-
 /* The same for what few logs have: its absence is noted if the section was requested. */
 void section_absent_rare (const struct report *report, const char *title);
 
@@ -110,11 +106,6 @@ void section_put_shot_state (struct emitter *emitter, enum heapshot_state state)
 
 /* Is the report read by programs, which want all there is and at its place? */
 bool section_is_machine_readable (const struct report *report);
-
-/* How many of so many there were in a second of the selected time of a Mono log, in at most three
- * digits for people; unknown in a log of no time. */
-void section_put_rate (const struct report *report, const char *key, const char *label,
-                       uint64_t sum);
 
 /* A table of the report's view. */
 struct table *section_table (const struct report *report, const struct table_shape *shape);

@@ -13,6 +13,7 @@
 #include "decoder/views/timeline-section.h"
 #include "decoder/core/whole-number.h"
 #include "decoder/ghc/analyses/ghc-figures.h"
+#include "decoder/views/result.h"
 #include <math.h>
 
 /* ---- the page ---- */
@@ -446,7 +447,7 @@ timeline_section_put_series (const struct report *r,
   if (is_absent (r, title))
     return;
   emitter_open (r->e, "series", title);
-  emitter_ns (r->e, "interval_ns", "Interval", t->width);
+  result_number (r->e, SERIES_INTERVAL_NS, t->width);
   put_rows (r, t);
   emitter_close (r->e);
 }
@@ -465,8 +466,8 @@ timeline_section_put (const struct report *r)
   emitter_open (r->e, "timeline", title);
   emitter_value (r->e, "begin_ns", "Begins at", EMIT_TIME,
                  (union emitter_value){ .change = timeline_section_time (t, 0) });
-  emitter_ns (r->e, "interval_ns", "Interval of a letter", t->width);
-  emitter_number (r->e, "intervals_count", NULL, t->bins);
+  result_number (r->e, TIMELINE_INTERVAL_NS, t->width);
+  result_number (r->e, TIMELINE_INTERVALS_COUNT, t->bins);
   emitter_note (r->e, "# runs, + - runs for a part, G g collects garbage, L l waits, "
                       ". has events");
   put_lanes (r, t);

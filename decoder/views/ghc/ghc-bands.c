@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/ghc/ghc-bands.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column point_columns[] = {
   { "sample", "Sample", EMIT_NUMBER },
@@ -167,18 +168,9 @@ ghc_bands_put_samples (struct emitter *e, const struct ghc_bands *shown)
 static void
 put_filters (struct emitter *e, const struct ghc_heap_profile *profile)
 {
-  static const struct {
-    const char *key, *label;
-  } filters[] = { { "module", "Only of modules" },
-                  { "closure_description", "Only closures" },
-                  { "type_description", "Only types" },
-                  { "cost_centre", "Only of cost centres" },
-                  { "cost_centre_stack", "Only of stacks with" },
-                  { "retainer", "Only of retainers" },
-                  { "biography", "Only of biographies" } };
-  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
+  for (size_t i = 0; i < G_N_ELEMENTS (profile->filters); i++)
     if (profile->filters[i] != NULL && *profile->filters[i] != '\0')
-      emitter_text (e, filters[i].key, filters[i].label, profile->filters[i]);
+      result_text (e, HEAP_PROFILES_MODULE + i, profile->filters[i]);
 }
 
 /* Samples with anything in them. */
@@ -212,11 +204,11 @@ put_judged (struct emitter *e, const struct ghc_heap_profile *profile)
 {
   g_autofree char *unjudged = ghc_bands_unjudged (profile);
   if (unjudged != NULL) {
-    emitter_text (e, "growth_cannot_be_judged", "Growth cannot be judged", unjudged);
+    result_text (e, HEAP_PROFILES_GROWTH_CANNOT_BE_JUDGED, unjudged);
     return;
   }
-  emitter_number (e, "growth_from_sample", "Growth from sample", profile->first);
-  emitter_number (e, "growth_to_sample", "Growth to sample", profile->end);
+  result_number (e, HEAP_PROFILES_GROWTH_FROM_SAMPLE, profile->first);
+  result_number (e, HEAP_PROFILES_GROWTH_TO_SAMPLE, profile->end);
   if (profile->end + 1 != profile->samples->len)
     emitter_note (e, "The samples after that are the end of the program, where most was freed.");
 }
@@ -230,16 +222,16 @@ ghc_bands_open (struct emitter *e, const struct ghc_bands *shown, guint index)
   char *title = g_strdup_printf ("Heap profile by %s", breakdown != NULL ? breakdown : "parts");
   emitter_open (e, NULL, title);
   g_free (title);
-  emitter_number (e, "index", NULL, index);
-  emitter_number (e, "profile", NULL, profile->number);
-  emitter_text (e, "breakdown", NULL, breakdown);
-  emitter_ns (e, "period_ns", profile->period != 0 ? "Period" : NULL, profile->period);
+  result_number (e, HEAP_PROFILES_INDEX, index);
+  result_number (e, HEAP_PROFILES_PROFILE, profile->number);
+  result_text (e, HEAP_PROFILES_BREAKDOWN, breakdown);
+  result_number_if (e, HEAP_PROFILES_PERIOD_NS, profile->period != 0, profile->period);
   put_filters (e, profile);
-  emitter_number (e, "sample_count", "Samples", profile->samples->len);
+  result_number (e, HEAP_PROFILES_SAMPLE_COUNT, profile->samples->len);
   if (profile->samples->len != 0) {
     const struct ghc_heap_sample *largest = ghc_heap_profile_sample (profile, profile->largest);
-    emitter_number (e, "peak_bytes", "Bytes at the peak", largest->bytes);
-    emitter_ns (e, "peak_ns", "Peak at", largest->time);
+    result_number (e, HEAP_PROFILES_PEAK_BYTES, largest->bytes);
+    result_number (e, HEAP_PROFILES_PEAK_NS, largest->time);
   }
   put_judged (e, profile);
 }

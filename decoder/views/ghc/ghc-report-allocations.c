@@ -3,6 +3,7 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
                                                  { NULL, "%", EMIT_SHARE },
@@ -36,14 +37,14 @@ put_allocations (const struct report *r)
   struct ghc_figures f;
   ghc_figures_init (&f, r->ghc, NULL);
   section_open (r, "allocations", "Allocations", f.has_allocated);
-  ghc_put_maybe (r->e, "bytes", f.has_allocated ? "Bytes" : NULL, EMIT_NUMBER, f.has_allocated,
-                 (union emitter_value){ .number = f.allocated });
+  result_put_known (r->e, ALLOCATIONS_BYTES, f.has_allocated, f.has_allocated,
+                    (union emitter_value){ .number = f.allocated });
   const bool has_rate = f.has_allocated && f.total_ns != 0;
-  ghc_put_maybe (
-      r->e, "bytes_per_second", has_rate ? "Bytes per second" : NULL, EMIT_NUMBER, has_rate,
-      (union emitter_value){
-          .number
-          = has_rate ? whole_number ((double) f.allocated * 1e9 / (double) f.total_ns + 0.5) : 0 });
+  const struct emitter_any rate = emitter_any_number (
+      EMIT_NUMBER,
+      has_rate ? whole_number ((double) f.allocated * 1e9 / (double) f.total_ns + 0.5) : 0);
+  result_put (r->e, ALLOCATIONS_BYTES_PER_SECOND, has_rate,
+              (union emitter_value){ .any = has_rate ? &rate : NULL });
   put_caps (r, f.allocated);
   emitter_close (r->e);
   ghc_figures_clear (&f);

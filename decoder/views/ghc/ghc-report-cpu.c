@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column method_columns[]
     = { { "self_ns", "Self ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
@@ -107,12 +108,12 @@ put_cpu (const struct report *r)
   emitter_open (r->e, "cpu", any ? "CPU" : NULL);
   if (!any)
     section_absent_rare (r, "CPU (+RTS -p -l records it, or threads with -ls)");
-  emitter_text (r->e, "source", any ? "Source" : NULL, any ? source : NULL);
-  emitter_text (r->e, "clock", NULL, any ? "capabilities" : NULL);
-  emitter_ns (r->e, "total_ns", any ? "Run time" : NULL,
-              p->samples != 0 ? samples * p->interval : sum.run_ns);
-  emitter_ns (r->e, "interval_ns", NULL, p->interval);
-  emitter_number (r->e, "hits", p->samples != 0 ? "Hits" : NULL, samples);
+  result_text_if (r->e, CPU_SOURCE, any, any ? source : NULL);
+  result_text_if (r->e, CPU_CLOCK, false, any ? "capabilities" : NULL);
+  result_number_if (r->e, CPU_RUN_TIME_NS, any,
+                    p->samples != 0 ? samples * p->interval : sum.run_ns);
+  result_number (r->e, CPU_INTERVAL_NS, p->interval);
+  result_number_if (r->e, CPU_HITS, p->samples != 0, samples);
   put_centres (r, centres, samples);
   put_threads (r, sum.run_ns);
   emitter_close (r->e);

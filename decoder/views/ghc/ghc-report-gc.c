@@ -3,6 +3,7 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/section-parts.h"
+#include "decoder/views/result.h"
 
 static const char *const pause_names[GHC_PAUSES] = {
   [GHC_PAUSE_MAIN] = "main",
@@ -98,18 +99,26 @@ put_pauses_for_people (const struct report *r, const struct ghc_figures *f)
 static void
 put_pauses_for_programs (const struct report *r, const struct ghc_figures *f)
 {
+  static const enum result first[GHC_PAUSES] = {
+    [GHC_PAUSE_MAIN] = GC_PAUSES_MAIN_COUNT,
+    [GHC_PAUSE_AVERAGE] = GC_PAUSES_AVERAGE_COUNT,
+    [GHC_PAUSE_LONGEST] = GC_PAUSES_LONGEST_COUNT,
+    [GHC_PAUSE_SPAN] = GC_PAUSES_SPAN_COUNT,
+  };
   emitter_open (r->e, "pauses", NULL);
   for (unsigned i = 0; i < GHC_PAUSES; i++) {
     const struct durations *d = &f->all_durations.of[i];
+    const uint64_t values[] = { d->count,
+                                d->total_ns,
+                                durations_mean (d),
+                                durations_at (d, 500),
+                                durations_at (d, 900),
+                                durations_at (d, 990),
+                                durations_at (d, 999),
+                                d->max_ns };
     emitter_open (r->e, pause_names[i], NULL);
-    emitter_number (r->e, "count", NULL, d->count);
-    emitter_ns (r->e, "total_ns", NULL, d->total_ns);
-    emitter_ns (r->e, "avg_ns", NULL, durations_mean (d));
-    emitter_ns (r->e, "p50_ns", NULL, durations_at (d, 500));
-    emitter_ns (r->e, "p90_ns", NULL, durations_at (d, 900));
-    emitter_ns (r->e, "p99_ns", NULL, durations_at (d, 990));
-    emitter_ns (r->e, "p99_9_ns", NULL, durations_at (d, 999));
-    emitter_ns (r->e, "max_ns", NULL, d->max_ns);
+    for (unsigned v = 0; v < G_N_ELEMENTS (values); v++)
+      result_number (r->e, first[i] + v, values[v]);
     emitter_close (r->e);
   }
   emitter_close (r->e);
@@ -228,46 +237,52 @@ put_utilisation (const struct report *r, const struct ghc_figures *f)
 
 /* ---- all of it ---- */
 
+/* `first`: the first of their values. */
 static void
-put_delays (const struct report *r, const char *key, const char *title, const struct ghc_delays *d)
+put_delays (const struct report *r, const char *key, enum result first, const char *title,
+            const struct ghc_delays *d)
 {
   emitter_open (r->e, key, d->count != 0 ? title : NULL);
-  emitter_number (r->e, "count", "Times", d->count);
-  emitter_ns (r->e, "total_ns", "Total", d->total_ns);
-  emitter_ns (r->e, "avg_ns", "Average", ghc_mean (d->total_ns, d->count));
-  emitter_ns (r->e, "max_ns", "Longest", d->max_ns);
+  result_number (r->e, first, d->count);
+  result_number (r->e, first + 1, d->total_ns);
+  result_number (r->e, first + 2, ghc_mean (d->total_ns, d->count));
+  result_number (r->e, first + 3, d->max_ns);
   emitter_close (r->e);
+}
+
+/* People see two decimals. */
+static void
+put_balance (const struct report *r, const struct ghc_figures *f)
+{
+  double percent = 0;
+  const bool has_balance = ghc_balance_percent (&f->balance, &percent);
+  g_autofree char *text = g_strdup_printf ("%.2f", percent);
+  const struct emitter_any cell = section_is_machine_readable (r)
+                                      ? (struct emitter_any){ EMIT_REAL, { .real = percent }, NULL }
+                                      : (struct emitter_any){ EMIT_TEXT, { .text = text }, NULL };
+  result_put (r->e, GC_WORK_BALANCE_PERCENT, has_balance,
+              (union emitter_value){ .any = has_balance ? &cell : NULL });
 }
 
 void
 ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures *f)
 {
-  double percent = 0;
-  const bool has_balance = ghc_balance_percent (&f->balance, &percent);
   emitter_open (r->e, "gc", title);
-  emitter_number (r->e, "collections", "Collections", f->all.collections);
-  emitter_number (r->e, "parallel", "Parallel", f->all.parallel);
-  if (section_is_machine_readable (r)) {
-    ghc_put_maybe (r->e, "work_balance_percent", NULL, EMIT_REAL, has_balance,
-                   (union emitter_value){ .real = percent });
-  } else if (has_balance) {
-    char *text = g_strdup_printf ("%.2f", percent);
-    emitter_text (r->e, "work_balance_percent", "Work balance, %", text);
-    g_free (text);
-  }
+  result_number (r->e, GC_COLLECTIONS, f->all.collections);
+  result_number (r->e, GC_PARALLEL, f->all.parallel);
+  put_balance (r, f);
   const uint64_t own = f->all.own.total_ns;
-  emitter_ns (r->e, "caps_ns", own != 0 ? "Of all capabilities" : NULL, own);
-  emitter_ns (r->e, "idle_ns", own != 0 ? "Idle of that" : NULL, f->all.idle_ns);
-  ghc_put_maybe (r->e, "idle_permille", own != 0 ? "Idle, %" : NULL, EMIT_SHARE, own != 0,
-                 (union emitter_value){ .number = emitter_share (f->all.idle_ns, own) });
-  emitter_number (r->e, "unfinished", f->unfinished != 0 ? "Without start or end" : NULL,
-                  f->unfinished);
-  emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,
-                  f->unmatched);
+  result_number_if (r->e, GC_CAPS_NS, own != 0, own);
+  result_number_if (r->e, GC_IDLE_NS, own != 0, f->all.idle_ns);
+  result_put_known (r->e, GC_IDLE_PERMILLE, own != 0, own != 0,
+                    (union emitter_value){ .number = emitter_share (f->all.idle_ns, own) });
+  result_number_if (r->e, GC_UNFINISHED, f->unfinished != 0, f->unfinished);
+  result_number_if (r->e, GC_UNMATCHED, f->unmatched != 0, f->unmatched);
   /* As the productivity is rounded, which is the same. */
-  ghc_put_maybe (
-      r->e, "utilisation_permille", f->has_gc ? "Not paused, %" : NULL, EMIT_SHARE, f->has_gc,
-      (union emitter_value){ .number = emitter_share (ghc_figures_mutator_ns (f), f->total_ns) });
+  const struct emitter_any left
+      = emitter_any_number (EMIT_SHARE, emitter_share (ghc_figures_mutator_ns (f), f->total_ns));
+  result_put (r->e, GC_UTILISATION_PERMILLE, f->has_gc,
+              (union emitter_value){ .any = f->has_gc ? &left : NULL });
   section_put_pause_values (r->e, &f->all_durations.of[GHC_PAUSE_MAIN]);
   put_generations (r, f);
   if (section_is_machine_readable (r))
@@ -280,9 +295,11 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
     put_histogram (r, f);
     put_heap_sizes (r, f);
   }
-  put_delays (r, "synchronisation", "From request to start", &f->syncs);
-  put_delays (r, "concurrent_syncs", "Stops of the concurrent collector", &f->concurrent->syncs);
-  put_delays (r, "concurrent", "From marking to the end of sweeping", &f->concurrent->collections);
+  put_delays (r, "synchronisation", GC_SYNCHRONISATION_COUNT, "From request to start", &f->syncs);
+  put_delays (r, "concurrent_syncs", GC_CONCURRENT_SYNCS_COUNT, "Stops of the concurrent collector",
+              &f->concurrent->syncs);
+  put_delays (r, "concurrent", GC_CONCURRENT_COUNT, "From marking to the end of sweeping",
+              &f->concurrent->collections);
   emitter_close (r->e);
 }
 

@@ -3,21 +3,22 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/views/result.h"
 
-#define MAYBE(key, label, is_recorded, value)                                                      \
-  ghc_put_maybe (r->e, key, (is_recorded) ? label : NULL, EMIT_NUMBER, is_recorded,                \
-                 (union emitter_value){ .number = (is_recorded) ? (value) : 0 })
+#define MAYBE(result, is_recorded, value)                                                          \
+  result_put_known (r->e, result, is_recorded, is_recorded,                                        \
+                    (union emitter_value){ .number = (is_recorded) ? (value) : 0 })
 
 /* How the heap was set up. */
 static void
 put_parameters (const struct report *r, const struct ghc_heap_info_ghc *heap)
 {
   emitter_open (r->e, "parameters", heap != NULL ? "Parameters" : NULL);
-  MAYBE ("generations", "Generations", heap != NULL, heap->generations);
-  MAYBE ("max_heap_bytes", "Limit, bytes (0: none)", heap != NULL, heap->max_heap_size);
-  MAYBE ("allocation_area_bytes", "Allocation area, bytes", heap != NULL, heap->alloc_area_size);
-  MAYBE ("megablock_bytes", "Megablock, bytes", heap != NULL, heap->mblock_size);
-  MAYBE ("block_bytes", "Block, bytes", heap != NULL, heap->block_size);
+  MAYBE (HEAP_PARAMETERS_GENERATIONS, heap != NULL, heap->generations);
+  MAYBE (HEAP_PARAMETERS_MAX_HEAP_BYTES, heap != NULL, heap->max_heap_size);
+  MAYBE (HEAP_PARAMETERS_ALLOCATION_AREA_BYTES, heap != NULL, heap->alloc_area_size);
+  MAYBE (HEAP_PARAMETERS_MEGABLOCK_BYTES, heap != NULL, heap->mblock_size);
+  MAYBE (HEAP_PARAMETERS_BLOCK_BYTES, heap != NULL, heap->block_size);
   emitter_close (r->e);
 }
 
@@ -25,16 +26,17 @@ void
 ghc_put_heap (const struct report *r, const char *title, const struct ghc_figures *f)
 {
   emitter_open (r->e, "heap", title);
-  MAYBE ("allocated_bytes", "Allocated bytes", f->has_allocated, f->allocated);
-  MAYBE ("copied_bytes", "Copied bytes", f->has_stats, f->copied);
-  MAYBE ("max_residency_bytes", "Max residency, bytes", f->live_samples != 0, f->max_live);
-  emitter_number (r->e, "residency_samples", "Samples of it", f->live_samples);
-  MAYBE ("max_slop_bytes", "Max slop, bytes", f->has_stats, f->max_slop);
-  MAYBE ("max_memory_bytes", "Max memory, bytes", f->has_size, f->max_size);
-  ghc_put_maybe (r->e, "fragmentation_bytes", f->has_fragmentation ? "Fragmentation now" : NULL,
-                 f->fragmentation < 0 ? EMIT_CHANGE : EMIT_NUMBER, f->has_fragmentation,
-                 (union emitter_value){ .change = f->fragmentation });
-  section_put_overflow (r, MAX (f->allocated, f->copied));
+  MAYBE (HEAP_ALLOCATED_BYTES, f->has_allocated, f->allocated);
+  MAYBE (HEAP_COPIED_BYTES, f->has_stats, f->copied);
+  MAYBE (HEAP_MAX_RESIDENCY_BYTES, f->live_samples != 0, f->max_live);
+  result_number (r->e, HEAP_RESIDENCY_SAMPLES, f->live_samples);
+  MAYBE (HEAP_MAX_SLOP_BYTES, f->has_stats, f->max_slop);
+  MAYBE (HEAP_MAX_MEMORY_BYTES, f->has_size, f->max_size);
+  const struct emitter_any fragmentation
+      = { f->fragmentation < 0 ? EMIT_CHANGE : EMIT_NUMBER, { .change = f->fragmentation }, NULL };
+  result_put (r->e, HEAP_FRAGMENTATION_BYTES, f->has_fragmentation,
+              (union emitter_value){ .any = f->has_fragmentation ? &fragmentation : NULL });
+  result_overflow (r, HEAP_OVERFLOW, MAX (f->allocated, f->copied));
   put_parameters (r, f->heap);
   emitter_close (r->e);
 }
@@ -45,18 +47,17 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
   const uint64_t mutator = ghc_figures_mutator_ns (f);
   const bool has_rate = f->has_gc && f->has_allocated && !f->begins_late && mutator != 0;
   emitter_open (r->e, "time", title);
-  emitter_ns (r->e, "start_ns", f->start != 0 ? "Start" : NULL, f->start);
-  ghc_put_maybe (r->e, "total_ns", "Total", EMIT_NS, f->has_total,
-                 (union emitter_value){ .number = f->total_ns });
-  ghc_put_maybe (r->e, "mutator_ns", "Mutator", EMIT_NS, f->has_gc,
-                 (union emitter_value){ .number = mutator });
-  ghc_put_maybe (r->e, "gc_ns", "GC", EMIT_NS, f->has_gc,
-                 (union emitter_value){ .number = f->gc_ns });
+  result_number_if (r->e, TIME_START_NS, f->start != 0, f->start);
+  result_put_known (r->e, TIME_TOTAL_NS, true, f->has_total,
+                    (union emitter_value){ .number = f->total_ns });
+  result_put_known (r->e, TIME_MUTATOR_NS, true, f->has_gc,
+                    (union emitter_value){ .number = mutator });
+  result_put_known (r->e, TIME_GC_NS, true, f->has_gc, (union emitter_value){ .number = f->gc_ns });
   const bool has_share = f->has_gc && f->total_ns != 0;
-  ghc_put_maybe (r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
-                 (union emitter_value){ .number = emitter_share (mutator, f->total_ns) });
-  ghc_put_maybe (
-      r->e, "allocation_rate", "Bytes per mutator s", EMIT_NUMBER, has_rate,
+  result_put_known (r->e, TIME_PRODUCTIVITY_PERMILLE, true, has_share,
+                    (union emitter_value){ .number = emitter_share (mutator, f->total_ns) });
+  result_put_known (
+      r->e, TIME_ALLOCATION_RATE, true, has_rate,
       (union emitter_value){
           .number = has_rate ? whole_number ((double) f->allocated * 1e9 / (double) mutator) : 0 });
   emitter_close (r->e);
@@ -92,7 +93,7 @@ put_tasks (const struct report *r)
 {
   struct ghc_figures f;
   ghc_figures_init (&f, r->ghc, NULL);
-  MAYBE ("tasks", "Tasks", f.has_tasks, f.tasks);
+  MAYBE (TASKS, f.has_tasks, f.tasks);
   ghc_figures_clear (&f);
 }
 
@@ -137,13 +138,13 @@ put_process (const struct report *r, const struct ghc_capset *process)
   char *name = ghc_process_name (process);
   ghc_figures_init (&f, r->ghc, process);
   emitter_open (r->e, NULL, name);
-  emitter_number (r->e, "capset", "Capability set", process->id);
-  ghc_put_maybe (r->e, "pid", NULL, EMIT_NUMBER, process->has_pid,
-                 (union emitter_value){ .number = process->pid });
-  emitter_text (r->e, "runtime", process->runtime != NULL ? "Runtime" : NULL, process->runtime);
-  emitter_text (r->e, "arguments", NULL, process->arguments);
-  emitter_number (r->e, "caps", "Capabilities", f.caps);
-  MAYBE ("tasks", "Tasks", f.has_tasks, f.tasks);
+  result_number (r->e, PROCESSES_CAPSET, process->id);
+  result_put_known (r->e, PROCESSES_PID, true, process->has_pid,
+                    (union emitter_value){ .number = process->pid });
+  result_text_if (r->e, PROCESSES_RUNTIME, process->runtime != NULL, process->runtime);
+  result_text (r->e, PROCESSES_ARGUMENTS, process->arguments);
+  result_number (r->e, PROCESSES_CAPS, f.caps);
+  MAYBE (PROCESSES_TASKS, f.has_tasks, f.tasks);
   ghc_put_time (r, "Time", &f);
   ghc_put_heap (r, "Heap", &f);
   ghc_put_gc (r, "GC", &f);

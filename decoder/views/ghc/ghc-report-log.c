@@ -5,6 +5,7 @@
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/section-parts.h"
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/views/result.h"
 
 /* When the runtime's clock began, by the first clock that was reported. */
 static void
@@ -15,9 +16,9 @@ put_start (struct emitter *e, const struct ghc_capset *clock)
   GDateTime *start
       = is_recorded ? g_date_time_new_from_unix_utc ((gint64) (ns / 1000000000)) : NULL;
   char *text = start != NULL ? g_date_time_format (start, "%Y-%m-%d %H:%M:%S UTC") : NULL;
-  ghc_put_maybe (e, "start_time", NULL, EMIT_NUMBER, is_recorded,
-                 (union emitter_value){ .number = ns / 1000000 });
-  emitter_text (e, "start_time_text", text != NULL ? "Started" : NULL, text);
+  result_put_known (e, LOG_START_TIME, true, is_recorded,
+                    (union emitter_value){ .number = ns / 1000000 });
+  result_text_if (e, LOG_START_TIME_TEXT, text != NULL, text);
   g_free (text);
   if (start != NULL)
     g_date_time_unref (start);
@@ -58,21 +59,21 @@ put_log (const struct report *r)
   const char *arguments = process != NULL ? process->arguments : NULL;
   const bool has_pid = process != NULL && process->has_pid;
   emitter_open (e, "log", "Log");
-  emitter_text (e, "name", "Name", r->log_name);
-  emitter_text (e, "format", "Format", "ghc-eventlog");
-  emitter_text (e, "runtime", runtime != NULL ? "Runtime" : NULL, runtime);
-  ghc_put_maybe (e, "pid", has_pid ? "Process" : NULL, EMIT_NUMBER, has_pid,
-                 (union emitter_value){ .number = has_pid ? process->pid : 0 });
+  result_text (e, LOG_NAME, r->log_name);
+  result_text (e, LOG_FORMAT, "ghc-eventlog");
+  result_text_if (e, LOG_RUNTIME, runtime != NULL, runtime);
+  result_put_known (e, LOG_PID, has_pid, has_pid,
+                    (union emitter_value){ .number = has_pid ? process->pid : 0 });
   put_start (e, ghc_processes_clock (&r->ghc->processes));
-  emitter_text (e, "arguments", arguments != NULL ? "Arguments" : NULL, arguments);
-  emitter_ns (e, "duration_ns", "Duration", log->has_time ? log->last - log->first : 0);
+  result_text_if (e, LOG_ARGUMENTS, arguments != NULL, arguments);
+  result_number (e, LOG_DURATION_NS, log->has_time ? log->last - log->first : 0);
   if (log->limit != NULL)
-    emitter_text (e, "limit", "Ended early, at", log->limit);
-  emitter_number (e, "bytes", "Bytes", log->bytes);
-  emitter_number (e, "headers", log->headers > 1 ? "Headers" : NULL, log->headers);
-  emitter_number (e, "event_types", "Event types", log->types);
-  emitter_number (e, "blocks", "Blocks", log->blocks);
-  emitter_number (e, "events", "Events", log->events);
+    result_text (e, LOG_LIMIT, log->limit);
+  result_number (e, LOG_BYTES, log->bytes);
+  result_number_if (e, LOG_HEADERS, log->headers > 1, log->headers);
+  result_number (e, LOG_EVENT_TYPES, log->types);
+  result_number (e, LOG_BLOCKS, log->blocks);
+  result_number (e, LOG_EVENTS, log->events);
   emitter_close (e);
 }
 
@@ -105,22 +106,22 @@ put_content (const struct report *r)
   GPtrArray *threads = ghc_thread_table_all (&s->thread_table);
   ghc_figures_init (&f, s, NULL);
   emitter_open (e, "content", "Content");
-  emitter_number (e, "processes", "Processes", processes->len);
-  emitter_number (e, "caps", "Capabilities", f.caps);
-  emitter_number (e, "threads", "Threads", threads->len);
-  emitter_number (e, "tasks", f.has_tasks ? "Tasks" : NULL, f.tasks);
-  emitter_number (e, "collections", "Collections", f.all.collections);
-  emitter_number (e, "heap_samples", "Heap samples",
-                  events_of (s, GHC_HEAP_PROF_SAMPLE_BEGIN)
-                      + events_of (s, GHC_HEAP_BIO_PROF_SAMPLE_BEGIN));
-  emitter_number (e, "time_samples", "Time samples", events_of (s, GHC_PROF_SAMPLE_COST_CENTRE));
-  emitter_number (e, "messages", "Messages and marks",
-                  events_of (s, GHC_LOG_MSG) + events_of (s, GHC_USER_MSG)
-                      + events_of (s, GHC_USER_MARKER) + events_of (s, GHC_USER_BINARY_MSG));
+  result_number (e, CONTENT_PROCESSES, processes->len);
+  result_number (e, CONTENT_CAPS, f.caps);
+  result_number (e, CONTENT_THREADS, threads->len);
+  result_number_if (e, CONTENT_TASKS, f.has_tasks, f.tasks);
+  result_number (e, CONTENT_COLLECTIONS, f.all.collections);
+  result_number (e, CONTENT_HEAP_SAMPLES,
+                 events_of (s, GHC_HEAP_PROF_SAMPLE_BEGIN)
+                     + events_of (s, GHC_HEAP_BIO_PROF_SAMPLE_BEGIN));
+  result_number (e, CONTENT_TIME_SAMPLES, events_of (s, GHC_PROF_SAMPLE_COST_CENTRE));
+  result_number (e, CONTENT_MESSAGES,
+                 events_of (s, GHC_LOG_MSG) + events_of (s, GHC_USER_MSG)
+                     + events_of (s, GHC_USER_MARKER) + events_of (s, GHC_USER_BINARY_MSG));
   /* One that is still being written has neither. */
   const bool is_complete = s->log.damages == 0 && s->log.ends != 0;
   emitter_truth (e, "complete", NULL, is_complete);
-  emitter_text (e, "completeness", "Complete", is_complete ? "yes" : "no");
+  result_text (e, CONTENT_COMPLETENESS, is_complete ? "yes" : "no");
   emitter_close (e);
   ghc_figures_clear (&f);
   g_ptr_array_unref (processes);

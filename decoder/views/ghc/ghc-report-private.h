@@ -17,10 +17,6 @@ extern const struct table_shape ghc_pauses_shape;
 extern const struct table_shape ghc_generation_pauses_shape;
 extern const struct table_shape ghc_utilisation_shape;
 
-/* A value that may not be reported. */
-void ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitter_type type,
-                    bool is_recorded, union emitter_value value);
-
 /* A total divided by a count; 0 if that is 0. */
 uint64_t ghc_mean (uint64_t total, uint64_t count);
 

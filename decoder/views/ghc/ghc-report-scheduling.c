@@ -3,6 +3,7 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/page-matrix.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column wait_columns[] = {
   { "reason", "Waiting for", EMIT_TEXT },
@@ -245,17 +246,15 @@ put_scheduling (const struct report *r)
   struct ghc_thread sum;
   ghc_threads_sum (threads, &sum);
   section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0);
-  emitter_ns (r->e, "run_ns", "Threads ran", sum.run_ns);
-  emitter_ns (r->e, "runnable_ns", "Could run", sum.waits[GHC_WAIT_CPU].total_ns);
-  emitter_ns (r->e, "blocked_ns", "Were blocked", blocked_ns (&sum));
-  emitter_number (r->e, "runs", "Runs", sum.runs);
-  emitter_number (r->e, "migrations", "Moved between caps", sum.migrations);
-  emitter_number (r->e, "wakes", "Woken up", sum.wakes.count);
-  emitter_ns (r->e, "wake_average_ns", "Wake to run, average",
-              ghc_mean (sum.wakes.total_ns, sum.wakes.count));
-  emitter_ns (r->e, "wake_max_ns", "Wake to run, longest", sum.wakes.max_ns);
-  emitter_number (r->e, "folded_threads", threads->folded != 0 ? "Threads in sums only" : NULL,
-                  threads->folded);
+  result_number (r->e, SCHEDULING_RUN_NS, sum.run_ns);
+  result_number (r->e, SCHEDULING_RUNNABLE_NS, sum.waits[GHC_WAIT_CPU].total_ns);
+  result_number (r->e, SCHEDULING_BLOCKED_NS, blocked_ns (&sum));
+  result_number (r->e, SCHEDULING_RUNS, sum.runs);
+  result_number (r->e, SCHEDULING_MIGRATIONS, sum.migrations);
+  result_number (r->e, SCHEDULING_WAKES, sum.wakes.count);
+  result_number (r->e, SCHEDULING_WAKE_AVERAGE_NS, ghc_mean (sum.wakes.total_ns, sum.wakes.count));
+  result_number (r->e, SCHEDULING_WAKE_MAX_NS, sum.wakes.max_ns);
+  result_number_if (r->e, SCHEDULING_FOLDED_THREADS, threads->folded != 0, threads->folded);
   put_waits (r, &sum);
   put_pairs (r, &wakers_shape, &threads->wakers);
   put_pairs (r, &owners_shape, &threads->owners);

@@ -2,19 +2,12 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/views/result.h"
 
-/* In the order of +RTS -s. */
-static const struct {
-  enum ghc_spark spark;
-  const char *key, *label;
-} sparks[] = {
-  { GHC_SPARKS_CREATED, "created", "Created" },
-  { GHC_SPARKS_CONVERTED, "converted", "Converted" },
-  { GHC_SPARKS_OVERFLOWED, "overflowed", "Overflowed" },
-  { GHC_SPARKS_DUD, "dud", "Dud" },
-  { GHC_SPARKS_GCD, "gcd", "GC'd" },
-  { GHC_SPARKS_FIZZLED, "fizzled", "Fizzled" },
-};
+/* In the order of +RTS -s, which is that of their values. */
+static const enum ghc_spark sparks[]
+    = { GHC_SPARKS_CREATED, GHC_SPARKS_CONVERTED, GHC_SPARKS_OVERFLOWED,
+        GHC_SPARKS_DUD,     GHC_SPARKS_GCD,       GHC_SPARKS_FIZZLED };
 
 #define COLUMNS(name, label)                                                                       \
   { name "created", label "created", EMIT_ANY },                                                   \
@@ -35,7 +28,7 @@ add_row (struct table *t, unsigned cap, const char *from, struct emitter_any *ce
          const uint64_t *values)
 {
   for (unsigned i = 0; i < G_N_ELEMENTS (sparks); i++)
-    cells[i] = (struct emitter_any){ EMIT_NUMBER, { .number = values[sparks[i].spark] }, NULL };
+    cells[i] = (struct emitter_any){ EMIT_NUMBER, { .number = values[sparks[i]] }, NULL };
   SECTION_ROW (t, { .number = cap }, { .text = from }, { .any = &cells[0] }, { .any = &cells[1] },
                { .any = &cells[2] }, { .any = &cells[3] }, { .any = &cells[4] },
                { .any = &cells[5] });
@@ -68,12 +61,13 @@ put_caps (const struct report *r)
   g_free (cells);
 }
 
+/* `first`: the first of their values. */
 static void
-put_values (const struct report *r, const uint64_t *values, bool is_recorded, bool shown)
+put_values (const struct report *r, enum result first, const uint64_t *values, bool is_recorded)
 {
   for (unsigned i = 0; i < G_N_ELEMENTS (sparks); i++)
-    ghc_put_maybe (r->e, sparks[i].key, shown ? sparks[i].label : NULL, EMIT_NUMBER, is_recorded,
-                   (union emitter_value){ .number = values[sparks[i].spark] });
+    result_put_known (r->e, first + i, true, is_recorded,
+                      (union emitter_value){ .number = values[sparks[i]] });
 }
 
 /* Counters are reported at collections, so sparks after the last are in the events only. */
@@ -93,18 +87,18 @@ ghc_put_sparks (const struct report *r, const char *title, const struct ghc_figu
   const uint64_t *sparks_of_log = ghc_figures_sparks (f);
   const bool any = sparks_of_log != NULL;
   emitter_open (r->e, "sparks", any ? title : NULL);
-  put_values (r, any ? sparks_of_log : f->sparks, any, true);
-  emitter_text (r->e, "from", any ? "Source" : NULL,
-                !any                         ? NULL
-                : sparks_of_log == f->sparks ? "counters"
-                                             : "events");
+  put_values (r, SPARKS_CREATED, any ? sparks_of_log : f->sparks, any);
+  result_text_if (r->e, SPARKS_FROM, any,
+                  !any                         ? NULL
+                  : sparks_of_log == f->sparks ? "counters"
+                                               : "events");
   emitter_open (r->e, "events", NULL);
-  put_values (r, f->spark_events, f->has_spark_events, false);
+  put_values (r, SPARKS_EVENTS_CREATED, f->spark_events, f->has_spark_events);
   emitter_close (r->e);
   if (both)
     emitter_truth (r->e, "events_agree", "Events agree", agree (f));
   else
-    emitter_text (r->e, "events_agree", NULL, NULL);
+    result_text (r->e, SPARKS_EVENTS_AGREE, NULL);
 }
 
 static void

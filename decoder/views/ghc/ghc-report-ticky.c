@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column columns[]
     = { { "entries", "Entries", EMIT_NUMBER },  { "allocations", "Allocs", EMIT_NUMBER },
@@ -33,7 +34,7 @@ put_ticky (const struct report *r)
   if (!any)
     section_absent_rare (
         r, "Ticky counters (a program compiled with -ticky and run with +RTS -lT has them)");
-  emitter_number (r->e, "samples", ticky->samples != 0 ? "Samples" : NULL, ticky->samples);
+  result_number_if (r->e, TICKY_SAMPLES, ticky->samples != 0, ticky->samples);
   struct table *t = section_table (r, &shape);
   for (guint i = 0; i < ticky->counters->len; i++)
     add_row (t, g_ptr_array_index (ticky->counters, i));

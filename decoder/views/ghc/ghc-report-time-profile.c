@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column centre_columns[] = {
   { "self_samples", "Self", EMIT_NUMBER },
@@ -110,11 +111,11 @@ put_time_profile (const struct report *r)
   emitter_open (r->e, "time_profile", p->samples != 0 ? "Time profile" : NULL);
   if (p->samples == 0)
     section_absent_rare (r, "Time profile");
-  emitter_number (r->e, "samples", "Samples", p->samples);
-  emitter_ns (r->e, "interval_ns", "Interval", p->interval);
-  emitter_number (r->e, "main_samples", "In no cost centre",
-                  g_array_index (p->nodes, struct ghc_time_node, 0).self);
-  emitter_number (r->e, "cut_samples", p->cut != 0 ? "With cut stacks" : NULL, p->cut);
+  result_number (r->e, TIME_PROFILE_SAMPLES, p->samples);
+  result_number (r->e, TIME_PROFILE_INTERVAL_NS, p->interval);
+  result_number (r->e, TIME_PROFILE_MAIN_SAMPLES,
+                 g_array_index (p->nodes, struct ghc_time_node, 0).self);
+  result_number_if (r->e, TIME_PROFILE_CUT_SAMPLES, p->cut != 0, p->cut);
   put_caps (r->e, r->view, p);
   put_centres (r->e, r->view, p);
   put_tree (r->e, r->view, p);

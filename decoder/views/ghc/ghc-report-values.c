@@ -3,16 +3,6 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 
-void
-ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitter_type type,
-               bool is_recorded, union emitter_value value)
-{
-  if (is_recorded)
-    emitter_value (e, key, label, type, value);
-  else
-    emitter_value (e, key, label, EMIT_ANY, (union emitter_value){ .any = NULL });
-}
-
 uint64_t
 ghc_mean (uint64_t total, uint64_t count)
 {

@@ -4,6 +4,7 @@
 #include "decoder/mlpd/analyses/survival.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 /* ---- objects that survived, or did not ---- */
 
@@ -254,7 +255,7 @@ put_rows (const struct report *r)
     put_sizes (r);
     break;
   case VIEW_BY_TIME:
-    over_time_put (r, &over_time, TIMELINE_ALLOCATIONS, true);
+    over_time_put (r, &over_time, ALLOCATIONS_INTERVAL_NS, TIMELINE_ALLOCATIONS, true);
     break;
   default:
     put_types (r);
@@ -270,16 +271,16 @@ put_allocations (const struct report *r)
   const struct type_sum all = s != NULL ? choose_sum (r, &s->live, &s->peak, &s->temporary)
                                         : (struct type_sum){ a->objects, a->bytes };
   section_open (r, "allocations", titles[r->view->objects], all.objects != 0);
-  emitter_number (r->e, "objects", "Objects", all.objects);
-  emitter_number (r->e, "bytes", "Bytes", all.bytes);
-  section_put_overflow (r, all.bytes);
+  result_number (r->e, ALLOCATIONS_OBJECTS, all.objects);
+  result_number (r->e, ALLOCATIONS_BYTES, all.bytes);
+  result_overflow (r, ALLOCATIONS_OVERFLOW, all.bytes);
   if (s == NULL)
-    section_put_rate (r, "bytes_per_second", all.bytes != 0 ? "Bytes per second" : NULL, all.bytes);
+    result_rate (r, ALLOCATIONS_BYTES_PER_SECOND, all.bytes != 0, all.bytes);
   else
-    emitter_number (r->e, "allocated_bytes", "Allocated bytes", a->bytes);
+    result_number (r->e, ALLOCATIONS_ALLOCATED_BYTES, a->bytes);
   if (a->samples != 0) {
-    emitter_number (r->e, "samples", "Estimated from", a->samples);
-    emitter_number (r->e, "sampling_bytes", "One in bytes", a->sampling);
+    result_number (r->e, ALLOCATIONS_SAMPLES, a->samples);
+    result_number (r->e, ALLOCATIONS_SAMPLING_BYTES, a->sampling);
   }
   put_rows (r);
   put_lifetimes (r);

@@ -6,6 +6,7 @@
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 #include <string.h>
 
 static const struct emitter_column caller_columns[] = { { "calls", "Calls from", EMIT_NUMBER } };
@@ -67,9 +68,8 @@ put_skipped (const struct report *r, uint64_t threshold_ns)
 {
   char text[32];
   format_threshold (threshold_ns, text);
-  emitter_value (r->e, "threshold_ns", NULL, EMIT_NS,
-                 (union emitter_value){ .number = threshold_ns });
-  emitter_number (r->e, "skipped", "Calls not recorded", SUMMARY_STATE (r->s, calls)->skipped);
+  result_put (r->e, CALLS_THRESHOLD_NS, true, (union emitter_value){ .number = threshold_ns });
+  result_number (r->e, CALLS_SKIPPED, SUMMARY_STATE (r->s, calls)->skipped);
   char *note
       = g_strdup_printf ("  These took less than %s and had no other event in them.  Their time is "
                          "self time of their callers.",
@@ -131,8 +131,7 @@ static void
 put_left_out (const struct report *r)
 {
   const struct counter *c = find_counter (r, MLPD_LEFT_OUT_METHODS_INDEX);
-  emitter_number (r->e, "methods_left_out", "Methods left out",
-                  c != NULL ? c->last.value.number : 0);
+  result_number (r->e, CALLS_METHODS_LEFT_OUT, c != NULL ? c->last.value.number : 0);
   emitter_note (
       r->e,
       "  Without a profiler these would be inlined.  Their time is self time of their callers.");
@@ -144,9 +143,8 @@ put_calls (const struct report *r)
   const struct calls *c = SUMMARY_STATE (r->s, calls);
   const struct proflog_calls_mode mode = mlpd_header_calls_mode (&r->s->log.header);
   section_open (r, "calls", "Calls", c->total + c->skipped + c->unmatched_leaves != 0);
-  emitter_number (r->e, "total", "Calls", c->total);
-  emitter_number (r->e, "unmatched_leaves",
-                  c->unmatched_leaves != 0 ? "Leaves without enter" : NULL, c->unmatched_leaves);
+  result_number (r->e, CALLS_TOTAL, c->total);
+  result_number_if (r->e, CALLS_UNMATCHED_LEAVES, c->unmatched_leaves != 0, c->unmatched_leaves);
   if (mode.skips_inlinable)
     put_left_out (r);
   if (mode.threshold_ns != 0)

@@ -6,6 +6,7 @@
 #include "decoder/mlpd/analyses/loaded.h"
 #include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 /* Truth only if it is known. */
 static void
@@ -15,7 +16,7 @@ put_completeness (struct emitter *e, const struct log *log)
       = { [LOG_UNKNOWN] = "unknown", [LOG_COMPLETE] = "yes", [LOG_INCOMPLETE] = "no" };
   const enum log_completeness completeness = log_completeness (log);
   emitter_truth (e, "complete", NULL, completeness == LOG_COMPLETE);
-  emitter_text (e, "completeness", "Complete", words[completeness]);
+  result_text (e, CONTENT_COMPLETENESS, words[completeness]);
 }
 
 static void
@@ -25,12 +26,12 @@ put_content (const struct report *r)
   const struct summary *s = r->s;
   const struct metadata *metadata = SUMMARY_STATE (s, metadata);
   emitter_open (e, "content", "Content");
-  emitter_number (e, "threads", "Threads", threads_with_events (&s->threads));
-  emitter_number (e, "heapshots", "Heap snapshots", SUMMARY_STATE (s, heapshots)->shots->len);
-  emitter_number (e, "throws", "Exceptions", SUMMARY_STATE (s, exceptions)->throws);
-  emitter_number (e, "classes", "Classes", g_hash_table_size (metadata->classes));
-  emitter_number (e, "images", "Images", lifetimes_loaded (&SUMMARY_STATE (s, loaded)->images));
-  emitter_number (e, "compiled_methods", "Compiled methods", metadata->methods);
+  result_number (e, CONTENT_THREADS, threads_with_events (&s->threads));
+  result_number (e, CONTENT_HEAPSHOTS, SUMMARY_STATE (s, heapshots)->shots->len);
+  result_number (e, CONTENT_THROWS, SUMMARY_STATE (s, exceptions)->throws);
+  result_number (e, CONTENT_CLASSES, g_hash_table_size (metadata->classes));
+  result_number (e, CONTENT_IMAGES, lifetimes_loaded (&SUMMARY_STATE (s, loaded)->images));
+  result_number (e, CONTENT_COMPILED_METHODS, metadata->methods);
   put_completeness (e, &s->log);
   emitter_close (e);
 }

@@ -11,6 +11,7 @@
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 #include <string.h>
 
 /* ---- of a log that has calls and no samples ---- */
@@ -58,10 +59,10 @@ cpu_put_calls (const struct report *r)
     all.self_ns += work.self_ns;
     all.wait_ns += work.wait_ns;
   }
-  emitter_text (r->e, "source", "Source", "calls");
-  emitter_text (r->e, "clock", NULL, "elapsed");
-  emitter_ns (r->e, "total_ns", "Work", all.self_ns);
-  emitter_ns (r->e, "wait_ns", "Waiting", all.wait_ns);
+  result_text (r->e, CPU_SOURCE, "calls");
+  result_text_if (r->e, CPU_CLOCK, false, "elapsed");
+  result_number (r->e, CPU_WORK_NS, all.self_ns);
+  result_number (r->e, CPU_WAIT_NS, all.wait_ns);
   struct table *t = section_table (r, &cpu_calls_shape);
   table_set_text (t, "name", section_frame_name, r->s);
   table_set_ties (t, section_compare_methods, r->s);
@@ -293,11 +294,9 @@ put_recording (const struct report *r)
                          100 * (double) s->recording_ns / (double) MAX (s->cpu_ns, 1));
   const struct emitter_any shown
       = { .type = EMIT_NS, .value.number = s->recording_ns, .shown = text };
-  emitter_value (r->e, "recording_ns", has_time ? "Recording" : NULL, EMIT_ANY,
-                 (union emitter_value){ .any = &shown });
-  emitter_number (r->e, "recording_hits",
-                  s->recording_hits != 0 && !has_time ? "Of the recording" : NULL,
-                  s->recording_hits);
+  result_put (r->e, CPU_RECORDING_NS, has_time, (union emitter_value){ .any = &shown });
+  result_number_if (r->e, CPU_RECORDING_HITS, s->recording_hits != 0 && !has_time,
+                    s->recording_hits);
 }
 
 static void
@@ -306,35 +305,34 @@ put_sums (const struct report *r)
   const struct samples *s = SUMMARY_STATE (r->s, samples);
   const uint64_t interval = mlpd_header_cpu_sample_interval (&r->s->log.header);
   const bool any = s->hits != 0;
-  emitter_text (r->e, "source", NULL, any ? "samples" : NULL);
-  emitter_text (r->e, "clock", any ? "Clock" : NULL,
-                !any            ? NULL
-                : interval != 0 ? "cpu"
-                                : "all-threads");
-  emitter_ns (r->e, "total_ns", s->cpu_ns != 0 ? "Processor time" : NULL, s->cpu_ns);
+  result_text_if (r->e, CPU_SOURCE, false, any ? "samples" : NULL);
+  result_text_if (r->e, CPU_CLOCK, any, !any ? NULL : interval != 0 ? "cpu" : "all-threads");
+  result_number_if (r->e, CPU_TOTAL_NS, s->cpu_ns != 0, s->cpu_ns);
   put_recording (r);
-  emitter_ns (r->e, "interval_ns", NULL, interval);
-  emitter_number (r->e, "hits", "Hits", s->hits);
+  result_number (r->e, CPU_INTERVAL_NS, interval);
+  result_number (r->e, CPU_HITS, s->hits);
   if (s->wait_ns != 0)
-    emitter_number (r->e, "running", "Of threads that ran", s->running);
-  emitter_number (r->e, "managed", "In managed code", s->managed);
-  emitter_number (r->e, "unmanaged", "In native code", s->unmanaged);
-  emitter_number (r->e, "unresolved", NULL, s->unresolved);
-  emitter_number (r->e, "unnamed", "Without a name", s->unnamed);
-  emitter_number (r->e, "whole_stacks", "With a whole stack", whole_stacks (r));
+    result_number (r->e, CPU_RUNNING, s->running);
+  result_number (r->e, CPU_MANAGED, s->managed);
+  result_number (r->e, CPU_UNMANAGED, s->unmanaged);
+  result_number (r->e, CPU_UNRESOLVED, s->unresolved);
+  result_number (r->e, CPU_UNNAMED, s->unnamed);
+  result_number (r->e, CPU_WHOLE_STACKS, whole_stacks (r));
 }
 
 /* What samples have is there for programs, too, and empty. */
 static void
 put_cpu_of_calls (const struct report *r)
 {
-  static const char *const sums[]
-      = { "recording_ns", "recording_hits", "interval_ns", "hits",        "managed",
-          "unmanaged",    "unresolved",     "unnamed",     "whole_stacks" };
+  static const enum result sums[]
+      = { CPU_RECORDING_HITS, CPU_INTERVAL_NS, CPU_HITS,    CPU_MANAGED,
+          CPU_UNMANAGED,      CPU_UNRESOLVED,  CPU_UNNAMED, CPU_WHOLE_STACKS };
+  const struct emitter_any none = emitter_any_number (EMIT_NS, 0);
   emitter_open (r->e, "cpu", "CPU");
   cpu_put_calls (r);
+  result_put (r->e, CPU_RECORDING_NS, false, (union emitter_value){ .any = &none });
   for (size_t i = 0; i < G_N_ELEMENTS (sums); i++)
-    emitter_number (r->e, sums[i], NULL, 0);
+    result_number_if (r->e, sums[i], false, 0);
   table_write (section_table (r, &types), r->e);
   table_write (section_table (r, &native), r->e);
   table_write (section_table (r, &threads), r->e);
@@ -357,7 +355,7 @@ put_cpu (const struct report *r)
     section_absent_rare (r, "Samples");
   put_sums (r);
   if (r->view->is_brief && s->hits != 0 && s->running < HITS_MIN) {
-    emitter_text (r->e, "too_few", "Methods", "too few hits (--reports=cpu lists them)");
+    result_text (r->e, CPU_TOO_FEW, "too few hits (--reports=cpu lists them)");
     emitter_close (r->e);
     return;
   }

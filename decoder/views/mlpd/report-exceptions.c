@@ -5,6 +5,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };
 static const struct table_shape thrown_at
@@ -149,7 +150,7 @@ put_rows (const struct report *r)
     put_threads (r);
     break;
   case VIEW_BY_TIME:
-    over_time_put (r, &over_time, TIMELINE_EXCEPTIONS, false);
+    over_time_put (r, &over_time, EXCEPTIONS_INTERVAL_NS, TIMELINE_EXCEPTIONS, false);
     break;
   default:
     put_types (r);
@@ -177,9 +178,8 @@ put_exceptions (const struct report *r)
 {
   const struct exceptions *exceptions = SUMMARY_STATE (r->s, exceptions);
   section_open (r, "exceptions", "Exceptions", exceptions->events != 0);
-  emitter_number (r->e, "throws", "Throws", exceptions->throws);
-  section_put_rate (r, "throws_per_second", exceptions->throws != 0 ? "Throws per second" : NULL,
-                    exceptions->throws);
+  result_number (r->e, EXCEPTIONS_THROWS, exceptions->throws);
+  result_rate (r, EXCEPTIONS_THROWS_PER_SECOND, exceptions->throws != 0, exceptions->throws);
   put_rows (r);
   put_clauses (r);
   emitter_close (r->e);

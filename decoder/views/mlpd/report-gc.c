@@ -11,6 +11,7 @@
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/section-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 /* ---- handles ---- */
 
@@ -94,12 +95,12 @@ put_finalizers (const struct report *r)
   const struct finalizers *f = SUMMARY_STATE (r->s, finalizers);
   const bool any = f->threads->len != 0;
   emitter_open (r->e, "finalizers", any ? "Finalizers" : NULL);
-  emitter_number (r->e, "phases", "Phases", f->all.phases.count);
-  emitter_ns (r->e, "total_ns", "Total", f->all.phases.total_ns);
-  emitter_ns (r->e, "max_ns", "Longest", f->all.phases.max_ns);
-  emitter_number (r->e, "objects", "Objects", f->all.objects.count);
-  emitter_ns (r->e, "objects_total_ns", "Objects, total", f->all.objects.total_ns);
-  emitter_ns (r->e, "objects_max_ns", "Objects, longest", f->all.objects.max_ns);
+  result_number (r->e, GC_FINALIZERS_PHASES, f->all.phases.count);
+  result_number (r->e, GC_FINALIZERS_TOTAL_NS, f->all.phases.total_ns);
+  result_number (r->e, GC_FINALIZERS_MAX_NS, f->all.phases.max_ns);
+  result_number (r->e, GC_FINALIZERS_OBJECTS, f->all.objects.count);
+  result_number (r->e, GC_FINALIZERS_OBJECTS_TOTAL_NS, f->all.objects.total_ns);
+  result_number (r->e, GC_FINALIZERS_OBJECTS_MAX_NS, f->all.objects.max_ns);
   struct table *t = section_table (r, &finalizers_shape);
   for (guint i = 0; i < f->threads->len; i++) {
     const struct finalizer_sum *sum = g_ptr_array_index (f->threads, i);
@@ -289,7 +290,7 @@ put_all_pauses (const struct report *r)
     collections += gc->generations[i].collections;
     durations_merge (&all, &gc->generations[i].pauses);
   }
-  emitter_number (r->e, "collections", NULL, collections);
+  result_number_if (r->e, GC_COLLECTIONS, false, collections);
   section_put_pause_values (r->e, &all);
   durations_clear (&all);
 }
@@ -332,8 +333,8 @@ put_share_left (struct emitter *e, uint64_t pauses, uint64_t paused_ns, uint64_t
   const uint64_t left = selected_ns - MIN (paused_ns, selected_ns);
   const struct emitter_any share
       = { EMIT_SHARE, { .number = emitter_share (left, selected_ns) }, NULL };
-  emitter_value (e, "utilisation_permille", pauses != 0 ? "Not paused, %" : NULL, EMIT_ANY,
-                 (union emitter_value){ .any = selected_ns != 0 ? &share : NULL });
+  result_put (e, GC_UTILISATION_PERMILLE, pauses != 0,
+              (union emitter_value){ .any = selected_ns != 0 ? &share : NULL });
 }
 
 /* ---- the heap ---- */
@@ -376,12 +377,10 @@ put_gc (const struct report *r)
     paused_ns += gc->generations[i].pauses.total_ns;
   }
   section_open (r, "gc", "GC", has_any (r));
-  emitter_number (r->e, "resizes", "Heap resizes", gc->resizes);
-  emitter_number (r->e, "max_heap_bytes", "Max heap bytes", gc->max_heap_bytes);
-  emitter_number (r->e, "moves", r->view->is_brief && gc->moves == 0 ? NULL : "Object moves",
-                  gc->moves);
-  emitter_number (r->e, "ignored_events", gc->ignored != 0 ? "Events of unknown generations" : NULL,
-                  gc->ignored);
+  result_number (r->e, GC_RESIZES, gc->resizes);
+  result_number (r->e, GC_MAX_HEAP_BYTES, gc->max_heap_bytes);
+  result_number_if (r->e, GC_MOVES, !(r->view->is_brief && gc->moves == 0), gc->moves);
+  result_number_if (r->e, GC_IGNORED_EVENTS, gc->ignored != 0, gc->ignored);
   put_all_pauses (r);
   if (!r->view->is_brief || pauses >= FEW_PAUSES)
     put_share_left (r->e, pauses, paused_ns, selected_ns);

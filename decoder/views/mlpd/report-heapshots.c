@@ -4,6 +4,7 @@
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column reference_columns[]
     = { { "references", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
@@ -112,16 +113,16 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
   char *title = g_strdup_printf ("Heap snapshot %u", shot->index);
   emitter_open (r->e, NULL, title);
   g_free (title);
-  emitter_number (r->e, "index", NULL, shot->index);
-  emitter_value (r->e, "time_ns", "Time", EMIT_TIME,
-                 (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
+  result_number (r->e, HEAPSHOTS_INDEX, shot->index);
+  result_put (r->e, HEAPSHOTS_TIME_NS, true,
+              (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
   section_put_shot_state (r->e, shot->state);
-  emitter_number (r->e, "objects", "Objects", shot->objects);
-  emitter_number (r->e, "bytes", "Bytes", shot->bytes);
-  section_put_overflow (r, shot->bytes);
-  emitter_number (r->e, "classes", "Classes", shot->classes);
-  emitter_number (r->e, "references", "References", shot->references);
-  emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);
+  result_number (r->e, HEAPSHOTS_OBJECTS, shot->objects);
+  result_number (r->e, HEAPSHOTS_BYTES, shot->bytes);
+  result_overflow (r, HEAPSHOTS_OVERFLOW, shot->bytes);
+  result_number (r->e, HEAPSHOTS_CLASSES, shot->classes);
+  result_number (r->e, HEAPSHOTS_REFERENCES, shot->references);
+  result_number_if (r->e, HEAPSHOTS_ROOTS, shot->roots.count != 0, shot->roots.count);
   section_put_shot_roots (r, &shot->roots);
   put_types (r, shot, before);
   emitter_close (r->e);

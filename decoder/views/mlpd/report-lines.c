@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/analyses/lines.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column columns[]
     = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_SHARE },
@@ -23,8 +24,8 @@ put_lines (const struct report *r)
                     ? "Lines"
                     : "Lines (samples have them with 'proflog run --lines', of 'mcs -debug')",
                 l->with_lines != 0);
-  emitter_number (r->e, "hits", "Hits", l->hits);
-  emitter_number (r->e, "with_lines", "With a line", l->with_lines);
+  result_number (r->e, LINES_HITS, l->hits);
+  result_number (r->e, LINES_WITH_LINES, l->with_lines);
   struct table *t = section_table (r, &lines);
   for (guint i = 0; i < l->all->len; i++) {
     const struct line_sum *sum = &g_array_index (l->all, struct line_sum, i);

@@ -5,6 +5,7 @@
 #include "decoder/views/mlpd/report.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/section-parts.h"
+#include "decoder/views/result.h"
 #include <proflog/module-options.h>
 #include <string.h>
 
@@ -15,8 +16,8 @@ put_start (struct emitter *e, const struct mlpd_file_header *header)
   if (header->start_ms <= G_MAXINT64)
     start = g_date_time_new_from_unix_utc ((gint64) (header->start_ms / 1000));
   char *text = start != NULL ? g_date_time_format (start, "%Y-%m-%d %H:%M:%S UTC") : NULL;
-  emitter_number (e, "start_time", NULL, header->start_ms);
-  emitter_text (e, "start_time_text", "Started", text);
+  result_number (e, LOG_START_TIME, header->start_ms);
+  result_text (e, LOG_START_TIME_TEXT, text);
   g_free (text);
   if (start != NULL)
     g_date_time_unref (start);
@@ -30,7 +31,7 @@ put_limit (struct emitter *e, const struct marks *marks)
     const struct mark *mark = g_ptr_array_index (marks->all, i);
     if (!g_str_has_prefix (mark->name, PROFLOG_LIMIT_MARK))
       continue;
-    emitter_text (e, "limit", "Ended early, at", mark->name + strlen (PROFLOG_LIMIT_MARK));
+    result_text (e, LOG_LIMIT, mark->name + strlen (PROFLOG_LIMIT_MARK));
     return; /* one is enough, of logs that were merged */
   }
 }
@@ -43,31 +44,28 @@ put_log (const struct report *r)
   const struct mlpd_file_header *header = &log->header;
   const bool is_whole = !r->view->is_brief;
   emitter_open (e, "log", "Log");
-  emitter_text (e, "name", "Name", r->log_name);
+  result_text (e, LOG_NAME, r->log_name);
   char *version = g_strdup_printf ("%u.%u", header->major, header->minor);
-  emitter_text (e, "profiler_version", is_whole ? "Profiler version" : NULL, version);
+  result_text_if (e, LOG_PROFILER_VERSION, is_whole, version);
   g_free (version);
-  emitter_number (e, "data_version", is_whole ? "Data version" : NULL, header->data_version);
-  emitter_number (e, "object_unit",
-                  is_whole && header->data_version == 1 ? "Object unit, bytes" : NULL,
-                  header->has_byte_objects ? 1 : 8);
-  emitter_number (e, "pid", "Process", header->pid);
+  result_number_if (e, LOG_DATA_VERSION, is_whole, header->data_version);
+  result_number_if (e, LOG_OBJECT_UNIT, is_whole && header->data_version == 1,
+                    header->has_byte_objects ? 1 : 8);
+  result_number (e, LOG_PID, header->pid);
   if (log->writer != 0)
-    emitter_number (e, "writer", "Still written by", (uint64_t) log->writer);
-  emitter_number (e, "pointer_size", is_whole ? "Pointer size" : NULL, header->pointer_size);
+    result_number (e, LOG_WRITER, (uint64_t) log->writer);
+  result_number_if (e, LOG_POINTER_SIZE, is_whole, header->pointer_size);
   put_start (e, header);
-  emitter_text (e, "arguments", is_whole && header->arguments.text != NULL ? "Arguments" : NULL,
-                header->arguments.text);
-  emitter_text (e, "architecture", is_whole ? "Architecture" : NULL, log_architecture (header));
-  emitter_text (e, "operating_system", is_whole ? "Operating system" : NULL,
-                log_operating_system (header));
-  emitter_number (e, "timer_overhead_ns", is_whole ? "Timer overhead, ns" : NULL,
-                  header->timer_overhead_ns);
-  emitter_ns (e, "duration_ns", "Duration", log_duration (log));
+  result_text_if (e, LOG_ARGUMENTS, is_whole && header->arguments.text != NULL,
+                  header->arguments.text);
+  result_text_if (e, LOG_ARCHITECTURE, is_whole, log_architecture (header));
+  result_text_if (e, LOG_OPERATING_SYSTEM, is_whole, log_operating_system (header));
+  result_number_if (e, LOG_TIMER_OVERHEAD_NS, is_whole, header->timer_overhead_ns);
+  result_number (e, LOG_DURATION_NS, log_duration (log));
   put_limit (e, &SUMMARY_STATE (r->s, program_marks)->marks);
-  emitter_number (e, "bytes", "Bytes", log->bytes);
-  emitter_number (e, "blocks", is_whole ? "Buffers" : NULL, log->blocks);
-  emitter_number (e, "events", "Events", log->events);
+  result_number (e, LOG_BYTES, log->bytes);
+  result_number_if (e, LOG_BUFFERS, is_whole, log->blocks);
+  result_number (e, LOG_EVENTS, log->events);
   emitter_close (e);
 }
 
@@ -76,7 +74,7 @@ const struct section section_log = { .key = "log", .alias = "header", .put = put
 static void
 put_skipped_blocks (const struct report *r, bool any)
 {
-  emitter_number (r->e, "skipped_blocks", any ? "Skipped buffers" : NULL, r->s->log.skipped_blocks);
+  result_number_if (r->e, DAMAGE_SKIPPED_BLOCKS, any, r->s->log.skipped_blocks);
 }
 
 static void

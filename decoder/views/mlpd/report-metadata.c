@@ -7,6 +7,7 @@
 #include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 /* ---- jit ---- */
 
@@ -41,10 +42,10 @@ put_jit (const struct report *r)
   const struct helper_sum *helpers = &SUMMARY_STATE (r->s, helpers)->all;
   const bool any = helpers->count != 0;
   section_open (r, "jit", "JIT", m->methods != 0 || any);
-  emitter_number (r->e, "methods", "Compiled methods", m->methods);
-  emitter_number (r->e, "code_bytes", "Code bytes", m->code_bytes);
-  emitter_number (r->e, "helpers", any ? "Helpers" : NULL, helpers->count);
-  emitter_number (r->e, "helper_bytes", any ? "Helper bytes" : NULL, helpers->bytes);
+  result_number (r->e, JIT_METHODS, m->methods);
+  result_number (r->e, JIT_CODE_BYTES, m->code_bytes);
+  result_number_if (r->e, JIT_HELPERS, any, helpers->count);
+  result_number_if (r->e, JIT_HELPER_BYTES, any, helpers->bytes);
   put_helper_types (r);
   emitter_close (r->e);
 }
@@ -89,14 +90,14 @@ put_coverage (const struct report *r)
   const struct coverage *c = SUMMARY_STATE (r->s, coverage);
   const bool any = c->assemblies + c->classes + c->methods + c->statements != 0;
   emitter_open (r->e, "coverage", any ? "Coverage" : NULL);
-  emitter_number (r->e, "assemblies", "Assemblies", c->assemblies);
-  emitter_number (r->e, "classes", "Classes", c->classes);
-  emitter_number (r->e, "methods", "Methods", c->all_methods);
-  emitter_number (r->e, "full_methods", "Covered methods", c->full_methods);
-  emitter_number (r->e, "partial_methods", "In part", c->partial_methods);
-  emitter_number (r->e, "detailed_methods", NULL, c->methods);
-  emitter_number (r->e, "statements", "Statements", c->statements);
-  emitter_number (r->e, "covered_statements", "Covered statements", c->covered_statements);
+  result_number (r->e, METADATA_COVERAGE_ASSEMBLIES, c->assemblies);
+  result_number (r->e, METADATA_COVERAGE_CLASSES, c->classes);
+  result_number (r->e, METADATA_COVERAGE_METHODS, c->all_methods);
+  result_number (r->e, METADATA_COVERAGE_FULL_METHODS, c->full_methods);
+  result_number (r->e, METADATA_COVERAGE_PARTIAL_METHODS, c->partial_methods);
+  result_number (r->e, METADATA_COVERAGE_DETAILED_METHODS, c->methods);
+  result_number (r->e, METADATA_COVERAGE_STATEMENTS, c->statements);
+  result_number (r->e, METADATA_COVERAGE_COVERED_STATEMENTS, c->covered_statements);
   emitter_close (r->e);
 }
 
@@ -112,12 +113,12 @@ put_metadata (const struct report *r)
   const guint domains = u->domains.all->len, contexts = u->contexts.all->len;
   section_open (r, "metadata", "Metadata",
                 n_images + n_assemblies + classes + domains + contexts + load_errors != 0);
-  emitter_number (r->e, "images", "Images", n_images);
-  emitter_number (r->e, "assemblies", n_assemblies != 0 ? "Assemblies" : NULL, n_assemblies);
-  emitter_number (r->e, "classes", "Classes", classes);
-  emitter_number (r->e, "domains", domains != 0 ? "Domains" : NULL, domains);
-  emitter_number (r->e, "contexts", contexts != 0 ? "Contexts" : NULL, contexts);
-  emitter_number (r->e, "load_errors", load_errors != 0 ? "Failed loads" : NULL, load_errors);
+  result_number (r->e, METADATA_IMAGES, n_images);
+  result_number_if (r->e, METADATA_ASSEMBLIES, n_assemblies != 0, n_assemblies);
+  result_number (r->e, METADATA_CLASSES, classes);
+  result_number_if (r->e, METADATA_DOMAINS, domains != 0, domains);
+  result_number_if (r->e, METADATA_CONTEXTS, contexts != 0, contexts);
+  result_number_if (r->e, METADATA_LOAD_ERRORS, load_errors != 0, load_errors);
   if (!r->view->is_brief) {
     put_loaded (r, &u->images, &images);
     put_loaded (r, &u->assemblies, &assemblies);

@@ -8,6 +8,7 @@
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/page-matrix.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column contended_columns[]
     = { { "contentions", "Contentions", EMIT_NUMBER } };
@@ -256,7 +257,7 @@ put_rows (const struct report *r)
     put_histogram (r);
     break;
   case VIEW_BY_TIME:
-    over_time_put (r, &over_time, TIMELINE_LOCKS, false);
+    over_time_put (r, &over_time, MONITORS_INTERVAL_NS, TIMELINE_LOCKS, false);
     break;
   default:
     put_objects (r);
@@ -295,11 +296,11 @@ put_monitors (const struct report *r)
 {
   const struct monitor_sum *all = &SUMMARY_STATE (r->s, monitors)->all;
   section_open (r, "monitors", "Monitors", all->contentions + all->acquired + all->failed != 0);
-  emitter_number (r->e, "contentions", "Contentions", all->contentions);
-  emitter_number (r->e, "acquired", "Acquired", all->acquired);
-  emitter_number (r->e, "failed", "Failed", all->failed);
-  emitter_ns (r->e, "wait_total_ns", "Wait, total", all->wait_total_ns);
-  emitter_ns (r->e, "wait_max_ns", "Wait, longest", all->wait_max_ns);
+  result_number (r->e, MONITORS_CONTENTIONS, all->contentions);
+  result_number (r->e, MONITORS_ACQUIRED, all->acquired);
+  result_number (r->e, MONITORS_FAILED, all->failed);
+  result_number (r->e, MONITORS_WAIT_TOTAL_NS, all->wait_total_ns);
+  result_number (r->e, MONITORS_WAIT_MAX_NS, all->wait_max_ns);
   put_rows (r);
   put_matrix (r);
   emitter_close (r->e);

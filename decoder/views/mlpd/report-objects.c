@@ -7,6 +7,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 /* ---- found ---- */
 
@@ -211,11 +212,11 @@ put_lifetime (const struct report *r, const struct object_lifetime *lifetime, gu
   char *title = g_strdup_printf ("Object 0x%" G_GINT64_MODIFIER "x", lifetime->first);
   char *name = lifetime->type != OBJECT_NO_TYPE ? section_class_name (r->s, lifetime->type) : NULL;
   emitter_open (r->e, NULL, title);
-  emitter_number (r->e, "index", NULL, index);
-  emitter_value (r->e, "object", NULL, EMIT_ADDRESS,
-                 (union emitter_value){ .number = lifetime->first });
-  emitter_text (r->e, "name", name != NULL ? "Type" : NULL, name);
-  emitter_number (r->e, "bytes", lifetime->bytes != 0 ? "Bytes" : NULL, lifetime->bytes);
+  result_number (r->e, OBJECTS_FOLLOWED_INDEX, index);
+  result_put (r->e, OBJECTS_FOLLOWED_OBJECT, true,
+              (union emitter_value){ .number = lifetime->first });
+  result_text_if (r->e, OBJECTS_FOLLOWED_NAME, name != NULL, name);
+  result_number_if (r->e, OBJECTS_FOLLOWED_BYTES, lifetime->bytes != 0, lifetime->bytes);
   put_events (r, lifetime);
   emitter_close (r->e);
   g_free (name);
@@ -281,11 +282,9 @@ put_objects (const struct report *r)
   GPtrArray *nothing = warn_not_seen (r);
   const bool selected = selection_has_objects (s);
   emitter_open (r->e, "objects", selected ? "Objects" : NULL);
-  emitter_number (r->e, "matching", s != NULL && s->finds != NULL ? "Found" : NULL, o->n_found);
-  emitter_number (r->e, "not_listed", o->n_unlisted != 0 ? "Of these not listed" : NULL,
-                  o->n_unlisted);
-  emitter_number (r->e, "events_left_out", o->events_left_out != 0 ? "Events left out" : NULL,
-                  o->events_left_out);
+  result_number_if (r->e, OBJECTS_MATCHING, s != NULL && s->finds != NULL, o->n_found);
+  result_number_if (r->e, OBJECTS_NOT_LISTED, o->n_unlisted != 0, o->n_unlisted);
+  result_number_if (r->e, OBJECTS_EVENTS_LEFT_OUT, o->events_left_out != 0, o->events_left_out);
   emitter_truth (r->e, "complete", o->complete ? NULL : "Complete", o->complete);
   emitter_texts (r->e, "not_met", nothing->len != 0 ? "Never seen" : NULL, nothing);
   put_found (r);

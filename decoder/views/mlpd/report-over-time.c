@@ -4,6 +4,7 @@
 #include "decoder/mlpd/model/allocations.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/timeline-section.h"
+#include "decoder/views/result.h"
 
 #define BAR_LENGTH 30
 
@@ -52,14 +53,14 @@ add_rows (const struct report *r, struct table *table, enum timeline_table_key k
 }
 
 void
-over_time_put (const struct report *r, const struct table_shape *shape, enum timeline_table_key key,
-               bool is_of_amount)
+over_time_put (const struct report *r, const struct table_shape *shape, enum result interval,
+               enum timeline_table_key key, bool is_of_amount)
 {
   if (r->view->timeline == NULL) {
     emitter_note (r->e, "over time: only of logs that are files");
     return;
   }
-  emitter_ns (r->e, "interval_ns", "Interval", r->view->timeline->width);
+  result_number (r->e, interval, r->view->timeline->width);
   struct table *table = section_table (r, shape);
   add_rows (r, table, key, shape->n_columns == AMOUNT_COLUMNS, is_of_amount);
   table_write (table, r->e);

@@ -6,7 +6,7 @@
 #include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/output/view.h"
-#include "decoder/views/section.h"
+#include "decoder/views/result.h"
 
 /* ---- the roots of the section "gc", for the sections of heap snapshots and objects ---- */
 
@@ -20,11 +20,11 @@ const char *section_root_source_name (guint source);
 
 /* ---- the tables of --by time: an interval a row ---- */
 
-/* Puts the width of an interval and a table whose columns are the time; a count and, where the
+/* Puts the width of an interval (`interval`) and a table whose columns are the time; a count and, where the
  * shape has five columns, an amount of what began in the interval; its rate per second; a bar for
  * people.  `is_of_amount`: the rate is that of the amount. */
 void over_time_put (const struct report *report, const struct table_shape *shape,
-                    enum timeline_table_key key, bool is_of_amount);
+                    enum result interval, enum timeline_table_key key, bool is_of_amount);
 
 /* ---- backtraces in rows of tables ---- */
 

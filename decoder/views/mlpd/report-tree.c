@@ -6,6 +6,7 @@
 #include "decoder/mlpd/model/call-tree-query.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 #include <string.h>
 
 static const struct emitter_column columns[]
@@ -149,7 +150,7 @@ put_nodes (const struct shown_tree *shown)
   const bool is_of_calls = shown->tree->kind == CALL_TIMES_CALLS;
   GArray *rows = call_tree_rows (shown->tree, r->view->limit, section_compare_methods, r->s);
   const guint left_out = shown->tree->nodes->len - 1 - rows->len;
-  emitter_number (r->e, "left_out", left_out != 0 ? "Smaller branches left out" : NULL, left_out);
+  result_number_if (r->e, TREE_LEFT_OUT, left_out != 0, left_out);
   struct table *t
       = section_table (r, is_of_calls        ? shown->is_upward ? &upward_call_nodes : &call_nodes
                           : shown->is_upward ? &upward_nodes
@@ -181,9 +182,9 @@ put_stackless (const struct shown_tree *shown)
     if (g_array_index (samples->tree.nodes, struct call_node, i).parent == CALL_TREE_ROOT)
       in_nodes += call_tree_weight (&samples->tree, i);
   const uint64_t hits = samples->running - MIN (samples->running, in_nodes);
-  emitter_number (shown->r->e, "stackless_hits", hits != 0 ? "Hits outside methods" : NULL, hits);
-  emitter_value (shown->r->e, "stackless_ns", hits != 0 ? "Time outside methods" : NULL, EMIT_NS,
-                 (union emitter_value){ .number = hits * shown->interval });
+  result_number_if (shown->r->e, TREE_STACKLESS_HITS, hits != 0, hits);
+  result_put (shown->r->e, TREE_STACKLESS_NS, hits != 0,
+              (union emitter_value){ .number = hits * shown->interval });
 }
 
 static void
@@ -192,14 +193,13 @@ put_sums (const struct shown_tree *shown)
   const struct report *r = shown->r;
   const struct view *v = r->view;
   const bool is_of_calls = shown->tree->kind == CALL_TIMES_CALLS;
-  emitter_text (r->e, "source", NULL, shown->whole == 0 ? NULL : is_of_calls ? "calls" : "samples");
-  emitter_number (r->e, "hits", NULL, SUMMARY_STATE (r->s, samples)->running);
+  result_text (r->e, TREE_SOURCE, shown->whole == 0 ? NULL : is_of_calls ? "calls" : "samples");
+  result_number (r->e, TREE_HITS, SUMMARY_STATE (r->s, samples)->running);
   if (!is_of_calls)
     put_stackless (shown);
   if (shown->tree->nodes->len == 1 && shown->whole != 0
       && (v->callers != NULL || v->callees != NULL))
-    emitter_text (r->e, "missing", "No method has this name",
-                  v->callers != NULL ? v->callers : v->callees);
+    result_text (r->e, TREE_MISSING, v->callers != NULL ? v->callers : v->callees);
 }
 
 static const char *
