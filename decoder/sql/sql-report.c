@@ -1,13 +1,13 @@
 /* sql-report.c -- the tables and figures of reports, as those of JSON and CSV: what analyses
- * computed.
- *
- * The tables that there are do not depend on the log: they are those of the reports of empty logs.
- */
+ * computed.  The tables are those that results.def declares. */
 #include "config.h"
 
 #include "decoder/sql/sql-module-private.h"
 #include "decoder/sql/sql-events.h"
 #include "decoder/views/compare/runs.h"
+#include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 #include <string.h>
 
 /* A row of a table, or a value, of the figures of a log. */
@@ -128,7 +128,7 @@ get_table (GPtrArray *tables, const char *key)
   g_autofree char *doc = g_strconcat ("table ", key, " of the report", NULL);
   struct sql_table *table
       = sql_table_new (found != NULL ? other : name, doc, false, false, &cursor);
-  table->key = g_intern_string (key);
+  table->key = key;
   table->is_small = true;
   g_ptr_array_add (tables, table);
   return table;
@@ -144,23 +144,29 @@ has_column (const struct sql_table *table, const char *key)
 }
 
 static void
-add_report (GPtrArray *tables, struct run_figures *empty, bool is_eventlog)
+add_columns (struct sql_table *table, const struct table_shape *shape)
 {
-  const GPtrArray *all = emitter_record_tables (empty->record);
-  for (guint i = 0; i < all->len; i++) {
-    const struct emitter_record_table *t = g_ptr_array_index (all, i);
+  for (size_t c = 0; c < shape->n_columns; c++) {
+    const struct emitter_column *column = &shape->columns[c];
+    if (column->key != NULL && !has_column (table, column->key))
+      sql_table_add (table, column->key, type_of (column->type), SQL_ROLE_NONE, 0, "")->field
+          = column->key;
+  }
+}
+
+static void
+add_report (GPtrArray *tables, const struct section *const *all, bool is_eventlog)
+{
+  for (const struct result_table *t = result_tables; t->section != NULL; t++) {
+    g_autoptr (GPtrArray) shapes = result_shapes (t, all);
+    if (shapes->len == 0 || !result_is_usual (t->section, all))
+      continue;
     struct sql_table *table = get_table (tables, t->key);
     table->of_mono |= !is_eventlog;
     table->of_ghc |= is_eventlog;
-    for (guint c = 0; c < t->columns->len; c++) {
-      const struct emitter_record_column *column
-          = &g_array_index (t->columns, struct emitter_record_column, c);
-      if (!has_column (table, column->key))
-        sql_table_add (table, column->key, type_of (column->type), SQL_ROLE_NONE, 0, "")->field
-            = g_intern_string (column->key);
-    }
+    for (guint i = 0; i < shapes->len; i++)
+      add_columns (table, g_ptr_array_index (shapes, i));
   }
-  run_figures_free (empty);
 }
 
 void
@@ -174,6 +180,6 @@ sql_add_report_tables (GPtrArray *tables)
   sql_table_add (figures, "key", "TEXT", SQL_ROLE_NONE, VALUE_KEY, "such as gc.pauses.main.p99_ns");
   sql_table_add (figures, "value", "", SQL_ROLE_NONE, VALUE_VALUE, "a number or a text");
   g_ptr_array_add (tables, figures);
-  add_report (tables, run_figures_new_empty (), false);
-  add_report (tables, run_figures_new_empty_eventlog (), true);
+  add_report (tables, report_sections, false);
+  add_report (tables, ghc_report_sections, true);
 }

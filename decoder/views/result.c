@@ -28,13 +28,30 @@ last_part (const char *key)
   return dot != NULL ? dot + 1 : key;
 }
 
+const char *
+result_section (enum result result)
+{
+  const char *key = result_values[result].key;
+  g_autofree char *section = g_strndup (key, strcspn (key, "."));
+  return g_intern_string (section);
+}
+
+bool
+result_is_usual (const char *section, const struct section *const *all)
+{
+  for (; *all != NULL; all++)
+    if (strcmp ((*all)->key, section) == 0 && !(*all)->extra)
+      return true;
+  return false;
+}
+
 GPtrArray *
 result_shapes (const struct result_table *table, const struct section *const *all)
 {
   GPtrArray *shapes = g_ptr_array_new ();
   for (; *all != NULL; all++) {
     const struct table_shape *const *shape = (*all)->tables;
-    if (strcmp ((*all)->key, table->section) != 0)
+    if (g_strcmp0 ((*all)->key, table->section) != 0)
       continue;
     for (; shape != NULL && *shape != NULL; shape++)
       if (strcmp ((*shape)->key, last_part (table->key)) == 0)

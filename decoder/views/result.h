@@ -41,8 +41,14 @@ struct result_table {
 /* Up to one without a section. */
 extern const struct result_table result_tables[];
 
-/* The shapes that a table has in the usual sections among `all` (transfer container); none: they
- * do not have it. */
+/* The key of the section that a value is in. */
+const char *result_section (enum result result);
+
+/* Do reports with the sections `all` have this one without a request? */
+bool result_is_usual (const char *section, const struct section *const *all);
+
+/* The shapes that a table has in the sections `all` (transfer container); none: they do not have
+ * it. */
 GPtrArray *result_shapes (const struct result_table *table, const struct section *const *all);
 
 /* ---- for the sections ---- */

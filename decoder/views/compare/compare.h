@@ -8,8 +8,8 @@
 
 /* ---- the keys of all figures that reports can have ---- */
 
-/* Of char *, without doubles, those of Mono logs before those of eventlogs alone; cells of tables
- * are TABLE[NAME].COLUMN.  Free with g_ptr_array_unref. */
+/* Of char *, without doubles, those of values before cells of tables, TABLE[NAME].COLUMN.  Free
+ * with g_ptr_array_unref. */
 GPtrArray *figure_keys_new (void);
 
 /* ---- the figures of two groups of runs, side by side ---- */
@@ -59,7 +59,7 @@ GArray *run_diff_rows (const struct run_groups *groups, const char *table, const
  * another meaning in some of the runs, and is not judged. */
 GPtrArray *diff_verdict (const struct run_groups *groups, bool has_other_cpu);
 
-/* ---- the report of 'proflog diff': the tables of compare.def ---- */
+/* ---- the report of 'proflog diff': the figures and tables of results.def ---- */
 
 #define DIFF_SCHEMA "proflog.diff/1"
 

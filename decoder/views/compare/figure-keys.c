@@ -1,9 +1,12 @@
-/* figure-keys.c -- the keys are those of reports of empty logs, and those that compare.def lists:
- * of objects that an empty log does not have. */
+/* figure-keys.c -- the keys of the figures that results.def declares. */
 #include "config.h"
 
 #include "decoder/views/compare/compare.h"
-#include "decoder/views/compare/runs.h"
+#include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
+
+static const struct section *const *const reports[] = { report_sections, ghc_report_sections };
 
 /* Moments are not. */
 static bool
@@ -13,6 +16,7 @@ is_figure (enum emitter_type type)
          || type == EMIT_ANY;
 }
 
+/* Takes the key. */
 static void
 add_key (GPtrArray *keys, char *key)
 {
@@ -22,57 +26,31 @@ add_key (GPtrArray *keys, char *key)
     g_ptr_array_add (keys, key);
 }
 
-/* Of an empty log, the value of any type is null. */
 static void
-add_values (GPtrArray *keys, const struct emitter_record *record)
+add_columns (GPtrArray *keys, const struct result_table *table, const struct section *const *all)
 {
-  const GArray *values = emitter_record_values (record);
-  for (guint i = 0; i < values->len; i++) {
-    const struct emitter_record_value *value
-        = &g_array_index (values, struct emitter_record_value, i);
-    if (is_figure (value->type))
-      add_key (keys, g_strdup (value->key));
+  if (!result_is_usual (table->section, all))
+    return;
+  g_autoptr (GPtrArray) shapes = result_shapes (table, all);
+  for (guint i = 0; i < shapes->len; i++) {
+    const struct table_shape *shape = g_ptr_array_index (shapes, i);
+    for (size_t c = 0; c < shape->n_columns; c++)
+      if (shape->columns[c].key != NULL && is_figure (shape->columns[c].type))
+        add_key (keys, g_strdup_printf ("%s[NAME].%s", table->key, shape->columns[c].key));
   }
-}
-
-static void
-add_columns (GPtrArray *keys, const struct emitter_record *record)
-{
-  const GPtrArray *tables = emitter_record_tables (record);
-  for (guint i = 0; i < tables->len; i++) {
-    const struct emitter_record_table *t = g_ptr_array_index (tables, i);
-    for (guint c = 0; c < t->columns->len; c++) {
-      const struct emitter_record_column *column
-          = &g_array_index (t->columns, struct emitter_record_column, c);
-      if (is_figure (column->type))
-        add_key (keys, g_strdup_printf ("%s[NAME].%s", t->key, column->key));
-    }
-  }
-}
-
-static void
-add_run (GPtrArray *keys, struct run_figures *run)
-{
-  add_values (keys, run->record);
-  add_columns (keys, run->record);
-  run_figures_free (run);
 }
 
 GPtrArray *
 figure_keys_new (void)
 {
-  static const char *const listed[] = {
-#define FIGURE(key) key,
-#define ROWS(table, column, names, title) table "[NAME]." column,
-#define ROWS_ELSE(table, column, names, title) table "[NAME]." column,
-#define OTHER(key) key,
-#define SAME(...)
-#include "decoder/views/compare/compare.def"
-  };
   GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
-  add_run (keys, run_figures_new_empty ());
-  add_run (keys, run_figures_new_empty_eventlog ());
-  for (size_t i = 0; i < G_N_ELEMENTS (listed); i++)
-    add_key (keys, g_strdup (listed[i]));
+  for (enum result i = 0; i < RESULTS; i++)
+    if (is_figure (result_values[i].type)
+        && (result_is_usual (result_section (i), report_sections)
+            || result_is_usual (result_section (i), ghc_report_sections)))
+      add_key (keys, g_strdup (result_values[i].key));
+  for (size_t r = 0; r < G_N_ELEMENTS (reports); r++)
+    for (const struct result_table *t = result_tables; t->section != NULL; t++)
+      add_columns (keys, t, reports[r]);
   return keys;
 }

@@ -44,31 +44,6 @@ run_figures_new_eventlog (const char *log, const struct ghc_summary *summary,
   return run;
 }
 
-static const struct selection whole_log = { .depth = 0 };
-static const struct view empty_view = { .selection = &whole_log, .hides_findings = true };
-
-struct run_figures *
-run_figures_new_empty (void)
-{
-  struct summary summary;
-  summary_init (&summary, NULL);
-  summary_finish (&summary);
-  struct run_figures *run = run_figures_new ("", &summary, &empty_view);
-  summary_clear (&summary);
-  return run;
-}
-
-struct run_figures *
-run_figures_new_empty_eventlog (void)
-{
-  struct ghc_summary summary;
-  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, 0);
-  ghc_summary_finish (&summary);
-  struct run_figures *run = run_figures_new_eventlog ("", &summary, &empty_view);
-  ghc_summary_clear (&summary);
-  return run;
-}
-
 void
 run_figures_free (struct run_figures *run)
 {

@@ -4,109 +4,72 @@
 #include "decoder/output/emitter.h"
 #include "decoder/output/table.h"
 #include "decoder/views/compare/merges.h"
+#include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 #include <string.h>
 
-/* ---- merge.def as arrays ---- */
+/* ---- the sums of results.def ---- */
 
 /* Columns of a table at most. */
 #define MERGE_COLUMNS_MAX 13
 
-enum merge_rule {
-  MERGE_NAME, /* a text */
-  MERGE_KEY,  /* a number */
-  MERGE_OF,   /* a text of the section */
-  MERGE_SUM,
-  MERGE_LARGEST,
-  MERGE_LEAST,
-  MERGE_MEAN,
-  MERGE_SHARE,
-};
-
 struct merge_column {
-  enum merge_rule rule;
-  const char *key, *label;
-  enum emitter_type type;
+  enum result_rule rule;
+  const char *key, *head;
   const char *part, *whole; /* of MEAN and SHARE; the value of OF */
 };
 
 /* A table. */
 struct merge_spec {
-  const char *section, *table, *title;
+  struct result_table table;
+  const char *title;
   bool is_usual;
   struct merge_column columns[MERGE_COLUMNS_MAX]; /* up to one without a key, or all */
-};
-
-/* A single value. */
-struct merge_figure {
-  const char *section, *key;
-  enum merge_rule rule;
-  const char *part, *whole; /* of SHARE */
 };
 
 enum { MERGE_FIGURE_KEY, MERGE_FIGURE_VALUE, MERGE_FIGURE_COLUMNS };
 
 /* Do rows that agree in columns of this rule belong together? */
 static inline bool
-merge_rule_is_name (enum merge_rule rule)
+merge_rule_is_name (enum result_rule rule)
 {
-  return rule == MERGE_NAME || rule == MERGE_KEY || rule == MERGE_OF;
+  return rule == RESULT_NAME || rule == RESULT_KEY || rule == RESULT_OF;
 }
+
+/* The head is that of the report. */
+static const char own_head[] = "";
 
 #define YES true
 #define NO false
-#define NAME(key, label)                                                                           \
+#define OWN own_head
+#define COLUMN(rule, key, head, part, whole)                                                       \
   {                                                                                                \
-    MERGE_NAME, key, label, EMIT_TEXT, NULL, NULL                                                  \
+    RESULT_##rule, key, head, part, whole                                                          \
   }
-#define KEY(key, label)                                                                            \
-  {                                                                                                \
-    MERGE_KEY, key, label, EMIT_ANY, NULL, NULL                                                    \
-  }
-#define OF(key, label, value)                                                                      \
-  {                                                                                                \
-    MERGE_OF, key, label, EMIT_TEXT, value, NULL                                                   \
-  }
-#define SUM(key, label, type)                                                                      \
-  {                                                                                                \
-    MERGE_SUM, key, label, type, NULL, NULL                                                        \
-  }
-#define LARGEST(key, label, type)                                                                  \
-  {                                                                                                \
-    MERGE_LARGEST, key, label, type, NULL, NULL                                                    \
-  }
-#define LEAST(key, label, type)                                                                    \
-  {                                                                                                \
-    MERGE_LEAST, key, label, type, NULL, NULL                                                      \
-  }
-#define MEAN(key, label, total, count)                                                             \
-  {                                                                                                \
-    MERGE_MEAN, key, label, EMIT_NS, total, count                                                  \
-  }
-#define SHARE(key, label, part, whole)                                                             \
-  {                                                                                                \
-    MERGE_SHARE, key, label, EMIT_SHARE, part, whole                                               \
-  }
+#define NAME(key, head) COLUMN (NAME, key, head, NULL, NULL)
+#define KEY(key, head) COLUMN (KEY, key, head, NULL, NULL)
+#define OF(key, head, value) COLUMN (OF, key, head, value, NULL)
+#define SUM(key, head) COLUMN (SUM, key, head, NULL, NULL)
+#define LARGEST(key, head) COLUMN (LARGEST, key, head, NULL, NULL)
+#define LEAST(key, head) COLUMN (LEAST, key, head, NULL, NULL)
+#define MEAN(key, head, total, count) COLUMN (MEAN, key, head, total, count)
+#define SHARE(key, head, part, whole) COLUMN (SHARE, key, head, part, whole)
 
 /* Up to one without a section. */
 static const struct merge_spec merge_specs[] = {
-#define MERGED(section, table, title, usual, ...) { section, table, title, usual, { __VA_ARGS__ } },
-#define FIGURE(section, key, rule)
-#define FIGURE_SHARE(section, key, part, whole)
-#include "decoder/views/compare/merge.def"
-  { .section = NULL },
-};
-
-static const struct merge_figure merge_figures[] = {
-#define MERGED(...)
-#define FIGURE(section, key, rule) { section, key, MERGE_##rule, NULL, NULL },
-#define FIGURE_SHARE(section, key, part, whole) { section, key, MERGE_SHARE, part, whole },
-#include "decoder/views/compare/merge.def"
-  { .section = NULL },
+#define SUMS(section, key, title, is_usual, ...)                                                   \
+  { { #section, key }, title, is_usual, { __VA_ARGS__ } },
+#include "decoder/views/results.def"
+  { .table.section = NULL },
 };
 
 /* The table of figures: its key and value. */
 static const struct merge_spec merge_figures_spec = {
-  NULL, "figures", "Figures", false, { NAME ("key", "Figure"), SUM ("value", "Value", EMIT_ANY) },
+  { NULL, "figures" },
+  "Figures",
+  false,
+  { NAME ("key", "Figure"), SUM ("value", "Value") },
 };
 
 /* A row: the cells of its columns.  EMIT_ANY: null. */
@@ -118,11 +81,12 @@ struct merge_row {
 
 struct merge_table {
   const struct merge_spec *spec;
-  guint n;          /* columns */
-  GHashTable *rows; /* group and names -> struct merge_row */
-  GPtrArray *order; /* of struct merge_row */
+  guint n;                                          /* columns */
+  GHashTable *rows;                                 /* group and names -> struct merge_row */
+  GPtrArray *order;                                 /* of struct merge_row */
+  struct emitter_column columns[MERGE_COLUMNS_MAX]; /* of the spec */
   struct table_shape shape;
-  struct emitter_column columns[MERGE_COLUMNS_MAX + 1]; /* with the group's */
+  struct emitter_column shown[MERGE_COLUMNS_MAX + 1]; /* with the group's */
   const char *sorted[2];
 };
 
@@ -160,12 +124,54 @@ free_table (void *data)
   g_free (t);
 }
 
+/* NULL: the shape has no such column. */
+static const struct emitter_column *
+find_column (const struct table_shape *shape, const char *key)
+{
+  for (size_t i = 0; i < shape->n_columns; i++)
+    if (g_strcmp0 (shape->columns[i].key, key) == 0)
+      return &shape->columns[i];
+  return NULL;
+}
+
+/* The head is that of the first report with the column; the type is that of the cells if reports
+ * differ, or some lack the column. */
+static struct emitter_column
+column_of (const GPtrArray *shapes, const struct merge_column *column)
+{
+  const bool is_text = column->rule == RESULT_NAME || column->rule == RESULT_OF;
+  const struct emitter_column *first = NULL;
+  bool has_one_type = column->rule != RESULT_KEY && shapes->len != 0;
+  for (guint i = 0; i < shapes->len; i++) {
+    const struct emitter_column *found = find_column (shapes->pdata[i], column->key);
+    first = first != NULL ? first : found;
+    has_one_type &= found != NULL && found->type == first->type;
+  }
+  return (struct emitter_column){ column->key,
+                                  column->head != own_head ? column->head
+                                  : first != NULL          ? first->label
+                                                           : NULL,
+                                  is_text        ? EMIT_TEXT
+                                  : has_one_type ? first->type
+                                                 : EMIT_ANY };
+}
+
+static void
+set_columns (struct merge_table *t)
+{
+  g_autoptr (GPtrArray) shapes = result_shapes (&t->spec->table, report_sections);
+  g_ptr_array_extend_and_steal (shapes, result_shapes (&t->spec->table, ghc_report_sections));
+  for (guint c = 0; c < t->n; c++)
+    t->columns[c] = column_of (shapes, &t->spec->columns[c]);
+}
+
 static void
 add_table (struct run_merge *m, const struct merge_spec *spec)
 {
   struct merge_table *t = g_new0 (struct merge_table, 1);
   t->spec = spec;
   t->n = count_columns (spec);
+  set_columns (t);
   t->rows
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
   t->order = g_ptr_array_new_with_free_func (g_free);
@@ -176,8 +182,8 @@ add_table (struct run_merge *m, const struct merge_spec *spec)
 static bool
 merge_section_has_figures (const char *section)
 {
-  for (const struct merge_figure *f = merge_figures; f->section != NULL; f++)
-    if (strcmp (f->section, section) == 0)
+  for (enum result i = 0; i < RESULTS; i++)
+    if (result_values[i].rule != RESULT_NONE && strcmp (result_section (i), section) == 0)
       return true;
   return false;
 }
@@ -189,15 +195,15 @@ run_merge_new (const GPtrArray *sections)
   m->tables = g_ptr_array_new_with_free_func (free_table);
   m->texts = g_string_chunk_new (4096);
   m->name = g_string_new (NULL);
-  for (const struct merge_spec *s = merge_specs; sections == NULL && s->section != NULL; s++)
+  for (const struct merge_spec *s = merge_specs; sections == NULL && s->table.section != NULL; s++)
     if (s->is_usual)
       add_table (m, s);
   m->sections = g_ptr_array_new ();
   for (guint s = 0; sections != NULL && s < sections->len; s++) {
     g_ptr_array_add (m->sections, sections->pdata[s]);
     m->has_figures |= merge_section_has_figures (sections->pdata[s]);
-    for (const struct merge_spec *spec = merge_specs; spec->section != NULL; spec++)
-      if (strcmp (spec->section, sections->pdata[s]) == 0)
+    for (const struct merge_spec *spec = merge_specs; spec->table.section != NULL; spec++)
+      if (strcmp (spec->table.section, sections->pdata[s]) == 0)
         add_table (m, spec);
   }
   if (m->has_figures)
@@ -218,8 +224,8 @@ run_merge_free (struct run_merge *m)
 bool
 run_merge_has (const char *section)
 {
-  for (const struct merge_spec *s = merge_specs; s->section != NULL; s++)
-    if (strcmp (s->section, section) == 0)
+  for (const struct merge_spec *s = merge_specs; s->table.section != NULL; s++)
+    if (strcmp (s->table.section, section) == 0)
       return true;
   return merge_section_has_figures (section);
 }
@@ -235,11 +241,12 @@ GPtrArray *
 run_merge_sections (bool usual_only)
 {
   GPtrArray *sections = g_ptr_array_new ();
-  for (const struct merge_spec *s = merge_specs; s->section != NULL; s++)
+  for (const struct merge_spec *s = merge_specs; s->table.section != NULL; s++)
     if (s->is_usual || !usual_only)
-      add_section (sections, s->section);
-  for (const struct merge_figure *f = merge_figures; !usual_only && f->section != NULL; f++)
-    add_section (sections, f->section);
+      add_section (sections, s->table.section);
+  for (enum result i = 0; !usual_only && i < RESULTS; i++)
+    if (result_values[i].rule != RESULT_NONE)
+      add_section (sections, result_section (i));
   return sections;
 }
 
@@ -302,20 +309,20 @@ real_of (const struct emitter_any *cell)
 }
 
 static void
-add_cell (struct emitter_any *to, enum merge_rule rule, const struct emitter_any *cell)
+add_cell (struct emitter_any *to, enum result_rule rule, const struct emitter_any *cell)
 {
   if (merge_cell_is_null (cell) || cell->type == EMIT_TEXT || merge_rule_is_name (rule))
     return;
   if (to->type == EMIT_ANY) {
     *to = *cell;
     to->shown = NULL;
-  } else if (rule == MERGE_SUM) {
+  } else if (rule == RESULT_SUM) {
     to->value.number += cell->value.number;
   } else if (to->type == cell->type && emitter_record_is_amount (to->type)) {
-    to->value.number = rule == MERGE_LARGEST ? MAX (to->value.number, cell->value.number)
-                                             : MIN (to->value.number, cell->value.number);
-  } else if (rule == MERGE_LARGEST ? real_of (cell) > real_of (to)
-                                   : real_of (cell) < real_of (to)) {
+    to->value.number = rule == RESULT_LARGEST ? MAX (to->value.number, cell->value.number)
+                                              : MIN (to->value.number, cell->value.number);
+  } else if (rule == RESULT_LARGEST ? real_of (cell) > real_of (to)
+                                    : real_of (cell) < real_of (to)) {
     *to = *cell;
     to->shown = NULL;
   }
@@ -337,13 +344,13 @@ read_cells (const struct merge_table *t, const struct run_figures *run,
 {
   for (guint c = 0; c < t->n; c++) {
     const struct merge_column *column = &t->spec->columns[c];
-    const guint place = column->rule == MERGE_MEAN || column->rule == MERGE_SHARE
+    const guint place = column->rule == RESULT_MEAN || column->rule == RESULT_SHARE
                             ? from->columns->len
                             : emitter_record_column (from, column->key);
-    cells[c] = column->rule == MERGE_OF     ? value_of (run, column->part)
+    cells[c] = column->rule == RESULT_OF    ? value_of (run, column->part)
                : place < from->columns->len ? *emitter_record_cell (from, row, place)
                                             : null_cell;
-    if (column->rule == MERGE_SUM && !emitter_record_is_amount (cells[c].type))
+    if (column->rule == RESULT_SUM && !emitter_record_is_amount (cells[c].type))
       cells[c] = null_cell;
   }
 }
@@ -360,13 +367,15 @@ figure_row (struct run_merge *m, guint group, const char *key)
 static void
 add_figures (struct run_merge *m, guint group, const struct run_figures *run)
 {
-  for (const struct merge_figure *f = merge_figures; f->section != NULL; f++) {
-    const struct emitter_record_value *v = emitter_record_value (run->record, f->key);
+  for (enum result i = 0; i < RESULTS; i++) {
+    const struct result_value *f = &result_values[i];
+    const struct emitter_record_value *v
+        = f->rule != RESULT_NONE ? emitter_record_value (run->record, f->key) : NULL;
     if (v == NULL || !emitter_record_is_amount (v->type)
-        || !g_ptr_array_find_with_equal_func (m->sections, f->section, g_str_equal, NULL))
+        || !g_ptr_array_find_with_equal_func (m->sections, result_section (i), g_str_equal, NULL))
       continue;
     struct emitter_any *value = &figure_row (m, group, f->key)->cells[MERGE_FIGURE_VALUE];
-    if (f->rule == MERGE_SHARE)
+    if (f->rule == RESULT_SHARE)
       *value = emitter_any_number (
           EMIT_SHARE,
           emitter_share (figure_row (m, group, f->part)->cells[MERGE_FIGURE_VALUE].value.number,
@@ -384,7 +393,8 @@ run_merge_add (struct run_merge *m, guint group, const struct run_figures *run)
     add_figures (m, group, run);
   for (guint i = 0; i < m->tables->len - m->has_figures; i++) {
     struct merge_table *t = g_ptr_array_index (m->tables, i);
-    const struct emitter_record_table *from = emitter_record_table (run->record, t->spec->table);
+    const struct emitter_record_table *from
+        = emitter_record_table (run->record, t->spec->table.key);
     for (guint row = 0; from != NULL && row < emitter_record_rows (from); row++) {
       read_cells (t, run, from, row, cells);
       struct merge_row *to = row_of (m, t, group, cells);
@@ -412,21 +422,22 @@ make_shape (struct merge_table *t, const char *group_key, const char *group_labe
 {
   const guint at = place_of_group (t->spec);
   guint n = 0;
-  t->shape = (struct table_shape){ .columns = t->columns, .hides_zeros = true };
+  t->shape = (struct table_shape){ .columns = t->shown, .hides_zeros = true };
   for (guint c = 0; c < t->n; c++) {
     const struct merge_column *column = &t->spec->columns[c];
     if (c == at && group_key != NULL)
-      t->columns[n++] = (struct emitter_column){ group_key, group_label, EMIT_TEXT };
-    t->columns[n++] = (struct emitter_column){ column->key, column->label, column->type };
-    if (column->rule == MERGE_NAME)
+      t->shown[n++] = (struct emitter_column){ group_key, group_label, EMIT_TEXT };
+    t->shown[n++] = t->columns[c];
+    if (column->rule == RESULT_NAME)
       t->shape.name = column->key; /* the last one */
-    if (column->rule == MERGE_SUM && t->shape.time == NULL && g_str_has_suffix (column->key, "_ns"))
-      t->shape.time = column->type == EMIT_NS ? column->key : NULL;
-    if (column->rule == MERGE_SUM && strcmp (column->key, "bytes") == 0)
+    if (column->rule == RESULT_SUM && t->shape.time == NULL
+        && g_str_has_suffix (column->key, "_ns"))
+      t->shape.time = t->columns[c].type == EMIT_NS ? column->key : NULL;
+    if (column->rule == RESULT_SUM && strcmp (column->key, "bytes") == 0)
       t->shape.bytes = column->key;
   }
-  const char *dot = strchr (t->spec->table, '.');
-  t->shape.key = dot != NULL ? dot + 1 : t->spec->table;
+  const char *dot = strchr (t->spec->table.key, '.');
+  t->shape.key = dot != NULL ? dot + 1 : t->spec->table.key;
   t->shape.title = t->spec->title;
   t->shape.n_columns = n;
   t->sorted[0] = at != 0 ? t->spec->columns[0].key : NULL;
@@ -462,7 +473,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
                          *y = *(const struct merge_row *const *) b;
   int order = (x->group > y->group) - (x->group < y->group);
   for (guint c = 0; c < t->n && order == 0; c++)
-    if (t->spec->columns[c].rule == MERGE_KEY)
+    if (t->spec->columns[c].rule == RESULT_KEY)
       order = compare_keys (&x->cells[c], &y->cells[c]);
   return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
@@ -482,13 +493,13 @@ compute (const struct merge_table *t, struct merge_row *row)
 {
   for (guint c = 0; c < t->n; c++) {
     const struct merge_column *column = &t->spec->columns[c];
-    if (column->rule != MERGE_MEAN && column->rule != MERGE_SHARE)
+    if (column->rule != RESULT_MEAN && column->rule != RESULT_SHARE)
       continue;
     const uint64_t part = sum_of (t, row, column->part), whole = sum_of (t, row, column->whole);
-    row->cells[c] = emitter_any_number (column->type, column->rule == MERGE_SHARE
-                                                          ? emitter_share (part, whole)
-                                                      : whole != 0 ? part / whole
-                                                                   : 0);
+    row->cells[c] = emitter_any_number (t->columns[c].type, column->rule == RESULT_SHARE
+                                                                ? emitter_share (part, whole)
+                                                            : whole != 0 ? part / whole
+                                                                         : 0);
   }
 }
 
@@ -504,9 +515,9 @@ put_row (const struct merge_table *t, struct merge_row *row, const char *group, 
     const struct emitter_any *cell = &row->cells[c];
     if (c == at && has_group)
       values[n++].text = group;
-    if (t->spec->columns[c].type == EMIT_ANY)
+    if (t->columns[c].type == EMIT_ANY)
       values[n++].any = merge_cell_is_null (cell) ? NULL : cell;
-    else if (t->spec->columns[c].type == EMIT_TEXT)
+    else if (t->columns[c].type == EMIT_TEXT)
       values[n++].text = merge_cell_is_null (cell) ? NULL : cell->value.text;
     else
       values[n++].number = merge_cell_is_null (cell) ? 0 : cell->value.number;
@@ -532,8 +543,8 @@ put_table (struct merge_table *t, struct emitter *e, const struct view *view,
 static char *
 object_of (const struct merge_table *t)
 {
-  const char *dot = strchr (t->spec->table, '.');
-  return dot != NULL ? g_strndup (t->spec->table, (gsize) (dot - t->spec->table)) : NULL;
+  const char *dot = strchr (t->spec->table.key, '.');
+  return dot != NULL ? g_strndup (t->spec->table.key, (gsize) (dot - t->spec->table.key)) : NULL;
 }
 
 /* The first table with rows of those that lie in the object of this one: it names the object. */

@@ -22,9 +22,6 @@ struct run_figures *run_figures_new (const char *log, const struct summary *summ
 struct run_figures *run_figures_new_eventlog (const char *log, const struct ghc_summary *summary,
                                               const struct view *view);
 
-/* Those of empty logs: all sections, for the keys and tables that reports have. */
-struct run_figures *run_figures_new_empty (void);
-struct run_figures *run_figures_new_empty_eventlog (void);
 void run_figures_free (struct run_figures *run);
 
 /* Whether a figure or table of this key is of events that were not recorded: every program
