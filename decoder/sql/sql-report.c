@@ -155,18 +155,23 @@ add_columns (struct sql_table *table, const struct table_shape *shape)
 }
 
 static void
+add_table (GPtrArray *tables, const struct result_table *of, const struct section *section,
+           bool is_eventlog)
+{
+  g_autoptr (GPtrArray) shapes = result_shapes (of, section);
+  struct sql_table *table = shapes->len != 0 ? get_table (tables, of->key) : NULL;
+  for (guint i = 0; i < shapes->len; i++)
+    add_columns (table, g_ptr_array_index (shapes, i));
+  if (table != NULL)
+    *(is_eventlog ? &table->of_ghc : &table->of_mono) = true;
+}
+
+static void
 add_report (GPtrArray *tables, const struct section *const *all, bool is_eventlog)
 {
-  for (const struct result_table *t = result_tables; t->section != NULL; t++) {
-    g_autoptr (GPtrArray) shapes = result_shapes (t, all);
-    if (shapes->len == 0 || !result_is_usual (t->section, all))
-      continue;
-    struct sql_table *table = get_table (tables, t->key);
-    table->of_mono |= !is_eventlog;
-    table->of_ghc |= is_eventlog;
-    for (guint i = 0; i < shapes->len; i++)
-      add_columns (table, g_ptr_array_index (shapes, i));
-  }
+  for (; *all != NULL; all++)
+    for (const struct result_table *t = result_tables; t->section != NULL && !(*all)->extra; t++)
+      add_table (tables, t, *all, is_eventlog);
 }
 
 void

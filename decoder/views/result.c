@@ -6,12 +6,16 @@
 #include "decoder/views/result.h"
 #include <string.h>
 
+#define YES true
+#define NO false
+
 const struct result_value result_values[RESULTS] = {
-#define RESULT(id, key, type, head) [id] = { key, head, EMIT_##type, RESULT_NONE, NULL, NULL, 0 },
-#define FIGURE(id, key, type, head, rule, place)                                                   \
-  [id] = { key, head, EMIT_##type, RESULT_##rule, NULL, NULL, place },
-#define FIGURE_SHARE(id, key, head, part, whole, place)                                            \
-  [id] = { key, head, EMIT_SHARE, RESULT_SHARE, part, whole, place },
+#define RESULT(id, key, type, head)                                                                \
+  [id] = { key, head, EMIT_##type, RESULT_NONE, NULL, NULL, false },
+#define FIGURE(id, key, type, head, rule, is_compared)                                             \
+  [id] = { key, head, EMIT_##type, RESULT_##rule, NULL, NULL, is_compared },
+#define FIGURE_SHARE(id, key, head, part, whole, is_compared)                                      \
+  [id] = { key, head, EMIT_SHARE, RESULT_SHARE, part, whole, is_compared },
 #include "decoder/views/results.def"
 };
 
@@ -28,35 +32,23 @@ last_part (const char *key)
   return dot != NULL ? dot + 1 : key;
 }
 
-const char *
-result_section (enum result result)
+bool
+result_is_in (enum result result, const char *section)
 {
   const char *key = result_values[result].key;
-  g_autofree char *section = g_strndup (key, strcspn (key, "."));
-  return g_intern_string (section);
-}
-
-bool
-result_is_usual (const char *section, const struct section *const *all)
-{
-  for (; *all != NULL; all++)
-    if (strcmp ((*all)->key, section) == 0 && !(*all)->extra)
-      return true;
-  return false;
+  const size_t length = strcspn (key, ".");
+  return strlen (section) == length && strncmp (section, key, length) == 0;
 }
 
 GPtrArray *
-result_shapes (const struct result_table *table, const struct section *const *all)
+result_shapes (const struct result_table *table, const struct section *section)
 {
   GPtrArray *shapes = g_ptr_array_new ();
-  for (; *all != NULL; all++) {
-    const struct table_shape *const *shape = (*all)->tables;
-    if (g_strcmp0 ((*all)->key, table->section) != 0)
-      continue;
+  const struct table_shape *const *shape = section->tables;
+  if (g_strcmp0 (section->key, table->section) == 0)
     for (; shape != NULL && *shape != NULL; shape++)
       if (strcmp ((*shape)->key, last_part (table->key)) == 0)
         g_ptr_array_add (shapes, (gpointer) *shape);
-  }
   return shapes;
 }
 

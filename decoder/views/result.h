@@ -28,7 +28,7 @@ struct result_value {
   enum emitter_type type;
   enum result_rule rule;
   const char *part, *whole; /* of RESULT_SHARE */
-  unsigned place;           /* in comparisons; 0: none */
+  bool is_compared;
 };
 
 /* By enum result. */
@@ -41,15 +41,12 @@ struct result_table {
 /* Up to one without a section. */
 extern const struct result_table result_tables[];
 
-/* The key of the section that a value is in. */
-const char *result_section (enum result result);
+/* Is the value one of the section? */
+bool result_is_in (enum result result, const char *section);
 
-/* Do reports with the sections `all` have this one without a request? */
-bool result_is_usual (const char *section, const struct section *const *all);
-
-/* The shapes that a table has in the sections `all` (transfer container); none: they do not have
- * it. */
-GPtrArray *result_shapes (const struct result_table *table, const struct section *const *all);
+/* The shapes that a section has of the table (transfer container); none: the table is of another
+ * section. */
+GPtrArray *result_shapes (const struct result_table *table, const struct section *section);
 
 /* ---- for the sections ---- */
 

@@ -8,7 +8,7 @@
 
 /* ---- the keys of all figures that reports can have ---- */
 
-/* Of char *, without doubles, those of values before cells of tables, TABLE[NAME].COLUMN.  Free
+/* Of char *, without doubles, section by section; cells of tables are TABLE[NAME].COLUMN.  Free
  * with g_ptr_array_unref. */
 GPtrArray *figure_keys_new (void);
 

@@ -55,14 +55,13 @@ diff_report_shapes (void)
 
 /* A table that is compared. */
 struct rows {
-  unsigned place;
   const char *table, *column, *names, *title;
   bool is_else; /* where the one before it cannot be shown */
 };
 
 static const struct rows tables[] = {
-#define ROWS(place, table, column, names, title) { place, table, column, names, title, false },
-#define ROWS_ELSE(place, table, column, names, title) { place, table, column, names, title, true },
+#define ROWS(table, column, names, title) { table, column, names, title, false },
+#define ROWS_ELSE(table, column, names, title) { table, column, names, title, true },
 #include "decoder/views/results.def"
 };
 
@@ -72,18 +71,6 @@ static const struct {
 #define CONDITION(key, meaning) { key, meaning },
 #include "decoder/views/results.def"
 };
-
-/* The place of the last figure, and that of the last table. */
-static unsigned
-last_place (void)
-{
-  unsigned last = 0;
-  for (enum result i = 0; i < RESULTS; i++)
-    last = MAX (last, result_values[i].place);
-  for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
-    last = MAX (last, tables[i].place);
-  return last;
-}
 
 /* ---- rows ---- */
 
@@ -314,30 +301,21 @@ compare_values (const void *a, const void *b, void *data)
 }
 
 static void
-add_value (const struct report_context *c, const struct result_value *value, GArray *rows,
-           struct largest *largest)
-{
-  struct run_diff_row row;
-  if (!run_diff_value (c->groups, value->key, &row))
-    return;
-  g_array_append_val (rows, row);
-  if (unit_of (&row) == FIGURE_NS)
-    largest->ns = MAX (largest->ns, largest_of (&row));
-  else if (unit_of (&row) == FIGURE_BYTES)
-    largest->bytes = MAX (largest->bytes, largest_of (&row));
-}
-
-static void
 put_values (struct report_context *c)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct run_diff_row));
   struct largest largest = { 0 };
   g_array_set_clear_func (rows, run_diff_row_clear);
-  const unsigned last = last_place ();
-  for (unsigned place = 1; place <= last; place++)
-    for (enum result i = 0; i < RESULTS; i++)
-      if (result_values[i].place == place)
-        add_value (c, &result_values[i], rows, &largest);
+  for (enum result i = 0; i < RESULTS; i++) {
+    struct run_diff_row row;
+    if (!result_values[i].is_compared || !run_diff_value (c->groups, result_values[i].key, &row))
+      continue;
+    g_array_append_val (rows, row);
+    if (unit_of (&row) == FIGURE_NS)
+      largest.ns = MAX (largest.ns, largest_of (&row));
+    else if (unit_of (&row) == FIGURE_BYTES)
+      largest.bytes = MAX (largest.bytes, largest_of (&row));
+  }
   g_array_sort_with_data (rows, compare_values, &largest);
   write_rows (c, &values_shape, rows);
   g_array_unref (rows);
@@ -381,12 +359,10 @@ put_table (struct report_context *c, const struct rows *what)
 static void
 put_tables (struct report_context *c)
 {
-  const unsigned last = last_place ();
   bool was_shown = false;
-  for (unsigned place = 1; place <= last; place++)
-    for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
-      if (tables[i].place == place && (!tables[i].is_else || !was_shown))
-        was_shown = put_table (c, &tables[i]);
+  for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (!tables[i].is_else || !was_shown)
+      was_shown = put_table (c, &tables[i]);
 }
 
 /* ---- the beginning ---- */

@@ -6,8 +6,6 @@
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/result.h"
 
-static const struct section *const *const reports[] = { report_sections, ghc_report_sections };
-
 /* Moments are not. */
 static bool
 is_figure (enum emitter_type type)
@@ -27,11 +25,9 @@ add_key (GPtrArray *keys, char *key)
 }
 
 static void
-add_columns (GPtrArray *keys, const struct result_table *table, const struct section *const *all)
+add_columns (GPtrArray *keys, const struct result_table *table, const struct section *section)
 {
-  if (!result_is_usual (table->section, all))
-    return;
-  g_autoptr (GPtrArray) shapes = result_shapes (table, all);
+  g_autoptr (GPtrArray) shapes = result_shapes (table, section);
   for (guint i = 0; i < shapes->len; i++) {
     const struct table_shape *shape = g_ptr_array_index (shapes, i);
     for (size_t c = 0; c < shape->n_columns; c++)
@@ -40,17 +36,24 @@ add_columns (GPtrArray *keys, const struct result_table *table, const struct sec
   }
 }
 
+static void
+add_section (GPtrArray *keys, const struct section *section)
+{
+  for (enum result i = 0; i < RESULTS; i++)
+    if (result_is_in (i, section->key) && is_figure (result_values[i].type))
+      add_key (keys, g_strdup (result_values[i].key));
+  for (const struct result_table *t = result_tables; t->section != NULL; t++)
+    add_columns (keys, t, section);
+}
+
 GPtrArray *
 figure_keys_new (void)
 {
+  static const struct section *const *const reports[] = { report_sections, ghc_report_sections };
   GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
-  for (enum result i = 0; i < RESULTS; i++)
-    if (is_figure (result_values[i].type)
-        && (result_is_usual (result_section (i), report_sections)
-            || result_is_usual (result_section (i), ghc_report_sections)))
-      add_key (keys, g_strdup (result_values[i].key));
   for (size_t r = 0; r < G_N_ELEMENTS (reports); r++)
-    for (const struct result_table *t = result_tables; t->section != NULL; t++)
-      add_columns (keys, t, reports[r]);
+    for (guint i = 0; reports[r][i] != NULL; i++)
+      if (!reports[r][i]->extra)
+        add_section (keys, reports[r][i]);
   return keys;
 }

@@ -42,26 +42,23 @@ static const char own_head[] = "";
 
 #define YES true
 #define NO false
-#define OWN own_head
-#define COLUMN(rule, key, head, part, whole)                                                       \
+#define AS(head_, rule_, key_, ...)                                                                \
   {                                                                                                \
-    RESULT_##rule, key, head, part, whole                                                          \
+    .rule = RESULT_##rule_, .key = #key_, .head = head_, __VA_ARGS__                               \
   }
-#define NAME(key, head) COLUMN (NAME, key, head, NULL, NULL)
-#define KEY(key, head) COLUMN (KEY, key, head, NULL, NULL)
-#define OF(key, head, value) COLUMN (OF, key, head, value, NULL)
-#define SUM(key, head) COLUMN (SUM, key, head, NULL, NULL)
-#define LARGEST(key, head) COLUMN (LARGEST, key, head, NULL, NULL)
-#define LEAST(key, head) COLUMN (LEAST, key, head, NULL, NULL)
-#define MEAN(key, head, total, count) COLUMN (MEAN, key, head, total, count)
-#define SHARE(key, head, part, whole) COLUMN (SHARE, key, head, part, whole)
+#define NAME(key) AS (own_head, NAME, key)
+#define KEY(key) AS (own_head, KEY, key)
+#define SUM(key) AS (own_head, SUM, key)
+#define LARGEST(key) AS (own_head, LARGEST, key)
+#define MEAN(key, part, whole) AS (own_head, MEAN, key, #part, #whole)
+#define SHARE(key, part, whole) AS (own_head, SHARE, key, #part, #whole)
 
-/* Up to one without a section. */
+/* Up to one without a title. */
 static const struct merge_spec merge_specs[] = {
 #define SUMS(section, key, title, is_usual, ...)                                                   \
   { { #section, key }, title, is_usual, { __VA_ARGS__ } },
 #include "decoder/views/results.def"
-  { .table.section = NULL },
+  { .title = NULL },
 };
 
 /* The table of figures: its key and value. */
@@ -69,7 +66,7 @@ static const struct merge_spec merge_figures_spec = {
   { NULL, "figures" },
   "Figures",
   false,
-  { NAME ("key", "Figure"), SUM ("value", "Value") },
+  { AS ("Figure", NAME, key), AS ("Value", SUM, value) },
 };
 
 /* A row: the cells of its columns.  EMIT_ANY: null. */
@@ -156,11 +153,15 @@ column_of (const GPtrArray *shapes, const struct merge_column *column)
                                                  : EMIT_ANY };
 }
 
+static const struct section *const *const reports[] = { report_sections, ghc_report_sections };
+
 static void
 set_columns (struct merge_table *t)
 {
-  g_autoptr (GPtrArray) shapes = result_shapes (&t->spec->table, report_sections);
-  g_ptr_array_extend_and_steal (shapes, result_shapes (&t->spec->table, ghc_report_sections));
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new ();
+  for (size_t r = 0; r < G_N_ELEMENTS (reports); r++)
+    for (guint i = 0; reports[r][i] != NULL; i++)
+      g_ptr_array_extend_and_steal (shapes, result_shapes (&t->spec->table, reports[r][i]));
   for (guint c = 0; c < t->n; c++)
     t->columns[c] = column_of (shapes, &t->spec->columns[c]);
 }
@@ -178,33 +179,62 @@ add_table (struct run_merge *m, const struct merge_spec *spec)
   g_ptr_array_add (m->tables, t);
 }
 
-/* Has the section figures? */
 static bool
-merge_section_has_figures (const char *section)
+has_figures (const char *section)
 {
   for (enum result i = 0; i < RESULTS; i++)
-    if (result_values[i].rule != RESULT_NONE && strcmp (result_section (i), section) == 0)
+    if (result_values[i].rule != RESULT_NONE && result_is_in (i, section))
       return true;
   return false;
+}
+
+static bool
+has_tables (const char *section, bool usual_only)
+{
+  for (const struct merge_spec *s = merge_specs; s->title != NULL; s++)
+    if (strcmp (s->table.section, section) == 0 && (s->is_usual || !usual_only))
+      return true;
+  return false;
+}
+
+bool
+run_merge_has (const char *section)
+{
+  return has_tables (section, false) || has_figures (section);
+}
+
+GPtrArray *
+run_merge_sections (bool usual_only)
+{
+  GPtrArray *keys = g_ptr_array_new ();
+  for (size_t r = 0; r < G_N_ELEMENTS (reports); r++)
+    for (guint i = 0; reports[r][i] != NULL; i++) {
+      const char *key = reports[r][i]->key;
+      if ((usual_only ? has_tables (key, true) : run_merge_has (key))
+          && !g_ptr_array_find_with_equal_func (keys, key, g_str_equal, NULL))
+        g_ptr_array_add (keys, (gpointer) key);
+    }
+  return keys;
 }
 
 struct run_merge *
 run_merge_new (const GPtrArray *sections)
 {
   struct run_merge *m = g_new0 (struct run_merge, 1);
+  g_autoptr (GPtrArray) usual = run_merge_sections (true);
+  const GPtrArray *keys = sections != NULL ? sections : usual;
   m->tables = g_ptr_array_new_with_free_func (free_table);
   m->texts = g_string_chunk_new (4096);
   m->name = g_string_new (NULL);
-  for (const struct merge_spec *s = merge_specs; sections == NULL && s->table.section != NULL; s++)
-    if (s->is_usual)
-      add_table (m, s);
   m->sections = g_ptr_array_new ();
-  for (guint s = 0; sections != NULL && s < sections->len; s++) {
-    g_ptr_array_add (m->sections, sections->pdata[s]);
-    m->has_figures |= merge_section_has_figures (sections->pdata[s]);
-    for (const struct merge_spec *spec = merge_specs; spec->table.section != NULL; spec++)
-      if (strcmp (spec->table.section, sections->pdata[s]) == 0)
-        add_table (m, spec);
+  for (guint i = 0; i < keys->len; i++) {
+    for (const struct merge_spec *s = merge_specs; s->title != NULL; s++)
+      if (strcmp (s->table.section, keys->pdata[i]) == 0 && (s->is_usual || sections != NULL))
+        add_table (m, s);
+    if (sections != NULL && has_figures (keys->pdata[i])) {
+      g_ptr_array_add (m->sections, keys->pdata[i]);
+      m->has_figures = true;
+    }
   }
   if (m->has_figures)
     add_table (m, &merge_figures_spec);
@@ -219,35 +249,6 @@ run_merge_free (struct run_merge *m)
   g_string_chunk_free (m->texts);
   g_string_free (m->name, TRUE);
   g_free (m);
-}
-
-bool
-run_merge_has (const char *section)
-{
-  for (const struct merge_spec *s = merge_specs; s->table.section != NULL; s++)
-    if (strcmp (s->table.section, section) == 0)
-      return true;
-  return merge_section_has_figures (section);
-}
-
-static void
-add_section (GPtrArray *sections, const char *section)
-{
-  if (!g_ptr_array_find_with_equal_func (sections, section, g_str_equal, NULL))
-    g_ptr_array_add (sections, (gpointer) section);
-}
-
-GPtrArray *
-run_merge_sections (bool usual_only)
-{
-  GPtrArray *sections = g_ptr_array_new ();
-  for (const struct merge_spec *s = merge_specs; s->table.section != NULL; s++)
-    if (s->is_usual || !usual_only)
-      add_section (sections, s->table.section);
-  for (enum result i = 0; !usual_only && i < RESULTS; i++)
-    if (result_values[i].rule != RESULT_NONE)
-      add_section (sections, result_section (i));
-  return sections;
 }
 
 /* ---- adding ---- */
@@ -364,15 +365,24 @@ figure_row (struct run_merge *m, guint group, const char *key)
   return row_of (m, g_ptr_array_index (m->tables, m->tables->len - 1), group, cells);
 }
 
+static bool
+is_added (const struct run_merge *m, enum result figure)
+{
+  for (guint i = 0; i < m->sections->len; i++)
+    if (result_is_in (figure, m->sections->pdata[i]))
+      return true;
+  return false;
+}
+
 static void
 add_figures (struct run_merge *m, guint group, const struct run_figures *run)
 {
   for (enum result i = 0; i < RESULTS; i++) {
     const struct result_value *f = &result_values[i];
-    const struct emitter_record_value *v
-        = f->rule != RESULT_NONE ? emitter_record_value (run->record, f->key) : NULL;
-    if (v == NULL || !emitter_record_is_amount (v->type)
-        || !g_ptr_array_find_with_equal_func (m->sections, result_section (i), g_str_equal, NULL))
+    const struct emitter_record_value *v = f->rule != RESULT_NONE && is_added (m, i)
+                                               ? emitter_record_value (run->record, f->key)
+                                               : NULL;
+    if (v == NULL || !emitter_record_is_amount (v->type))
       continue;
     struct emitter_any *value = &figure_row (m, group, f->key)->cells[MERGE_FIGURE_VALUE];
     if (f->rule == RESULT_SHARE)
