@@ -7,7 +7,7 @@
 #include "decoder/views/compare/runs.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 #include <string.h>
 
 /* A row of a table, or a value, of the figures of a log. */
@@ -158,7 +158,7 @@ static void
 add_table (GPtrArray *tables, const struct result_table *of, const struct section *section,
            bool is_eventlog)
 {
-  g_autoptr (GPtrArray) shapes = result_shapes (of, section);
+  g_autoptr (GPtrArray) shapes = section_shapes (section, of);
   struct sql_table *table = shapes->len != 0 ? get_table (tables, of->key) : NULL;
   for (guint i = 0; i < shapes->len; i++)
     add_columns (table, g_ptr_array_index (shapes, i));

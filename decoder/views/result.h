@@ -2,7 +2,7 @@
 #ifndef PROFLOG_RESULT_H
 #define PROFLOG_RESULT_H
 
-#include "decoder/views/section.h"
+#include "decoder/output/emitter.h"
 
 enum result {
 #define RESULT(id, key, type, head) id,
@@ -41,12 +41,11 @@ struct result_table {
 /* Up to one without a section. */
 extern const struct result_table result_tables[];
 
+/* The part of a key behind its last dot. */
+const char *result_last_part (const char *key);
+
 /* Is the value one of the section? */
 bool result_is_in (enum result result, const char *section);
-
-/* The shapes that a section has of the table (transfer container); none: the table is of another
- * section. */
-GPtrArray *result_shapes (const struct result_table *table, const struct section *section);
 
 /* ---- for the sections ---- */
 
@@ -62,12 +61,5 @@ void result_text_if (struct emitter *emitter, enum result result, bool is_shown,
 /* Null if it is not known. */
 void result_put_known (struct emitter *emitter, enum result result, bool is_shown, bool is_known,
                        union emitter_value value);
-
-/* How many of so many there were in a second of the selected time of a Mono log, in at most three
- * digits for people; unknown in a log of no time. */
-void result_rate (const struct report *report, enum result result, bool is_shown, uint64_t sum);
-
-/* States that a sum in the open object was too large for 64 bits, if it is at its maximum. */
-void result_overflow (const struct report *report, enum result result, uint64_t sum);
 
 #endif

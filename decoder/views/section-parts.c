@@ -3,7 +3,52 @@
 
 #include "decoder/views/section-parts.h"
 #include "decoder/core/whole-number.h"
-#include "decoder/views/result.h"
+#include "decoder/views/recording-cost.h"
+#include <string.h>
+
+/* ---- results ---- */
+
+GPtrArray *
+section_shapes (const struct section *section, const struct result_table *table)
+{
+  GPtrArray *shapes = g_ptr_array_new ();
+  const struct table_shape *const *shape = section->tables;
+  if (g_strcmp0 (section->key, table->section) == 0)
+    for (; shape != NULL && *shape != NULL; shape++)
+      if (strcmp ((*shape)->key, result_last_part (table->key)) == 0)
+        g_ptr_array_add (shapes, (gpointer) *shape);
+  return shapes;
+}
+
+void
+section_put_rate (const struct report *r, enum result result, bool is_shown, uint64_t sum)
+{
+  const uint64_t ns = log_selected_ns (&r->s->log);
+  const double rate = ns != 0 ? (double) sum * 1e9 / (double) ns : 0;
+  const bool is_small = rate < 100 && rate != 0, is_slow = recording_cost_is_large (r->s);
+  const struct result_value *v = &result_values[result];
+  g_autofree char *slow = is_slow ? g_strconcat (v->head, ", slowed by the recording", NULL) : NULL;
+  char digits[32];
+  g_ascii_formatd (digits, sizeof digits, "%.3g", rate);
+  const struct emitter_any cell
+      = { is_small ? EMIT_REAL : EMIT_NUMBER,
+          is_small ? (union emitter_value){ .real = g_ascii_strtod (digits, NULL) }
+                   : (union emitter_value){ .number = whole_number (rate + 0.5) },
+          NULL };
+  emitter_value (r->e, result_last_part (v->key),
+                 !is_shown      ? NULL
+                 : slow != NULL ? slow
+                                : v->head,
+                 EMIT_ANY, (union emitter_value){ .any = ns != 0 ? &cell : NULL });
+}
+
+void
+section_put_overflow (const struct report *r, enum result result, uint64_t sum)
+{
+  if (sum == UINT64_MAX && emitter_get_format (r->e) != EMITTER_CSV)
+    result_text (r->e, result,
+                 "a sum is too large for 64 bits, and stands at 18446744073709551615");
+}
 
 /* ---- histograms of durations ---- */
 

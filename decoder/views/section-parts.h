@@ -5,7 +5,22 @@
 #include "decoder/core/durations.h"
 #include "decoder/core/heap-sizes.h"
 #include "decoder/core/marks.h"
+#include "decoder/views/result.h"
 #include "decoder/views/section.h"
+
+/* ---- results ---- */
+
+/* The shapes that a section has of the table (transfer container); none: the table is of another
+ * section. */
+GPtrArray *section_shapes (const struct section *section, const struct result_table *table);
+
+/* How many of so many there were in a second of the selected time of a Mono log, in at most three
+ * digits for people; unknown in a log of no time. */
+void section_put_rate (const struct report *report, enum result result, bool is_shown,
+                       uint64_t sum);
+
+/* States that a sum in the open object was too large for 64 bits, if it is at its maximum. */
+void section_put_overflow (const struct report *report, enum result result, uint64_t sum);
 
 /* ---- histograms of durations ---- */
 

@@ -3,6 +3,7 @@
 
 #include "decoder/core/suggest.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section.h"
 #include <string.h>
 
 static bool

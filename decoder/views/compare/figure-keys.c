@@ -4,7 +4,7 @@
 #include "decoder/views/compare/compare.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 /* Moments are not. */
 static bool
@@ -27,7 +27,7 @@ add_key (GPtrArray *keys, char *key)
 static void
 add_columns (GPtrArray *keys, const struct result_table *table, const struct section *section)
 {
-  g_autoptr (GPtrArray) shapes = result_shapes (table, section);
+  g_autoptr (GPtrArray) shapes = section_shapes (section, table);
   for (guint i = 0; i < shapes->len; i++) {
     const struct table_shape *shape = g_ptr_array_index (shapes, i);
     for (size_t c = 0; c < shape->n_columns; c++)

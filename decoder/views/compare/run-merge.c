@@ -6,7 +6,7 @@
 #include "decoder/views/compare/merges.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 #include <string.h>
 
 /* ---- the sums of results.def ---- */
@@ -161,7 +161,7 @@ set_columns (struct merge_table *t)
   g_autoptr (GPtrArray) shapes = g_ptr_array_new ();
   for (size_t r = 0; r < G_N_ELEMENTS (reports); r++)
     for (guint i = 0; reports[r][i] != NULL; i++)
-      g_ptr_array_extend_and_steal (shapes, result_shapes (&t->spec->table, reports[r][i]));
+      g_ptr_array_extend_and_steal (shapes, section_shapes (reports[r][i], &t->spec->table));
   for (guint c = 0; c < t->n; c++)
     t->columns[c] = column_of (shapes, &t->spec->columns[c]);
 }

@@ -3,7 +3,7 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/core/whole-number.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 #define MAYBE(result, is_recorded, value)                                                          \
   result_put_known (r->e, result, is_recorded, is_recorded,                                        \
@@ -36,7 +36,7 @@ ghc_put_heap (const struct report *r, const char *title, const struct ghc_figure
       = { f->fragmentation < 0 ? EMIT_CHANGE : EMIT_NUMBER, { .change = f->fragmentation }, NULL };
   result_put (r->e, HEAP_FRAGMENTATION_BYTES, f->has_fragmentation,
               (union emitter_value){ .any = f->has_fragmentation ? &fragmentation : NULL });
-  result_overflow (r, HEAP_OVERFLOW, MAX (f->allocated, f->copied));
+  section_put_overflow (r, HEAP_OVERFLOW, MAX (f->allocated, f->copied));
   put_parameters (r, f->heap);
   emitter_close (r->e);
 }

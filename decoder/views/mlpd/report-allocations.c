@@ -4,7 +4,7 @@
 #include "decoder/mlpd/analyses/survival.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 /* ---- objects that survived, or did not ---- */
 
@@ -273,9 +273,9 @@ put_allocations (const struct report *r)
   section_open (r, "allocations", titles[r->view->objects], all.objects != 0);
   result_number (r->e, ALLOCATIONS_OBJECTS, all.objects);
   result_number (r->e, ALLOCATIONS_BYTES, all.bytes);
-  result_overflow (r, ALLOCATIONS_OVERFLOW, all.bytes);
+  section_put_overflow (r, ALLOCATIONS_OVERFLOW, all.bytes);
   if (s == NULL)
-    result_rate (r, ALLOCATIONS_BYTES_PER_SECOND, all.bytes != 0, all.bytes);
+    section_put_rate (r, ALLOCATIONS_BYTES_PER_SECOND, all.bytes != 0, all.bytes);
   else
     result_number (r->e, ALLOCATIONS_ALLOCATED_BYTES, a->bytes);
   if (a->samples != 0) {

@@ -5,7 +5,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };
 static const struct table_shape thrown_at
@@ -179,7 +179,7 @@ put_exceptions (const struct report *r)
   const struct exceptions *exceptions = SUMMARY_STATE (r->s, exceptions);
   section_open (r, "exceptions", "Exceptions", exceptions->events != 0);
   result_number (r->e, EXCEPTIONS_THROWS, exceptions->throws);
-  result_rate (r, EXCEPTIONS_THROWS_PER_SECOND, exceptions->throws != 0, exceptions->throws);
+  section_put_rate (r, EXCEPTIONS_THROWS_PER_SECOND, exceptions->throws != 0, exceptions->throws);
   put_rows (r);
   put_clauses (r);
   emitter_close (r->e);

@@ -4,7 +4,7 @@
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
-#include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 static const struct emitter_column reference_columns[]
     = { { "references", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
@@ -119,7 +119,7 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
   section_put_shot_state (r->e, shot->state);
   result_number (r->e, HEAPSHOTS_OBJECTS, shot->objects);
   result_number (r->e, HEAPSHOTS_BYTES, shot->bytes);
-  result_overflow (r, HEAPSHOTS_OVERFLOW, shot->bytes);
+  section_put_overflow (r, HEAPSHOTS_OVERFLOW, shot->bytes);
   result_number (r->e, HEAPSHOTS_CLASSES, shot->classes);
   result_number (r->e, HEAPSHOTS_REFERENCES, shot->references);
   result_number_if (r->e, HEAPSHOTS_ROOTS, shot->roots.count != 0, shot->roots.count);

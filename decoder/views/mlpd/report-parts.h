@@ -7,6 +7,7 @@
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/output/view.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section.h"
 
 /* ---- the roots of the section "gc", for the sections of heap snapshots and objects ---- */
 
@@ -20,9 +21,9 @@ const char *section_root_source_name (guint source);
 
 /* ---- the tables of --by time: an interval a row ---- */
 
-/* Puts the width of an interval (`interval`) and a table whose columns are the time; a count and, where the
- * shape has five columns, an amount of what began in the interval; its rate per second; a bar for
- * people.  `is_of_amount`: the rate is that of the amount. */
+/* Puts the width of an interval (`interval`) and a table whose columns are the time; a count and,
+ * where the shape has five columns, an amount of what began in the interval; its rate per second; a
+ * bar for people.  `is_of_amount`: the rate is that of the amount. */
 void over_time_put (const struct report *report, const struct table_shape *shape,
                     enum result interval, enum timeline_table_key key, bool is_of_amount);
 

@@ -4,6 +4,7 @@
 #include "decoder/mlpd/analyses/sync-points.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/result.h"
 
 static const struct emitter_column columns[]
     = { { "type", "Reason", EMIT_TEXT }, { "count", "Sync points", EMIT_NUMBER } };
@@ -18,7 +19,7 @@ put_sync_points (const struct report *r)
   const struct sync_points *points = SUMMARY_STATE (r->s, sync_points);
   struct table *t = section_table (r, &types);
   section_open (r, "sync_points", "Sync points", points->count != 0);
-  emitter_number (r->e, "count", points->count != 0 ? "Sync points" : NULL, points->count);
+  result_number_if (r->e, SYNC_POINTS_COUNT, points->count != 0, points->count);
   for (unsigned type = 0; type < SYNC_POINT_TYPES; type++)
     if (points->by_type[type] != 0)
       SECTION_ROW (t, { .text = mlpd_value_name (MLPD_UNIT_SYNC_TYPE, type) },
