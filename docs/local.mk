@@ -83,8 +83,8 @@ docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
 check_PROGRAMS += docs/print-schemas
-docs_print_schemas_SOURCES = docs/print-schemas.c docs/schema-keys.def docs/schema-record.c docs/schemas.h \
-	docs/schema-write.c
+docs_print_schemas_SOURCES = docs/print-schemas.c docs/schema-keys.def docs/schema-record.c docs/schema-results.c \
+	docs/schemas.h docs/schema-write.c
 docs_print_schemas_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_schemas_LDADD = libproflog-command.la $(GLIB_LIBS)
 

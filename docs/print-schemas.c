@@ -267,7 +267,7 @@ add_members (void)
   };
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
     if (!schema_record_member (members[i].schema, members[i].variant, members[i].object,
-                               members[i].key, members[i].type))
+                               members[i].key, NULL, members[i].type))
       fail (members[i].object, "schema-keys.def: there is no such object");
 }
 
@@ -308,6 +308,10 @@ main (int argc, char **argv)
   sets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
   read_runs ();
   remove_logs ();
+  g_autofree char *fault = schema_check_results (schema_record_all ());
+  if (fault != NULL)
+    fail ("results.def", fault);
+  schema_add_rare_results ();
   add_members ();
   g_autofree char *schemas = g_build_filename (argv[2], "schemas", NULL);
   g_mkdir_with_parents (schemas, 0777);

@@ -277,6 +277,8 @@ record_expect_table (struct emitter *e, const char *key, const char *id,
 {
   (void) e;
   (void) id;
+  if (strchr (key, '.') != NULL)
+    return; /* of CSV: a table in the rows of another */
   struct schema_node *const around = objects_of (top ()->node);
   struct level level = { .node = around, .next = around->members->len };
   struct schema_node *const table = member_of (&level, key, NULL)->node;
@@ -307,7 +309,7 @@ find_object (struct schema_node *root, const char *place)
 
 bool
 schema_record_member (const char *name, const char *of_variant, const char *object, const char *key,
-                      enum emitter_type type)
+                      const char *label, enum emitter_type type)
 {
   g_autofree char *whole = g_strdup_printf ("proflog.%s/1", name);
   variant = of_variant;
@@ -316,7 +318,7 @@ schema_record_member (const char *name, const char *of_variant, const char *obje
     return false;
   g_auto (GStrv) plain = g_strsplit_set (key, "[{", 2);
   struct level level = { .node = node, .next = node->members->len };
-  struct schema_node *const value = member_of (&level, plain[0], NULL)->node;
+  struct schema_node *const value = member_of (&level, plain[0], label)->node;
   if (g_str_has_suffix (key, "[]"))
     value->is_list = true;
   else if (g_str_has_suffix (key, "{}"))

@@ -37,12 +37,21 @@ void schema_record_variant (const char *variant);
 
 /* The object of this schema and variant at a place ("calls.methods"; of lists, their items) may
  * have this key, with values of this type, though no run showed that; "key[]" is a list, "key{}" an
- * object.  False: there is no such place. */
+ * object.  `label`: for people; NULL: none.  False: there is no such place. */
 bool schema_record_member (const char *name, const char *of_variant, const char *object,
-                           const char *key, enum emitter_type type);
+                           const char *key, const char *label, enum emitter_type type);
 
 /* All that was recorded: of struct schema *, by name, then variant. */
 GPtrArray *schema_record_all (void);
+
+/* ---- what runs put into reports, beside results.def ---- */
+
+/* Values and tables (of struct schema *) that are not declared, or declared and in no run: a line
+ * each (transfer full); NULL: none. */
+char *schema_check_results (const GPtrArray *schemas);
+
+/* Adds the values that are RARE. */
+void schema_add_rare_results (void);
 
 /* ---- JSON schemas of these, and the page docs/json.md ---- */
 

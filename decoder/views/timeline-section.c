@@ -464,8 +464,8 @@ timeline_section_put (const struct report *r)
     return;
   }
   emitter_open (r->e, "timeline", title);
-  emitter_value (r->e, "begin_ns", "Begins at", EMIT_TIME,
-                 (union emitter_value){ .change = timeline_section_time (t, 0) });
+  result_put (r->e, TIMELINE_BEGIN_NS, true,
+              (union emitter_value){ .change = timeline_section_time (t, 0) });
   result_number (r->e, TIMELINE_INTERVAL_NS, t->width);
   result_number (r->e, TIMELINE_INTERVALS_COUNT, t->bins);
   emitter_note (r->e, "# runs, + - runs for a part, G g collects garbage, L l waits, "

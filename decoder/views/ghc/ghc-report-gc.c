@@ -257,10 +257,11 @@ put_balance (const struct report *r, const struct ghc_figures *f)
   double percent = 0;
   const bool has_balance = ghc_balance_percent (&f->balance, &percent);
   g_autofree char *text = g_strdup_printf ("%.2f", percent);
-  const struct emitter_any cell = section_is_machine_readable (r)
+  const bool is_exact = section_is_machine_readable (r);
+  const struct emitter_any cell = is_exact
                                       ? (struct emitter_any){ EMIT_REAL, { .real = percent }, NULL }
                                       : (struct emitter_any){ EMIT_TEXT, { .text = text }, NULL };
-  result_put (r->e, GC_WORK_BALANCE_PERCENT, has_balance,
+  result_put (r->e, GC_WORK_BALANCE_PERCENT, has_balance && !is_exact,
               (union emitter_value){ .any = has_balance ? &cell : NULL });
 }
 

@@ -355,7 +355,7 @@ put_cpu (const struct report *r)
     section_absent_rare (r, "Samples");
   put_sums (r);
   if (r->view->is_brief && s->hits != 0 && s->running < HITS_MIN) {
-    result_text (r->e, CPU_TOO_FEW, "too few hits (--reports=cpu lists them)");
+    emitter_text (r->e, "too_few", "Methods", "too few hits (--reports=cpu lists them)");
     emitter_close (r->e);
     return;
   }
