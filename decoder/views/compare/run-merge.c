@@ -549,12 +549,15 @@ put_table (struct merge_table *t, struct emitter *e, const struct view *view,
   table_write (table, e);
 }
 
-/* The object that a table lies in: "gc" of gc.generations; NULL: none. */
-static char *
+/* The object that a table lies in: "gc" of gc.generations, as long as the program runs, as emitters
+ * need it until the object is closed; NULL: none. */
+static const char *
 object_of (const struct merge_table *t)
 {
   const char *dot = strchr (t->spec->table.key, '.');
-  return dot != NULL ? g_strndup (t->spec->table.key, (gsize) (dot - t->spec->table.key)) : NULL;
+  g_autofree char *object
+      = dot != NULL ? g_strndup (t->spec->table.key, (gsize) (dot - t->spec->table.key)) : NULL;
+  return g_intern_string (object);
 }
 
 /* The first table with rows of those that lie in the object of this one: it names the object. */
@@ -563,8 +566,7 @@ heading_of (const struct run_merge *m, guint i, const char *object)
 {
   for (; i < m->tables->len; i++) {
     const struct merge_table *t = g_ptr_array_index (m->tables, i);
-    g_autofree char *other = object_of (t);
-    if (g_strcmp0 (object, other) != 0)
+    if (g_strcmp0 (object, object_of (t)) != 0)
       return NULL;
     if (t->order->len != 0)
       return t;
@@ -576,11 +578,11 @@ void
 run_merge_write (struct run_merge *m, struct emitter *e, const struct view *view,
                  const char *group_key, const char *group_label, const GPtrArray *groups)
 {
-  g_autofree char *open = NULL;
+  const char *open = NULL;
   const struct merge_table *heading = NULL;
   for (guint i = 0; i < m->tables->len; i++) {
     struct merge_table *t = g_ptr_array_index (m->tables, i);
-    g_autofree char *object = object_of (t);
+    const char *object = object_of (t);
     const bool is_other = g_strcmp0 (open, object) != 0;
     if (is_other && open != NULL)
       emitter_close (e);
@@ -592,8 +594,7 @@ run_merge_write (struct run_merge *m, struct emitter *e, const struct view *view
     if (object != NULL && t == heading)
       t->shape.title = NULL;
     put_table (t, e, view, groups);
-    g_free (open);
-    open = g_steal_pointer (&object);
+    open = object;
   }
   if (open != NULL)
     emitter_close (e);
