@@ -647,12 +647,16 @@ static inline uint8_t *
 mlpd_put_moment (struct mlpd_encoder *e, uint8_t *to, uint64_t thread)
 {
   static const char name[] = "proflog";
-  const struct mlpd_meta_sync_point point
-      = { .time = e->time, .sync_type = MLPD_SYNC_TYPE_PERIODIC };
-  const struct mlpd_metadata_thread named = { .action = MLPD_LOAD_NAME,
-                                              .time = e->time,
-                                              .thread = thread,
-                                              .name = { name, sizeof name - 1 } };
+  struct mlpd_meta_sync_point point;
+  struct mlpd_metadata_thread named;
+  memset (&point, 0, sizeof point);
+  memset (&named, 0, sizeof named);
+  point.time = named.time = e->time;
+  point.sync_type = MLPD_SYNC_TYPE_PERIODIC;
+  named.action = MLPD_LOAD_NAME;
+  named.thread = thread;
+  named.name.text = name;
+  named.name.length = sizeof name - 1;
   return e->version >= MLPD_VERSION_NO_FLAGS ? mlpd_put_meta_sync_point (e, to, &point)
                                              : mlpd_put_metadata_thread (e, to, &named);
 }

@@ -208,8 +208,7 @@ log_put_left_out_calls (void)
 }
 
 #define POLL_NS UINT64_C (1000000)
-#define SEEN_NS UINT64_C (100000000) /* a killed program's log ends by so much too early at most   \
-                                      */
+#define SEEN_NS UINT64_C (100000000) /* the most by which a killed program's log ends too early */
 #define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
 
 /* All atomics here are sequentially consistent: they change once in the life of the thread. */
