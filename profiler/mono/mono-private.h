@@ -251,6 +251,7 @@ void eventlog_begin (void);
 /* ---- heap snapshots ---- */
 
 /* struct control_ops (verbs.h) describes these. */
+const char *heap_shots_refusal (void);
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
 void heap_shot_request (void);
 

@@ -137,6 +137,15 @@ heap_shots_run (void)
 
 /* ---- requests ---- */
 
+/* Boehm's collector has one generation, and the runtime walks no heap of its. */
+const char *
+heap_shots_refusal (void)
+{
+  return mono_gc_max_generation () == 0
+             ? "this runtime has Boehm's collector, which cannot list its objects"
+             : NULL;
+}
+
 void
 heap_shot_request (void)
 {
