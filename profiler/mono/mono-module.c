@@ -21,8 +21,6 @@
 #include "profiler/write/writer.h"
 #include <errno.h>
 #include <limits.h>
-#include <mono/jit/jit.h>
-#include <mono/metadata/mono-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -374,6 +372,10 @@ mono_profiler_init_proflog (const char *desc)
     options_print_help ();
     exit (0);
   }
+  if (!imports_bind (__builtin_return_address (0), why, sizeof why)) {
+    proflog_warn ("%s; the program runs unprofiled", why);
+    return;
+  }
   const char *const refusal = refuse_heapshots (&profiler.options);
   if (!start (desc, false, why, sizeof why))
     proflog_warn ("%s; the program runs unprofiled", why);
@@ -406,6 +408,8 @@ module_attach (const char *desc, char *why, size_t size)
     snprintf (why, size, "an attached program takes neither help, format=eventlog nor clauses");
     return false;
   }
+  if (!imports_bind (NULL, why, size))
+    return false;
   late_samples_set ();
   const char *const refusal = refuse_heapshots (o);
   if (!start (options, true, why, size))

@@ -27,14 +27,12 @@
 #define PROFILER_MONO_PRIVATE_H
 
 #include "profiler/mono/event-switch.h"
+#include "profiler/mono/mono-imports.h"
 #include "profiler/names/names.h"
 #include "profiler/options/options.h"
 #include "profiler/os/addresses.h"
 #include "profiler/record/object-ring.h"
 #include "profiler/record/recorder.h"
-#include <mono/metadata/class.h>
-#include <mono/metadata/loader.h>
-#include <mono/metadata/profiler.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>

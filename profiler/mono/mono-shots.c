@@ -3,7 +3,6 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
-#include <mono/metadata/mono-gc.h>
 
 #define NO_SHOT UINT64_MAX
 
