@@ -517,7 +517,7 @@ check_target (const struct remote_process *p, const char *module, uint64_t *dlop
 }
 
 bool
-attach_check (long pid, const char *module, GError **error)
+attach_module_check (long pid, const char *module, GError **error)
 {
   struct remote_process p;
   uint64_t dlopen_at;

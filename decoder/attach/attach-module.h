@@ -13,6 +13,6 @@ bool attach_module (long pid, const char *module, const char *options, char **no
 
 /* Whether attach_module can load this module into the process, as far as its files and its state
  * show that; nothing in it is changed.  Fails as attach_module does. */
-bool attach_check (long pid, const char *module, GError **error);
+bool attach_module_check (long pid, const char *module, GError **error);
 
 #endif

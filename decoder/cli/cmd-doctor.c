@@ -85,7 +85,7 @@ run (const struct cli_command *spec, int argc, char **argv)
   }
   g_autoptr (GPtrArray) checks = doctor_new ();
   if (words->len == 1) {
-    doctor_check_target (checks, words->pdata[0]);
+    doctor_target_check (checks, words->pdata[0]);
   } else {
     doctor_check_system (checks);
     doctor_check_programs (checks);

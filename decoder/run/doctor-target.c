@@ -119,7 +119,7 @@ check_attach (GPtrArray *checks, const struct remote_process *p)
   else if (file == NULL)
     doctor_add (checks, name, DOCTOR_MISSING, g_strdup_printf ("no module in %s", tried),
                 g_strdup ("export PROFLOG_MODULE_DIR=DIRECTORY"));
-  else if (attach_check (p->pid, file, &error))
+  else if (attach_module_check (p->pid, file, &error))
     doctor_add (checks, name, DOCTOR_OK, g_strdup ("possible, without allocations and calls"),
                 NULL);
   else
@@ -169,7 +169,7 @@ check_process (GPtrArray *checks, long pid)
 }
 
 void
-doctor_check_target (GPtrArray *checks, const char *target)
+doctor_target_check (GPtrArray *checks, const char *target)
 {
   guint64 pid;
   if (g_ascii_string_to_unsigned (target, 10, 1, G_MAXINT32, &pid, NULL))

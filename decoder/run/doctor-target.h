@@ -6,6 +6,6 @@
 
 /* Adds the checks (doctor.h) of a process (a number), or of a program or library (a path): whether
  * it has a runtime of Mono that can be recorded, and what will be missing. */
-void doctor_check_target (GPtrArray *checks, const char *target);
+void doctor_target_check (GPtrArray *checks, const char *target);
 
 #endif
