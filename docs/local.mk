@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	docs/fast-loops.md \
 	docs/grafana-dashboard.json \
 	docs/fleet.md \
+	docs/from-dotnet.md \
 	docs/from-ghc-events.md \
 	docs/from-mprof-report.md \
 	docs/from-perf.md \

@@ -4,6 +4,7 @@
 
 #include "decoder/attach/attach-module.h"
 #include "agent/attach-request.h"
+#include "decoder/attach/remote-process.h"
 #include "decoder/core/elf-file.h"
 #include "decoder/core/process-state.h"
 #include <dirent.h>
@@ -23,127 +24,6 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
-
-/* ---- the files and the memory of another process ---- */
-
-/* A file that is mapped from its beginning. */
-struct remote_file {
-  char *path; /* as the process has it */
-  uint64_t start, end;
-};
-
-struct remote_process {
-  long pid;
-  GArray *files; /* struct remote_file, by address */
-};
-
-static void
-clear_file (gpointer data)
-{
-  g_free (((struct remote_file *) data)->path);
-}
-
-/* A line of /proc/PID/maps: "START-END rights offset device inode   PATH". */
-static void
-add_mapping (struct remote_process *p, const char *line)
-{
-  uint64_t start, end, offset;
-  int path_at = 0;
-  if (sscanf (line,
-              "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x %*s %" G_GINT64_MODIFIER
-              "x %*s %*s %n",
-              &start, &end, &offset, &path_at)
-          != 3
-      || line[path_at] != '/')
-    return;
-  struct remote_file *last = p->files->len != 0
-                                 ? &g_array_index (p->files, struct remote_file, p->files->len - 1)
-                                 : NULL;
-  if (last != NULL && strcmp (last->path, line + path_at) == 0) {
-    last->end = end;
-  } else if (offset == 0) {
-    const struct remote_file file = { g_strdup (line + path_at), start, end };
-    g_array_append_val (p->files, file);
-  }
-}
-
-/* Reads the mapped files.  Fails with G_FILE_ERROR if there is no such process, or if this user may
- * not inspect it.  Close with remote_process_close. */
-static bool
-remote_process_open (struct remote_process *p, long pid, GError **error)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%ld/maps", pid);
-  g_autofree char *text = NULL;
-  *p = (struct remote_process){ .pid = pid };
-  if (!g_file_get_contents (path, &text, NULL, error))
-    return false;
-  p->files = g_array_new (FALSE, FALSE, sizeof (struct remote_file));
-  g_array_set_clear_func (p->files, clear_file);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines; *line != NULL; line++)
-    add_mapping (p, *line);
-  return true;
-}
-
-static void
-remote_process_close (struct remote_process *p)
-{
-  g_clear_pointer (&p->files, g_array_unref);
-}
-
-/* The path of a file of the process in this process's view (transfer full). */
-static char *
-remote_process_path (const struct remote_process *p, const char *path)
-{
-  return g_strdup_printf ("/proc/%ld/root%s", p->pid, path);
-}
-
-/* The address of an exported symbol, in the first file that has it and whose name, without its
- * directory, begins with `file` ("" for any).  False if there is none. */
-static bool
-remote_process_find_export (const struct remote_process *p, const char *name, const char *symbol,
-                            uint64_t *address)
-{
-  for (guint i = 0; i < p->files->len; i++) {
-    const struct remote_file *file = &g_array_index (p->files, struct remote_file, i);
-    g_autofree char *base = g_path_get_basename (file->path);
-    g_autofree char *path = remote_process_path (p, file->path);
-    struct elf_file elf;
-    uint64_t offset;
-    if (!g_str_has_prefix (base, name) || !elf_file_open (&elf, path))
-      continue;
-    const bool found = elf_file_find_export (&elf, symbol, &offset);
-    elf_file_close (&elf);
-    if (found) {
-      *address = file->start + offset;
-      return true;
-    }
-  }
-  return false;
-}
-
-/* All bytes, or false with errno. */
-static bool
-remote_process_read (const struct remote_process *p, uint64_t address, void *to, size_t length)
-{
-  const struct iovec here = { to, length }, there = { (void *) (uintptr_t) address, length };
-  const ssize_t done = process_vm_readv ((pid_t) p->pid, &here, 1, &there, 1, 0);
-  if (done >= 0 && (size_t) done != length)
-    errno = EFAULT;
-  return done >= 0 && (size_t) done == length;
-}
-
-static bool
-remote_process_write (const struct remote_process *p, uint64_t address, const void *from,
-                      size_t length)
-{
-  const struct iovec here = { (void *) (uintptr_t) from, length },
-                     there = { (void *) (uintptr_t) address, length };
-  const ssize_t done = process_vm_writev ((pid_t) p->pid, &here, 1, &there, 1, 0);
-  if (done >= 0 && (size_t) done != length)
-    errno = EFAULT;
-  return done >= 0 && (size_t) done == length;
-}
 
 /* ---- a call in another process ---- */
 
@@ -614,25 +494,52 @@ load_into (struct remote_process *p, uint64_t dlopen_at, const char *module, con
   return good && await_start (p, request, note, error);
 }
 
-bool
-attach_module (long pid, const char *module, const char *options, char **note, GError **error)
+static bool
+open_target (struct remote_process *p, long pid, GError **error)
 {
-  struct remote_process p;
-  *note = NULL;
-  if (strlen (options) >= PROFLOG_ATTACH_TEXT)
-    return fail (error, "the options have %zu bytes; the limit is %d", strlen (options),
-                 PROFLOG_ATTACH_TEXT - 1);
   g_autoptr (GError) reason = NULL;
-  if (!remote_process_open (&p, pid, &reason))
+  if (!remote_process_open (p, pid, &reason))
     return g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT)
                ? fail (error, "there is no such process")
            : g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES)
                ? fail (error,
                        "no right to trace it: it is another user's, or protected; try as root")
                : fail (error, "%s", reason->message);
+  return true;
+}
+
+static bool
+check_target (const struct remote_process *p, const char *module, uint64_t *dlopen_at,
+              GError **error)
+{
+  return check_machine (p, error) && check_libraries (p, dlopen_at, error)
+         && check_module (p, module, error) && check_state (p, error);
+}
+
+bool
+attach_module_check (long pid, const char *module, GError **error)
+{
+  struct remote_process p;
   uint64_t dlopen_at;
-  const bool good = check_machine (&p, error) && check_libraries (&p, &dlopen_at, error)
-                    && check_module (&p, module, error) && check_state (&p, error)
+  if (!open_target (&p, pid, error))
+    return false;
+  const bool good = check_target (&p, module, &dlopen_at, error);
+  remote_process_close (&p);
+  return good;
+}
+
+bool
+attach_module (long pid, const char *module, const char *options, char **note, GError **error)
+{
+  struct remote_process p;
+  uint64_t dlopen_at;
+  *note = NULL;
+  if (strlen (options) >= PROFLOG_ATTACH_TEXT)
+    return fail (error, "the options have %zu bytes; the limit is %d", strlen (options),
+                 PROFLOG_ATTACH_TEXT - 1);
+  if (!open_target (&p, pid, error))
+    return false;
+  const bool good = check_target (&p, module, &dlopen_at, error)
                     && load_into (&p, dlopen_at, module, options, note, error);
   remote_process_close (&p);
   return good;

@@ -11,4 +11,8 @@
  * without the process's number; the program runs on as before. */
 bool attach_module (long pid, const char *module, const char *options, char **note, GError **error);
 
+/* Whether attach_module can load this module into the process, as far as its files and its state
+ * show that; nothing in it is changed.  Fails as attach_module does. */
+bool attach_module_check (long pid, const char *module, GError **error);
+
 #endif

@@ -1,10 +1,11 @@
-/* cmd-doctor.c -- proflog doctor: whether programs can be recorded here. */
+/* cmd-doctor.c -- proflog doctor: whether programs can be recorded here, or one of them. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
 #include "decoder/run/doctor.h"
+#include "decoder/run/doctor-target.h"
 #include "decoder/command/message.h"
 #include "decoder/output/emitter.h"
 #include "decoder/output/wrap.h"
@@ -77,14 +78,18 @@ run (const struct cli_command *spec, int argc, char **argv)
   int status;
   if (!cli_parse_or_report (spec, argc, argv, &v, words, &status))
     return status;
-  if (words->len > 0) {
-    cli_message ("proflog doctor: '%s': there are no arguments; see 'proflog doctor --help'",
-                 (char *) words->pdata[0]);
+  if (words->len > 1) {
+    cli_message ("proflog doctor: '%s': one process or file at a time; see 'proflog doctor --help'",
+                 (char *) words->pdata[1]);
     return CLI_USAGE;
   }
   g_autoptr (GPtrArray) checks = doctor_new ();
-  doctor_check_system (checks);
-  doctor_check_programs (checks);
+  if (words->len == 1) {
+    doctor_target_check (checks, words->pdata[0]);
+  } else {
+    doctor_check_system (checks);
+    doctor_check_programs (checks);
+  }
   g_autoptr (GString) text = g_string_new (NULL);
   if (v.format == EMITTER_TEXT)
     append_text (text, checks);
@@ -114,8 +119,8 @@ static const struct cli_option own[] = {
 const struct cli_command command_doctor = {
   .name = "doctor",
   .group = CLI_RECORD,
-  .summary = "check whether programs can be recorded here",
-  .parameters = "",
+  .summary = "check whether programs can be recorded here, or a program or runtime",
+  .parameters = "[PID|FILE]",
   .description
   = "Each check is a line: ok, missing, or none (GHC, and Mono where there is GHC).  A check that "
     "is missing has a line below it with the remedy, in general a command.  The checks are:\n"
@@ -129,11 +134,17 @@ const struct cli_command command_doctor = {
     "  module for Mono    Mono finds it by itself, for --profile=proflog: beside Mono, in "
     "LD_LIBRARY_PATH, or in the directories of ldconfig\n"
     "  module loads       Mono loads it and prints its help\n\n"
+    "With PID or FILE, a process or a program or library that may contain Mono, its checks are:\n"
+    "  runtime            it has Mono's profiler interface; which collector it has\n"
+    "  functions          it exports all functions that the module needs\n"
+    "  heap snapshots     the collector can list its objects\n"
+    "  attach             of a process: the module can be loaded into it\n\n"
     "The exit status is 1 if something is missing.",
-  .examples
-  = CLI_EXAMPLES ({ "Check this machine", "proflog doctor" },
-                  { "Print only the remedies",
-                    "proflog doctor --format json | jq -r '.checks[] | select(.mend) | .mend'" }),
+  .examples = CLI_EXAMPLES (
+      { "Check this machine", "proflog doctor" },
+      { "Check the runtime of a game or server", "proflog doctor ./libmonobdwgc-2.0.so" },
+      { "Print only the remedies",
+        "proflog doctor --format json | jq -r '.checks[] | select(.mend) | .mend'" }),
   .options = { { own, 0 } },
   .run = run,
 };

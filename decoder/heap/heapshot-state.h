@@ -6,10 +6,11 @@ enum heapshot_state {
   HEAPSHOT_CUT,     /* its END is missing */
   HEAPSHOT_DAMAGED, /* the log is damaged between its START and its END: what it has may be wrong,
                        or of another snapshot too */
+  HEAPSHOT_EMPTY,   /* it has no object, which no heap is without: the runtime could not list any */
   HEAPSHOT_COMPLETE,
 };
 
-/* "complete", "damaged", "cut": static text. */
+/* "complete", "empty", "damaged", "cut": static text. */
 const char *heapshot_state_name (enum heapshot_state state);
 
 /* Why it is not complete, for people; NULL if it is.  Static text. */

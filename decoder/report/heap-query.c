@@ -213,8 +213,8 @@ warn_of_series (const struct heap_query *q, const struct heap_growth *g)
   if (g->left_out == 0)
     return;
   char *message
-      = g_strdup_printf ("%u of %u heap snapshots are left out of the series: they are cut or "
-                         "damaged; 'proflog heap list' lists them",
+      = g_strdup_printf ("%u of %u heap snapshots are left out of the series: they are empty, "
+                         "cut or damaged; 'proflog heap list' lists them",
                          g->left_out, g->left_out + g->n_shots);
   log_command_warn (q->command, q->request->log, message);
   g_free (message);
@@ -226,7 +226,7 @@ report_no_series (const struct heap_query *q, const struct summary *s)
   if (SUMMARY_STATE (s, heapshots)->shots->len == 0)
     return report_no_shot (q, s, 0);
   cli_message ("proflog heap: %s: none of the heap snapshots is complete", q->request->log);
-  return CLI_INPUT;
+  return q->request->threshold.is_set ? CLI_TRUE : CLI_INPUT;
 }
 
 /* Where nothing can be judged, the condition of a check counts as met, with a message.  `why` NULL:
@@ -248,8 +248,6 @@ growth_unjudged (const struct heap_growth *g)
   if (g->n_shots < 2)
     return g_strdup_printf ("%u complete heap snapshot%s, 2 are needed", g->n_shots,
                             g->n_shots == 1 ? "" : "s");
-  if (g->all.shots[g->n_shots - 1].objects == 0)
-    return g_strdup_printf ("heap snapshot %u is empty", g->indexes[g->n_shots - 1]);
   return NULL;
 }
 
@@ -298,6 +296,16 @@ heap_run_leaks (struct heap_query *q, struct summary *s)
   return status;
 }
 
+/* Why nothing can be stated about the difference (transfer full); NULL: it can. */
+static char *
+diff_unjudged (const struct heap_graph *before, const struct heap_graph *after)
+{
+  const struct heap_graph *const g = before->state != HEAPSHOT_COMPLETE ? before : after;
+  return g->state != HEAPSHOT_COMPLETE
+             ? g_strdup_printf ("heap snapshot %u is %s", g->index, heapshot_state_name (g->state))
+             : NULL;
+}
+
 int
 heap_run_diff (struct heap_query *q, struct summary *s)
 {
@@ -319,7 +327,8 @@ heap_run_diff (struct heap_query *q, struct summary *s)
                   q->dominators);
   q->result.before = before;
   q->result.diff = &diff;
-  q->is_true = heap_is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes);
+  q->is_true = heap_is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes)
+               || cannot_judge (q, "the difference", diff_unjudged (before, q->graph));
   warn_of_state (q, before);
   warn_of_state (q, q->graph);
   const int status = print_report (q, s);

@@ -36,8 +36,7 @@ doctor_new (void)
   return g_ptr_array_new_with_free_func (free_check);
 }
 
-/* Appends a check.  The texts become those of the list. */
-static void
+void
 doctor_add (GPtrArray *checks, const char *name, enum doctor_state state, char *finding, char *mend)
 {
   struct doctor_check *check = g_new (struct doctor_check, 1);

@@ -20,6 +20,10 @@ struct doctor_check {
 /* The list of checks (struct doctor_check *).  Free with g_ptr_array_unref. */
 GPtrArray *doctor_new (void);
 
+/* Appends a check.  The texts become those of the list. */
+void doctor_add (GPtrArray *checks, const char *name, enum doctor_state state, char *finding,
+                 char *mend);
+
 /* The number of checks in this state. */
 guint doctor_count (const GPtrArray *checks, enum doctor_state state);
 

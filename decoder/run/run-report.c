@@ -4,6 +4,7 @@
 #include "decoder/input/spool-logs.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/run/run.h"
 #include "decoder/command/message.h"
@@ -34,7 +35,8 @@ struct run_part {
   bool is_read; /* the figures below are known */
   uint64_t events[MLPD_KINDS];
   uint64_t collections;
-  uint64_t wait_ns; /* by samples */
+  uint64_t whole_shots, other_shots; /* heap snapshots that are complete, and that are not */
+  uint64_t wait_ns;                  /* by samples */
   uint64_t ns;
   uint64_t lost;                 /* events that the log states as lost */
   uint64_t cpu_ns, recording_ns; /* by samples: of all, and of the recording, where that is large */
@@ -53,12 +55,17 @@ read_file (struct run_part *part, const char *path)
   const struct samples *samples = SUMMARY_STATE (&summary, samples);
   const struct gc *gc = SUMMARY_STATE (&summary, gc);
   const struct calls *calls = SUMMARY_STATE (&summary, calls);
+  const GPtrArray *shots = SUMMARY_STATE (&summary, heapshots)->shots;
   if (log_scan (&summary, input, 0, NULL, NULL)) {
     summary_finish (&summary);
     for (size_t i = 0; i < MLPD_KINDS; i++)
       part->events[i] += summary.log.kind_events[i];
     for (size_t i = 0; i < GC_GENERATIONS; i++)
       part->collections += gc->generations[i].collections;
+    for (guint i = 0; i < shots->len; i++) {
+      const struct heapshot *shot = g_ptr_array_index (shots, i);
+      ++*(shot->state == HEAPSHOT_COMPLETE ? &part->whole_shots : &part->other_shots);
+    }
     part->wait_ns += samples->wait_ns;
     if (summary.log.has_time)
       part->ns += summary.log.last_time - summary.log.first_time;
@@ -95,7 +102,8 @@ contents_text (const struct run_part *part)
   add_count (text, part->events[MLPD_METHOD_ENTER], "call", "calls");
   add_count (text, part->events[MLPD_ALLOC], "allocation", "allocations");
   add_count (text, part->collections, "collection", "collections");
-  add_count (text, part->events[MLPD_HEAP_END], "heap snapshot", "heap snapshots");
+  add_count (text, part->whole_shots, "heap snapshot", "heap snapshots");
+  add_count (text, part->other_shots, "incomplete heap snapshot", "incomplete heap snapshots");
   add_count (text, part->events[MLPD_EXCEPTION_THROW], "exception", "exceptions");
   if (part->lost != 0)
     g_string_append_printf (text, "; incomplete: %" G_GUINT64_FORMAT " events are lost",
@@ -113,7 +121,7 @@ static guint
 fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX])
 {
   /* Those of the heap read one file. */
-  const uint64_t shots = part->paths->len == 1 ? part->events[MLPD_HEAP_END] : 0;
+  const uint64_t shots = part->paths->len == 1 ? part->whole_shots : 0;
   const struct {
     bool fits;
     const char *text;

@@ -132,6 +132,18 @@ refuse_in_eventlog (struct reply *r, const char *what)
   return recorder_is_eventlog;
 }
 
+/* Replies that there can be no heap snapshots, if so. */
+static bool
+refuse_heapshots (struct reply *r)
+{
+  if (refuse_in_eventlog (r, "heap snapshots"))
+    return true;
+  const char *const why = ops->get_heapshot_refusal ();
+  if (why != NULL)
+    reply_error (r, PROFLOG_CONTROL_REFUSED, "no heap snapshots can be taken: %s", why);
+  return why != NULL;
+}
+
 /* Replies that nothing comes into the log any more, if so. */
 static bool
 refuse_after_end (struct reply *r)
@@ -179,7 +191,7 @@ verb_heapshot (struct reply *r, size_t count, char **words)
 {
   (void) count;
   (void) words;
-  if (refuse_in_eventlog (r, "heap snapshots") || refuse_after_end (r))
+  if (refuse_heapshots (r) || refuse_after_end (r))
     return;
   if (ops->get_switch ().paused) {
     reply_error (r, PROFLOG_CONTROL_REFUSED, "recording is stopped; 'start' it first");
@@ -491,6 +503,10 @@ verb_set (struct reply *r, size_t count, char **words)
     reply_error (r, PROFLOG_CONTROL_USAGE, "%s", why);
     return;
   }
+  const bool wants_shots = wanted.heapshot.when != PROFLOG_HEAPSHOT_OFF
+                           && wanted.heapshot.when != PROFLOG_HEAPSHOT_ON_DEMAND;
+  if (settings[i].set == set_heapshot && wants_shots && refuse_heapshots (r))
+    return;
   settings[i].set (&wanted);
   reply_text (r, "set", words[0]);
 }

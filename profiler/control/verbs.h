@@ -15,6 +15,8 @@
 struct control_ops {
   struct event_switch (*get_switch) (void);
   void (*set_switch) (unsigned enabled, bool paused);
+  /* Why this runtime can take no heap snapshots (static); NULL: it can. */
+  const char *(*get_heapshot_refusal) (void);
   /* When heap snapshots are taken without a request. */
   void (*set_heapshot) (const struct proflog_heapshot_mode *mode);
   /* Starts a major collection soon, and takes a heap snapshot at it, or at an earlier one. */

@@ -3,12 +3,6 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/calls-left-out.h"
-#include <mono/metadata/assembly.h>
-#include <mono/metadata/attrdefs.h>
-#include <mono/metadata/image.h>
-#include <mono/metadata/loader.h>
-#include <mono/metadata/metadata.h>
-#include <mono/metadata/opcodes.h>
 
 /* ---- methods that the runtime inlines ---- */
 

@@ -10,8 +10,6 @@
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/write/log-format.h"
-#include <mono/metadata/debug-helpers.h>
-#include <mono/metadata/mono-gc.h>
 #include <stdio.h>
 #include <string.h>
 

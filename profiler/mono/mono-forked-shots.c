@@ -20,7 +20,6 @@
 #include "profiler/os/child.h"
 #include "profiler/os/thread-states.h"
 #include "profiler/record/buffer-queue.h"
-#include <mono/metadata/mono-gc.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <string.h>

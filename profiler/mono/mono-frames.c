@@ -18,8 +18,6 @@
 #include "profiler/os/addresses.h"
 #include <dlfcn.h>
 #include <link.h>
-#include <mono/metadata/appdomain.h>
-#include <mono/metadata/debug-helpers.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>

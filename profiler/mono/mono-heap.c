@@ -6,8 +6,6 @@
 #include "profiler/record/buffer-queue.h"
 #include "profiler/write/log-contents.h"
 #include "profiler/write/writer-work.h"
-#include <mono/metadata/appdomain.h>
-#include <mono/metadata/mono-gc.h>
 #include <string.h>
 
 /* Heap snapshots.  Only the thread that collects touches these, one at a time. */

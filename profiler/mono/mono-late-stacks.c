@@ -13,7 +13,6 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include <mono/metadata/appdomain.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -21,8 +21,6 @@
 #include "profiler/write/writer.h"
 #include <errno.h>
 #include <limits.h>
-#include <mono/jit/jit.h>
-#include <mono/metadata/mono-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +258,7 @@ resolve_spool (struct options *o)
 static const struct control_ops control_ops = {
   .get_switch = event_switch_get,
   .set_switch = event_switch_set,
+  .get_heapshot_refusal = heap_shots_refusal,
   .set_heapshot = heap_shots_set,
   .request_heapshot = heap_shot_request,
   .take_heapshot = heap_shot_run,
@@ -281,6 +280,20 @@ describe_options (const struct options *o, const char *options)
             (unsigned long long) sample_clock_interval (o), *rest == ':' ? "," : "",
             *rest == ':' ? rest + 1 : rest);
   return text;
+}
+
+/* Why the heap snapshots that were requested are not taken, and nothing requests them any more;
+ * NULL: they are, or none were. */
+static const char *
+refuse_heapshots (struct options *o)
+{
+  const bool are_requested = o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
+  const char *const why = are_requested ? heap_shots_refusal () : NULL;
+  if (why != NULL) {
+    o->heapshot = (struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF };
+    o->heapshot_on_shutdown = o->heapshot_fork = false;
+  }
+  return why;
 }
 
 static void
@@ -359,8 +372,15 @@ mono_profiler_init_proflog (const char *desc)
     options_print_help ();
     exit (0);
   }
+  if (!imports_bind (__builtin_return_address (0), why, sizeof why)) {
+    proflog_warn ("%s; the program runs unprofiled", why);
+    return;
+  }
+  const char *const refusal = refuse_heapshots (&profiler.options);
   if (!start (desc, false, why, sizeof why))
     proflog_warn ("%s; the program runs unprofiled", why);
+  else if (refusal != NULL)
+    proflog_warn ("no heap snapshots are taken: %s", refusal);
 }
 
 bool
@@ -388,12 +408,18 @@ module_attach (const char *desc, char *why, size_t size)
     snprintf (why, size, "an attached program takes neither help, format=eventlog nor clauses");
     return false;
   }
+  if (!imports_bind (NULL, why, size))
+    return false;
   late_samples_set ();
+  const char *const refusal = refuse_heapshots (o);
   if (!start (options, true, why, size))
     return false;
-  snprintf (why, size, "%s",
-            is_armed (CLASS_SAMPLE) && !sample_clock_is_running ()
-                ? "no samples are recorded: the program handles or ignores all real-time signals"
-                : "");
+  if (is_armed (CLASS_SAMPLE) && !sample_clock_is_running ())
+    snprintf (why, size,
+              "no samples are recorded: the program handles or ignores all real-time signals");
+  else if (refusal != NULL)
+    snprintf (why, size, "no heap snapshots are taken: %s", refusal);
+  else
+    why[0] = 0;
   return true;
 }

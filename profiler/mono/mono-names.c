@@ -2,10 +2,6 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include <mono/metadata/appdomain.h>
-#include <mono/metadata/assembly.h>
-#include <mono/metadata/debug-helpers.h>
-#include <mono/metadata/image.h>
 #include <stdio.h>
 #include <string.h>
 

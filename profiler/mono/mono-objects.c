@@ -4,9 +4,6 @@
 #include "profiler/control/auto-save.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/options/sampling.h"
-#include <mono/metadata/appdomain.h>
-#include <mono/metadata/debug-helpers.h>
-#include <mono/metadata/mono-gc.h>
 
 /* ---- backtraces ---- */
 

@@ -27,14 +27,12 @@
 #define PROFILER_MONO_PRIVATE_H
 
 #include "profiler/mono/event-switch.h"
+#include "profiler/mono/mono-imports.h"
 #include "profiler/names/names.h"
 #include "profiler/options/options.h"
 #include "profiler/os/addresses.h"
 #include "profiler/record/object-ring.h"
 #include "profiler/record/recorder.h"
-#include <mono/metadata/class.h>
-#include <mono/metadata/loader.h>
-#include <mono/metadata/profiler.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -251,6 +249,7 @@ void eventlog_begin (void);
 /* ---- heap snapshots ---- */
 
 /* struct control_ops (verbs.h) describes these. */
+const char *heap_shots_refusal (void);
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
 void heap_shot_request (void);
 

@@ -5,7 +5,6 @@
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-samples.h"
 #include "profiler/os/cpu-timers.h"
-#include <mono/metadata/appdomain.h>
 #include <string.h>
 
 /* ---- domains and contexts ---- */

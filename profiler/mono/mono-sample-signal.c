@@ -14,10 +14,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* The runtime exports them for profilers.  NULL: this runtime does not. */
-extern void *mono_thread_info_current_unchecked (void) __attribute__ ((weak));
-extern void **mono_hazard_pointer_get (void) __attribute__ ((weak));
-
 enum {
   INFO_WORDS = 1024, /* of the runtime's description of a thread: where the mark is searched */
   HAZARDS = 3,       /* pointers by which a thread protects what it reads without a lock */

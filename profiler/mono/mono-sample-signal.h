@@ -10,7 +10,7 @@
 #ifndef PROFILER_MONO_SAMPLE_SIGNAL_H
 #define PROFILER_MONO_SAMPLE_SIGNAL_H
 
-#include <mono/metadata/profiler.h>
+#include "profiler/mono/mono-imports.h"
 #include <stdbool.h>
 #include <sys/types.h>
 

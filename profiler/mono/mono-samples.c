@@ -11,8 +11,6 @@
 #include "profiler/mono/mono-private.h"
 #include "profiler/os/cpu-timers.h"
 #include <errno.h>
-#include <mono/metadata/appdomain.h>
-#include <mono/metadata/mono-debug.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef PROFILER_MONO_SAMPLES_H
 #define PROFILER_MONO_SAMPLES_H
 
-#include <mono/metadata/profiler.h>
+#include "profiler/mono/mono-imports.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

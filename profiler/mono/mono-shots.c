@@ -3,7 +3,6 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
-#include <mono/metadata/mono-gc.h>
 
 #define NO_SHOT UINT64_MAX
 
@@ -136,6 +135,15 @@ heap_shots_run (void)
 }
 
 /* ---- requests ---- */
+
+/* Boehm's collector has one generation, and the runtime walks no heap of its. */
+const char *
+heap_shots_refusal (void)
+{
+  return mono_gc_max_generation () == 0
+             ? "this runtime has Boehm's collector, which cannot list its objects"
+             : NULL;
+}
 
 void
 heap_shot_request (void)

@@ -12,8 +12,6 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/os/addresses.h"
-#include <mono/metadata/appdomain.h>
-#include <mono/metadata/object.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>

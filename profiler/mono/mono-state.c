@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include <mono/metadata/threads.h>
 #include <signal.h>
 
 struct _MonoProfiler profiler;

@@ -10,7 +10,6 @@
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-samples.h"
 #include "profiler/mono/mono-waits.h"
-#include <mono/utils/mono-counters.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -126,6 +126,31 @@ run 0 heap leaks whole.mlpd
 run 3 heap growth "$logs/stock-threads.mlpd.gz" --fail-above 5%
 says err 'the log has no heap snapshots'
 
+# One without objects, as a runtime writes it that cannot list them, is not complete, and shows nothing.
+"$make_heap" chain 0 >empty.mlpd
+run 0 heap empty.mlpd --format csv --fields index,objects,state
+same_lines out index,objects,state 1,0,empty
+run 0 report --reports heapshots --format json empty.mlpd
+says out '"complete": false'
+says out '"reason": "it has no objects: the program'"'"'s runtime could not list them"'
+run 0 heap leaks empty.mlpd
+same_lines out 'Leaks cannot be judged: heap snapshot 1 is empty.'
+run 1 heap leaks --exit-code empty.mlpd
+says err 'leaks cannot be judged: heap snapshot 1 is empty'
+run 3 heap growth empty.mlpd
+says err 'none of the heap snapshots is complete'
+run 1 heap growth --fail-above 5% empty.mlpd
+run 4 heap dominators --strict empty.mlpd
+says err 'heap snapshot 1 is empty'
+
+# Nor is a part of one compared.
+gzip -dc "$logs/stock-heapshot.mlpd.gz" | head -c 80000 >part.mlpd
+run 0 heap part.mlpd --format csv --fields index,state
+last=$(tail -1 out)
+test "${last#*,}" = cut || fail "the last snapshot is not cut: $last"
+run 1 heap diff --exit-code part.mlpd 1 "${last%,*}"
+says err "the difference cannot be judged: heap snapshot ${last%,*} is cut"
+
 # Names choose rows by the class, in all formats alike, and what has no names is reported.
 for format in text markdown; do
   run 0 heap dominators chain.mlpd --filter '^Heap.Class28$' --limit 1 --format $format

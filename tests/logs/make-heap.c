@@ -235,7 +235,8 @@ main (int argc, char **argv)
   n_objects = argc > 2 ? strtoull (argv[2], NULL, 10) : 0;
   version = argc > 3 ? (unsigned) strtoul (argv[3], NULL, 10) : 17;
   state = 0x9E3779B97F4A7C15 ^ (argc > 4 ? strtoull (argv[4], NULL, 10) : 1);
-  if (shape == SHAPES || n_objects == 0 || version == 0 || version > MLPD_VERSION_LAST) {
+  if (shape == SHAPES || argc < 3 || (n_objects == 0 && shape != CHAIN) || version == 0
+      || version > MLPD_VERSION_LAST) {
     fputs ("Usage: make-heap random|near|chain|fan OBJECTS [VERSION [SEED]]\n", stderr);
     return 2;
   }

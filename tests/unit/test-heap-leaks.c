@@ -265,7 +265,6 @@ TEST (unjudged)
 {
   struct made m = { .n = 0 };
   expect_unjudged (&m, 1, "1 complete heap snapshot, 3 are needed");
-  expect_unjudged (&m, 3, "heap snapshot 7 is empty");
   add_leaking (&m, LEAKING);
   expect_unjudged (&m, 3,
                    "heap snapshot 7 has no references, so what holds its objects is not known");

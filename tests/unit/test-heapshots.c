@@ -142,6 +142,24 @@ SUMMARY_TEST (test_incomplete)
   assert_int_equal (shot (2)->state, HEAPSHOT_CUT);
 }
 
+/* No heap is without objects: one that has none is not complete, and in no series. */
+SUMMARY_TEST (test_empty)
+{
+  struct heap_growth growth;
+  script_shot_start (&script, 1000);
+  script_shot_end (&script, 1010);
+  script_shot_start (&script, 2000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_end (&script, 2010);
+  script_summarize (&script, &summary);
+  assert_int_equal (shot (0)->state, HEAPSHOT_EMPTY);
+  assert_int_equal (shot (1)->state, HEAPSHOT_COMPLETE);
+  heap_growth_init (&growth, &summary, 0);
+  assert_int_equal (growth.n_shots, 1);
+  assert_int_equal (growth.left_out, 1);
+  heap_growth_clear (&growth);
+}
+
 /* Damage between start and end, here an event that no version has, leaves what is after it in its
  * buffer out: the snapshot is damaged, and so is what takes two snapshots for one as an end and a
  * start are lost.  Damage before, or after, is not the snapshot's. */

@@ -68,7 +68,9 @@ heapshots_end (struct thread *t, uint64_t damages, const GArray *roots)
 {
   if (t->shot != NULL) {
     t->shot->is_open = false;
-    t->shot->state = t->shot->damages == damages ? HEAPSHOT_COMPLETE : HEAPSHOT_DAMAGED;
+    t->shot->state = t->shot->damages != damages ? HEAPSHOT_DAMAGED
+                     : t->shot->objects == 0     ? HEAPSHOT_EMPTY
+                                                 : HEAPSHOT_COMPLETE;
     shot_references_end (&t->shot->by_type, roots);
   }
   t->shot = NULL;

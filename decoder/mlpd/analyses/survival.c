@@ -296,12 +296,14 @@ void
 survival_begin_shot (struct survival *s)
 {
   s->shots++;
+  s->is_shot_empty = true;
 }
 
 void
 survival_find_in_shot (struct survival *s, uint64_t object)
 {
   struct tracked_object *o = object_at (s, object);
+  s->is_shot_empty = false;
   if (o == NULL)
     return;
   o->shot = s->shots;
@@ -310,11 +312,11 @@ survival_find_in_shot (struct survival *s, uint64_t object)
     s->in_shot (s->in_shot_data, s->shots, object, o->row);
 }
 
-/* What was allocated since is not in it. */
+/* What was allocated since is not in it.  One without objects says nothing about any. */
 void
 survival_end_shot (struct survival *s)
 {
-  for (guint i = 0; i < s->objects->len; i++) {
+  for (guint i = 0; i < s->objects->len && !s->is_shot_empty; i++) {
     struct tracked_object *o = &g_array_index (s->objects, struct tracked_object, i);
     if (o->size != 0 && o->shot != s->shots && o->born < s->collections)
       end_dead (s, o);

@@ -59,6 +59,7 @@ struct survival {
   guint majors;              /* among them */
   guint last_major;          /* its number; 0: none */
   guint shots;               /* heap snapshots that began */
+  bool is_shot_empty;        /* the last of them has no object so far */
   uint64_t moves;
   bool is_minor;                       /* the last collection */
   uint64_t nursery_start, nursery_end; /* where new objects are, as far as they were moved */

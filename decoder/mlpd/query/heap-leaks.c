@@ -531,11 +531,11 @@ char *
 heap_leaks_unjudged (const struct heap_graph *g, const struct heap_dominators *d,
                      const struct heap_growth *growth)
 {
+  if (g->state != HEAPSHOT_COMPLETE)
+    return g_strdup_printf ("heap snapshot %u is %s", g->index, heapshot_state_name (g->state));
   if (growth->n_shots < LEAK_SHOTS_MIN)
     return g_strdup_printf ("%u complete heap snapshot%s, %d are needed", growth->n_shots,
                             growth->n_shots == 1 ? "" : "s", LEAK_SHOTS_MIN);
-  if (g->n_objects == 0)
-    return g_strdup_printf ("heap snapshot %u is empty", g->index);
   if (g->n_references == 0)
     return g_strdup_printf (
         "heap snapshot %u has no references, so what holds its objects is not known", g->index);

@@ -308,7 +308,7 @@ put_verdict (const struct report *r, guint suspects)
     emitter_text (r->e, "cannot_be_judged", NULL, unjudged);
     emitter_note (r->e, line);
   }
-  if (growth->n_shots < LEAK_SHOTS_MIN)
+  if (growth->n_shots < LEAK_SHOTS_MIN && r->heap->graph->state != HEAPSHOT_EMPTY)
     emitter_note (r->e,
                   "Leaks grow from heap snapshot to heap snapshot.  At least three complete ones "
                   "are needed, and more are better: 'proflog run --heapshot' takes one in each "
