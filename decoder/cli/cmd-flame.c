@@ -233,6 +233,7 @@ const struct cli_command command_flame = {
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },
+               { log_names_option, 0 },
                { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,

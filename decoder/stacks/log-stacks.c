@@ -233,27 +233,46 @@ read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
 
 /* ---- of GHC ---- */
 
+static void
+name_costs (struct export_stacks *stacks, const struct ghc_time_profile *p, bool with_idle)
+{
+  stacks->cost = p->has_call_stacks ? "Samples of threads that work or wait for an MVar"
+                 : with_idle        ? "Time of the time profile, working and idle"
+                                    : "Time of the time profile";
+  stacks->unit = p->interval != 0 ? "ns" : "hits";
+  stacks->weighed = p->interval != 0 ? "cpu" : NULL;
+}
+
+/* The outermost frame of cost centres is MAIN, that of call stacks is theirs. */
+static uint32_t
+add_node (struct export_stacks *stacks, const struct ghc_time_profile *p,
+          const struct ghc_time_node *node, uint32_t parent, uint64_t hits)
+{
+  const bool is_root = node->depth == 0;
+  if (is_root && p->has_call_stacks && hits == 0)
+    return EXPORT_STACKS_ROOT;
+  g_autofree char *name = !is_root             ? ghc_time_profile_name (p, node->frame)
+                          : p->has_call_stacks ? g_strdup ("(no frames)")
+                                               : g_strdup ("MAIN");
+  const uint32_t place = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name),
+                                            hits * MAX (p->interval, 1));
+  export_stacks_count (stacks, place, hits);
+  return is_root && p->has_call_stacks ? EXPORT_STACKS_ROOT : place;
+}
+
 /* As the section cpu, processor time is without that of idle capabilities. */
 static void
 add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p, bool with_idle)
 {
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  const uint64_t weight = p->interval != 0 ? p->interval : 1;
-  stacks->cost
-      = with_idle ? "Time of the time profile, working and idle" : "Time of the time profile";
-  stacks->unit = p->interval != 0 ? "ns" : "hits";
-  stacks->weighed = p->interval != 0 ? "cpu" : NULL;
+  GArray *places = g_array_sized_new (FALSE, FALSE, sizeof (uint32_t), p->nodes->len);
+  name_costs (stacks, p, with_idle);
   for (guint i = 0; i < p->nodes->len; i++) {
     const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, i);
-    g_autofree char *name
-        = i == 0 ? g_strdup ("MAIN") : ghc_cost_centres_name (&p->centres, node->centre);
     const uint32_t parent
         = i == 0 ? EXPORT_STACKS_ROOT : g_array_index (places, uint32_t, node->parent);
     const uint64_t hits
-        = i == 0 || with_idle || !ghc_time_profile_is_idle (p, node->centre) ? node->self : 0;
-    const uint32_t place
-        = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name), hits * weight);
-    export_stacks_count (stacks, place, hits);
+        = i == 0 || with_idle || !ghc_time_profile_is_idle (p, node->frame) ? node->self : 0;
+    const uint32_t place = add_node (stacks, p, node, parent, hits);
     g_array_append_val (places, place);
   }
   g_array_unref (places);

@@ -8,6 +8,7 @@
 #include "decoder/trace/log-trace-private.h"
 #include "decoder/core/id-map.h"
 #include "decoder/core/marks.h"
+#include "decoder/ghc/analyses/ghc-call-stacks.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
@@ -72,7 +73,11 @@ struct ghc_trace {
   struct ghc_threads *states; /* ... those that others need, too */
   struct ghc_collector collector;
   struct ghc_cost_centres centres;
-  GArray *frames; /* of guint: names of a stack */
+  struct ghc_call_stacks *stacks; /* those of the log: its frames, texts and places are known */
+  const struct ghc_provenances *provenances;
+  bool is_innermost;   /* their frames begin with the innermost */
+  GArray *stack_names; /* of guint, by frame: its name + 1; 0: not known */
+  GArray *frames;      /* of guint: names of a stack */
   uint64_t selected;
 };
 
@@ -295,7 +300,7 @@ is_name (enum ghc_kind kind)
   return kind == GHC_THREAD_LABEL || kind == GHC_HEAP_PROF_COST_CENTRE;
 }
 
-/* ---- the time profile ---- */
+/* ---- the time profile, and call stacks ---- */
 
 /* As reports count them: without those of idle capabilities. */
 static void
@@ -317,6 +322,50 @@ sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, ui
   const struct trace_stack frames
       = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
   trace_sample (g->trace, track_of (g, cap_of (g, event->cap)), &frames, trace_time (g, time));
+}
+
+static guint
+name_of_frame (struct ghc_trace *g, uint32_t frame)
+{
+  if (frame >= g->stack_names->len)
+    g_array_set_size (g->stack_names, frame + 1);
+  guint *known = &g_array_index (g->stack_names, guint, frame);
+  if (*known == 0) {
+    g_autofree char *text = ghc_call_stacks_name (g->stacks, g->provenances, frame);
+    *known = trace_name (g->trace, text) + 1;
+  }
+  return *known - 1;
+}
+
+/* All messages are read, as a stack may have parts; those count that are selected. */
+static void
+call_stack (struct ghc_trace *g, const struct ghc_item *item)
+{
+  const struct selection *selection = &g->to->log->r.command->selection;
+  struct ghc_call_stack stack;
+  if (!ghc_call_stacks_add (g->stacks, item->cap, &item->payload->user_binary_msg.bytes, &stack)
+      || item->time < g->from || item->time >= g->filter.to
+      || !selection_has_cap (selection, stack.cap)
+      || !selection_has_thread (
+          selection, stack.thread,
+          g_hash_table_lookup (g->filter.labels, GUINT_TO_POINTER (stack.thread))))
+    return;
+  g->selected++;
+  g_array_set_size (g->frames, 0);
+  for (size_t i = 0; i < stack.count; i++) {
+    const guint name = name_of_frame (g, stack.frames[g->is_innermost ? stack.count - 1 - i : i]);
+    g_array_append_val (g->frames, name);
+  }
+  const struct trace_stack frames
+      = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
+  trace_sample (g->trace, track_of (g, cap_of (g, stack.cap)), &frames, trace_time (g, item->time));
+}
+
+static bool
+is_call_stack (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  return item->kind == GHC_USER_BINARY_MSG && g->trace->format->sample != NULL
+         && ghc_call_stacks_has (&item->payload->user_binary_msg.bytes);
 }
 
 static bool
@@ -506,8 +555,9 @@ follow_intervals (struct ghc_trace *g, const struct ghc_item *item)
 static bool
 wants_kind (const void *data, enum ghc_kind kind)
 {
-  return is_followed (data, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
-         || has_trace (kind);
+  const struct ghc_trace *g = data;
+  return is_followed (g, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
+         || has_trace (kind) || (kind == GHC_USER_BINARY_MSG && g->trace->format->sample != NULL);
 }
 
 static bool
@@ -520,6 +570,8 @@ take_item (void *data, const struct ghc_item *item)
     follow_intervals (g, item);
   if (ghc_collector_handles (item->kind))
     ghc_collector_event (&g->collector, item);
+  if (is_call_stack (g, item))
+    call_stack (g, item);
   return is_traced (g, item) ? handle_item (g, item) : true;
 }
 
@@ -551,9 +603,14 @@ trace_part (const struct log_trace *to, guint part_number)
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.map.labels, part_number),
                          .names = g_array_new (FALSE, TRUE, sizeof (guint)),
+                         .stacks = &log->ghc.map.stacks,
+                         .provenances = &log->ghc.map.provenances,
+                         .stack_names = g_array_new (FALSE, TRUE, sizeof (guint)),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { .data = &g, .wants = wants_kind, .take = take_item };
   g.filter.from = 0;
+  ghc_call_stacks_rewind (g.stacks);
+  g.is_innermost = ghc_call_stacks_begin_innermost (g.stacks, g.provenances);
   id_map_init (&g.threads);
   ghc_cost_centres_init (&g.centres);
   ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },
@@ -568,6 +625,7 @@ trace_part (const struct log_trace *to, guint part_number)
   g.process->threads = g.threads.count;
   id_map_clear (&g.threads);
   g_array_unref (g.names);
+  g_array_unref (g.stack_names);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
   ghc_collector_clear (&g.collector);

@@ -21,7 +21,7 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
   ghc_processes_init (&s->processes);
   ghc_thread_table_init (&s->thread_table);
   ghc_heap_profiles_init (&s->heap_profiles, times->from, times->to);
-  ghc_time_profile_init (&s->time_profile, times->from, times->to);
+  ghc_time_profile_init (&s->time_profile, times->from, times->to, &s->heap_profiles.provenances);
   ghc_ticky_init (&s->ticky);
   marks_init (&s->marks);
   ghc_threads_init (&s->threads, times->from, times->to);
@@ -39,7 +39,8 @@ ghc_summary_select (struct ghc_summary *s, const struct selection *selection)
   if (selection_has_names (selection))
     marks_choose (&s->marks, (struct mark_choice){ is_name_selected, selection });
   s->threads.selection = selection;
-  s->selection = s->time_profile.selection = selection->caps != NULL ? selection : NULL;
+  s->selection = selection->caps != NULL ? selection : NULL;
+  s->time_profile.selection = selection;
 }
 
 void
@@ -309,9 +310,8 @@ action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
     return (s->features & GHC_FEATURE_MARKS) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
   case GHC_TICKY_COUNTER_DEF:
     return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
-  case GHC_USER_BINARY_MSG:
-    return GHC_SCAN_VARIABLE;
   case GHC_IPE:
+  case GHC_USER_BINARY_MSG:
   case GHC_HEAP_PROF_SAMPLE_STRING:
   case GHC_HEAP_PROF_SAMPLE_COST_CENTRE:
   case GHC_PROF_SAMPLE_COST_CENTRE:
