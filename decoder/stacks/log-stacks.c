@@ -279,28 +279,45 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
 }
 
 static int
-read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost,
+read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost, unsigned features,
                struct export_stacks *stacks)
 {
   if (*cost == STACKS_CALLS || *cost == STACKS_SELF)
     return log_kind_ghc.refuse (c, path, "only logs of Mono have calls");
   if (*cost != STACKS_ANY && *cost != STACKS_TIME && *cost != STACKS_WALL)
     return log_kind_ghc.refuse (c, path, "only logs of Mono have such stacks");
-  if (c->selection.threads != NULL)
-    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
   struct ghc_summary summary;
-  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES | features);
+  const struct ghc_time_profile *p = &summary.time_profile;
+  if (p->samples != 0 && !p->has_call_stacks && (features != 0 || c->selection.threads != NULL)) {
+    ghc_summary_clear (&summary);
+    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
+  }
   if (summary.log.headers != 0)
-    add_time_profile (stacks, &summary.time_profile, *cost == STACKS_WALL);
+    add_time_profile (stacks, p, *cost == STACKS_WALL);
   if (summary.log.headers != 0 && stacks->total == 0) {
     cli_message ("proflog %s: %s: it has no time profile%s; +RTS -p -l of a program with cost "
-                 "centres records one",
+                 "centres records one, ghc-stack-profiler in any program call stacks",
                  c->name, path, selection_is_partial (&c->selection) ? " of what is selected" : "");
     status = CLI_INPUT;
   }
   *cost = *cost == STACKS_WALL ? STACKS_WALL : STACKS_TIME;
   ghc_summary_clear (&summary);
   return status;
+}
+
+/* What is about all stacks remains. */
+static int
+read_eventlog_by_thread (struct log_command *c, const char *path, enum stacks_cost cost,
+                         struct export_stacks *stacks)
+{
+  char *title = g_steal_pointer (&stacks->title), *selection = g_steal_pointer (&stacks->selection);
+  export_stacks_clear (stacks);
+  export_stacks_init (stacks);
+  stacks->title = title;
+  stacks->selection = selection;
+  stacks->is_by_thread = true;
+  return read_eventlog (c, path, &cost, GHC_FEATURE_BY_THREAD, stacks);
 }
 
 static int
@@ -333,7 +350,7 @@ log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost
   const struct log_kind *kind = log_kind_detect (c, path, true);
   if (kind == NULL)
     return CLI_INPUT;
-  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, stacks)
+  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, 0, stacks)
                                : read_mono (c, path, cost, stacks);
 }
 
@@ -437,11 +454,8 @@ int
 log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_cost cost,
                            struct export_stacks *stacks)
 {
-  if (log_kind_detect (c, path, false) == &log_kind_ghc) {
-    export_stacks_clear (stacks);
-    export_stacks_init (stacks);
-    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
-  }
+  if (log_kind_detect (c, path, false) == &log_kind_ghc)
+    return read_eventlog_by_thread (c, path, cost, stacks);
   const struct trace_format *format
       = cost == STACKS_ALLOC ? &trace_timeline_stacks_format : &trace_timeline_format;
   const struct scan_options options = { .depth = 0 };

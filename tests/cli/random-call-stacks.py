@@ -1,8 +1,8 @@
-"""random-call-stacks.py LOG FOLDED STACKS SAMPLES SEED ORDER -- an eventlog with call stacks of ghc-stack-profiler.
+"""random-call-stacks.py LOG FOLDED STACKS SAMPLES SEED ORDER [bare] -- eventlogs with stacks of ghc-stack-profiler.
 
 So many different stacks are written in so many samples, with the frame first that ORDER names: innermost or outermost.
 FOLDED gets what `proflog export --format folded` is to print, sorted.  Names come before the samples, after them, or
-never.
+never.  "bare": the same log without the names of info tables.
 """
 import random
 import struct
@@ -11,6 +11,7 @@ import sys
 log, folded, n_stacks, n_samples, seed, order = sys.argv[1:3] + [int (x) for x in sys.argv[3:6]] + [sys.argv[6]]
 IPE, BINARY, BLOCK, NO_CAP = 169, 181, 18, 0xFFFF
 BLOCK_BYTES = 1 << 20
+bare = sys.argv[7:] == ["bare"]
 rng = random.Random (seed)
 
 
@@ -65,6 +66,8 @@ class Frame:
 def define (blocks, frames, late):
     for frame in frames:
         for tag, payload in frame.definitions if frame.late == late else []:
+            if tag == IPE and bare:
+                continue
             blocks.add (NO_CAP if tag == IPE else 0, tag, payload)
 
 
@@ -93,7 +96,7 @@ def make_stacks (frames):
 
 
 def main ():
-    frames = [Frame (i) for i in range (2000)]
+    frames = [Frame (i) for i in range (min (2000, n_stacks))]
     stacks = make_stacks (frames)
     counts = [0] * n_stacks
     with open (log, "wb") as out:

@@ -22,6 +22,7 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
   ghc_thread_table_init (&s->thread_table);
   ghc_heap_profiles_init (&s->heap_profiles, times->from, times->to);
   ghc_time_profile_init (&s->time_profile, times->from, times->to, &s->heap_profiles.provenances);
+  s->time_profile.by_thread = (features & GHC_FEATURE_BY_THREAD) != 0;
   ghc_ticky_init (&s->ticky);
   marks_init (&s->marks);
   ghc_threads_init (&s->threads, times->from, times->to);

@@ -14,7 +14,10 @@ ghc_time_profile_init (struct ghc_time_profile *p, uint64_t from, uint64_t to,
   p->caps = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   p->nodes = g_array_new (FALSE, FALSE, sizeof (struct ghc_time_node));
   p->waiting = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  p->thread_ids = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  p->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   id_map_init (&p->places);
+  id_map_init (&p->threads);
   g_array_append_val (p->nodes, root);
 }
 
@@ -23,7 +26,9 @@ ghc_time_profile_clear (struct ghc_time_profile *p)
 {
   ghc_cost_centres_clear (&p->centres);
   ghc_call_stacks_clear (&p->stacks);
-  g_clear_pointer (&p->labels, g_hash_table_unref);
+  g_hash_table_unref (p->labels);
+  g_array_unref (p->thread_ids);
+  id_map_clear (&p->threads);
   g_hash_table_unref (p->caps);
   id_map_clear (&p->places);
   g_array_unref (p->nodes);
@@ -53,11 +58,11 @@ step_down (struct ghc_time_profile *p, uint32_t parent, uint32_t frame)
   return number + 1;
 }
 
-/* A stack, whose frames begin with the innermost or the outermost. */
+/* A stack below a node, whose frames begin with the innermost or the outermost. */
 static void
-add_stack (struct ghc_time_profile *p, const uint32_t *frames, size_t n, bool is_innermost)
+add_stack (struct ghc_time_profile *p, uint32_t at, const uint32_t *frames, size_t n,
+           bool is_innermost)
 {
-  uint32_t at = 0;
   for (size_t i = 0; i < n; i++) {
     const uint32_t frame = frames[is_innermost ? n - 1 - i : i];
     const uint32_t below = i < GHC_TIME_DEPTH_MAX ? step_down (p, at, frame) : 0;
@@ -95,10 +100,28 @@ add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre
   if (p->selection != NULL && !selection_has_cap (p->selection, event->cap))
     return;
   if (count_sample (p, event->cap, false))
-    add_stack (p, event->stack.items, event->stack.count, true);
+    add_stack (p, 0, event->stack.items, event->stack.count, true);
 }
 
 /* ---- call stacks ---- */
+
+/* The node that the stacks of a thread lie below. */
+static uint32_t
+node_of_thread (struct ghc_time_profile *p, uint32_t thread)
+{
+  if (!p->by_thread)
+    return 0;
+  const guint number = id_map_number (&p->threads, thread);
+  if (number == p->thread_ids->len)
+    g_array_append_val (p->thread_ids, thread);
+  return step_down (p, 0, UINT32_MAX - number);
+}
+
+static void
+add_call_stack (struct ghc_time_profile *p, uint32_t thread, const uint32_t *frames, size_t n)
+{
+  add_stack (p, node_of_thread (p, thread), frames, n, p->is_innermost);
+}
 
 /* Their order is judged. */
 static void
@@ -106,21 +129,18 @@ add_waiting (struct ghc_time_profile *p)
 {
   const uint32_t *stacks = (const uint32_t *) (void *) p->waiting->data;
   p->is_innermost = ghc_call_stacks_begin_innermost (&p->stacks, p->provenances);
-  for (guint i = 0; i < p->waiting->len; i += stacks[i] + 1)
-    add_stack (p, stacks + i + 1, stacks[i], p->is_innermost);
+  for (guint i = 0; i < p->waiting->len; i += stacks[i] + 2)
+    add_call_stack (p, stacks[i + 1], stacks + i + 2, stacks[i]);
   g_array_set_size (p->waiting, 0);
 }
 
 static bool
 is_selected (const struct ghc_time_profile *p, const struct ghc_call_stack *stack)
 {
-  const struct selection *selection = p->selection;
-  const char *label = p->labels != NULL
-                          ? g_hash_table_lookup (p->labels, GUINT_TO_POINTER (stack->thread))
-                          : NULL;
-  return selection == NULL
-         || (selection_has_cap (selection, stack->cap)
-             && selection_has_thread (selection, stack->thread, label));
+  const char *label = g_hash_table_lookup (p->labels, GUINT_TO_POINTER (stack->thread));
+  return p->selection == NULL
+         || (selection_has_cap (p->selection, stack->cap)
+             && selection_has_thread (p->selection, stack->thread, label));
 }
 
 static void
@@ -133,25 +153,15 @@ add_message (struct ghc_time_profile *p, const struct ghc_item *item, bool count
       || !is_selected (p, &stack) || !count_sample (p, stack.cap, true))
     return;
   if (p->stacks.stacks > GHC_CALL_STACKS_JUDGED && p->waiting->len == 0) {
-    add_stack (p, stack.frames, stack.count, p->is_innermost);
+    add_call_stack (p, stack.thread, stack.frames, stack.count);
     return;
   }
-  const uint32_t n = (uint32_t) stack.count;
-  g_array_append_val (p->waiting, n);
-  if (n != 0)
-    g_array_append_vals (p->waiting, stack.frames, n);
+  const uint32_t head[] = { (uint32_t) stack.count, stack.thread };
+  g_array_append_vals (p->waiting, head, G_N_ELEMENTS (head));
+  if (stack.count != 0)
+    g_array_append_vals (p->waiting, stack.frames, (guint) stack.count);
   if (p->stacks.stacks >= GHC_CALL_STACKS_JUDGED)
     add_waiting (p);
-}
-
-/* The latest label of a thread counts. */
-static void
-add_label (struct ghc_time_profile *p, const struct ghc_thread_label *event)
-{
-  if (p->labels == NULL)
-    p->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_hash_table_insert (p->labels, GUINT_TO_POINTER (event->thread),
-                       g_strndup (event->label.text, event->label.length));
 }
 
 void
@@ -162,8 +172,10 @@ ghc_time_profile_item (struct ghc_time_profile *p, const struct ghc_item *item)
     ghc_cost_centres_add (&p->centres, &item->payload->heap_prof_cost_centre);
   else if (item->kind == GHC_PROF_BEGIN)
     p->interval = item->payload->prof_begin.tick_interval;
-  else if (item->kind == GHC_THREAD_LABEL && p->selection != NULL)
-    add_label (p, &item->payload->thread_label);
+  else if (item->kind == GHC_THREAD_LABEL)
+    g_hash_table_insert (p->labels, GUINT_TO_POINTER (item->payload->thread_label.thread),
+                         g_strndup (item->payload->thread_label.label.text,
+                                    item->payload->thread_label.label.length));
   else if (item->kind == GHC_USER_BINARY_MSG)
     add_message (p, item, counts);
   else if (item->kind == GHC_PROF_SAMPLE_COST_CENTRE && counts)
@@ -203,9 +215,20 @@ ghc_time_profile_kind (const struct ghc_time_profile *p, uint32_t frame)
   return p->has_call_stacks ? ghc_call_stacks_kind (frame) : "cost-centre";
 }
 
+static char *
+name_thread (const struct ghc_time_profile *p, guint number)
+{
+  const uint32_t thread = g_array_index (p->thread_ids, uint32_t, number);
+  const char *label = g_hash_table_lookup (p->labels, GUINT_TO_POINTER (thread));
+  return g_strdup_printf ("Thread %u%s%s", thread, label != NULL ? " " : "",
+                          label != NULL ? label : "");
+}
+
 char *
 ghc_time_profile_name (const struct ghc_time_profile *p, uint32_t frame)
 {
+  if (UINT32_MAX - frame < p->thread_ids->len)
+    return name_thread (p, UINT32_MAX - frame);
   return p->has_call_stacks ? ghc_call_stacks_name (&p->stacks, p->provenances, frame)
                             : ghc_cost_centres_name (&p->centres, frame);
 }

@@ -39,8 +39,11 @@ struct ghc_time_profile {
   struct ghc_cost_centres centres;
   struct ghc_call_stacks stacks;
   const struct ghc_provenances *provenances; /* of the log; borrowed */
-  GHashTable *labels; /* of threads, if they are selected: char *; NULL: they are not */
-  uint64_t interval;  /* ns from tick to tick; 0: unknown */
+  bool by_thread;                            /* the outermost frame of a call stack is its thread */
+  struct id_map threads;                     /* those that are frames, from UINT32_MAX down */
+  GArray *thread_ids;                        /* uint32_t: the ids of these */
+  GHashTable *labels;                        /* of threads: char * */
+  uint64_t interval;                         /* ns from tick to tick; 0: unknown */
   uint64_t samples;
   uint64_t cut;         /* of these: whose stack is not whole in the tree */
   uint64_t others;      /* samples of the other kind, which do not count */
@@ -50,7 +53,7 @@ struct ghc_time_profile {
   GArray *nodes;        /* struct ghc_time_node: a parent is before its children */
   struct id_map places; /* parent and frame -> place in nodes, without the root */
   GArray *waiting;      /* of uint32_t: call stacks until their order is known, each after the
-                           number of its frames */
+                           number of its frames, and its thread */
 };
 
 void ghc_time_profile_init (struct ghc_time_profile *profile, uint64_t from, uint64_t to,
