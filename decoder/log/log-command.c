@@ -320,7 +320,9 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
     *status = log_command_refuse (c, error);
     return false;
   }
-  if (go_on && c->names_from != NULL && !log_names_read (c, &error)) {
+  if (go_on && c->names_from != NULL)
+    c->names = log_names_read (c->names_from, &error);
+  if (error != NULL) {
     cli_message ("proflog %s: --names-from %s: %s", c->name, c->names_from, error->message);
     g_error_free (error);
     *status = CLI_INPUT;
@@ -439,7 +441,7 @@ log_command_finish (struct log_command *c, int status)
   if (status <= CLI_TRUE && c->strict && c->damaged)
     status = CLI_DAMAGED;
   g_free (c->logs);
-  log_names_free (c);
+  log_names_free (g_steal_pointer (&c->names));
   g_clear_pointer (&c->joined, g_hash_table_unref);
   g_clear_pointer (&c->found, g_ptr_array_unref);
   g_clear_pointer (&c->ranges, g_hash_table_unref);

@@ -38,29 +38,31 @@ read_names (struct ghc_provenances *names, struct log_input *input, GError **err
   return good;
 }
 
-bool
-log_names_read (struct log_command *c, GError **error)
+struct ghc_provenances *
+log_names_read (const char *path, GError **error)
 {
-  struct log_input *input = log_input_open (c->names_from, error);
+  struct log_input *input = log_input_open (path, error);
   if (input == NULL)
-    return false;
-  c->names = g_new (struct ghc_provenances, 1);
-  ghc_provenances_init (c->names, NULL);
-  bool good = read_names (c->names, input, error);
-  if (good && g_hash_table_size (c->names->by_table) == 0) {
+    return NULL;
+  struct ghc_provenances *names = g_new (struct ghc_provenances, 1);
+  ghc_provenances_init (names, NULL);
+  bool good = read_names (names, input, error);
+  if (good && g_hash_table_size (names->by_table) == 0) {
     g_set_error_literal (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_NOT_A_LOG,
                          "it names no info tables; a program that is compiled with "
                          "-finfo-table-map does");
     good = false;
   }
   log_input_close (input);
-  return good;
+  if (!good)
+    log_names_free (g_steal_pointer (&names));
+  return names;
 }
 
 void
-log_names_free (struct log_command *c)
+log_names_free (struct ghc_provenances *names)
 {
-  if (c->names != NULL)
-    ghc_provenances_clear (c->names);
-  g_clear_pointer (&c->names, g_free);
+  if (names != NULL)
+    ghc_provenances_clear (names);
+  g_free (names);
 }

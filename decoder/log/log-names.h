@@ -2,12 +2,13 @@
 #ifndef PROFLOG_LOG_NAMES_H
 #define PROFLOG_LOG_NAMES_H
 
-#include "decoder/log/log-command.h"
+#include "decoder/ghc/analyses/ghc-provenance.h"
 
-/* Reads what info tables stand for from the eventlog of the option into the command, which owns it.
- * False and an error if it cannot be read, is no eventlog, or names none. */
-bool log_names_read (struct log_command *command, GError **error);
+/* Reads what info tables stand for from an eventlog; to be freed with log_names_free.  NULL and an
+ * error if it cannot be read, is no eventlog, or names none. */
+struct ghc_provenances *log_names_read (const char *path, GError **error);
 
-void log_names_free (struct log_command *command);
+/* NULL: nothing. */
+void log_names_free (struct ghc_provenances *names);
 
 #endif

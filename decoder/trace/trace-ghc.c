@@ -12,6 +12,7 @@
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
+#include "decoder/ghc/ghc-otel.h"
 #include "decoder/ghc/ghc-running.h"
 #include <string.h>
 
@@ -232,6 +233,28 @@ end_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
     trace_slice_end (g->trace, c->collections, trace_time (g, time));
 }
 
+/* ---- what is selected ---- */
+
+/* What is under way where the selection begins, and what counters begin with, is known from events
+ * before it. */
+static bool
+has_state (enum ghc_kind kind)
+{
+  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
+         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
+}
+
+/* Samples state their capability themselves, and no thread. */
+static bool
+is_selected (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  if ((item->time < g->from && !has_state (item->kind)) || item->time >= g->filter.to)
+    return false;
+  return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
+             ? g->to->log->r.command->selection.threads == NULL
+             : ghc_filter_has (&g->filter, item);
+}
+
 /* ---- the rest ---- */
 
 static void
@@ -283,6 +306,20 @@ mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bo
   const struct mark_time at = { item->time, ghc_running_place (&c->running, c->cap), counts };
   trace_mark (g->trace, g->marks, counts ? lane_of (g, c, &c->marks, "marks", TRACE_MARKS) : NULL,
               copy, &at);
+}
+
+static void
+add_span (struct ghc_trace *g, const struct traced_cap *c, const struct ghc_item *item)
+{
+  struct ghc_otel_span span;
+  if (!ghc_otel_span_of (&item->payload->user_binary_msg.bytes, &span))
+    return;
+  g_autofree char *name
+      = span.name.text != NULL ? marks_text (span.name.text, span.name.length) : NULL;
+  const struct mark_time at
+      = { item->time, ghc_running_place (&c->running, c->cap), is_selected (g, item) };
+  g->selected += at.counts;
+  trace_mark_span (g->marks, span.number, name, &at);
 }
 
 static void
@@ -431,15 +468,6 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
   return !g->trace->out->failed;
 }
 
-/* What is under way where the selection begins, and what counters begin with, is known from events
- * before it. */
-static bool
-has_state (enum ghc_kind kind)
-{
-  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
-         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
-}
-
 /* ---- threads that could run ---- */
 
 /* All events count, whether they are selected or not. */
@@ -481,17 +509,6 @@ end_states (struct ghc_trace *g)
 }
 
 /* ---- a log of the file ---- */
-
-/* Samples state their capability themselves, and no thread. */
-static bool
-is_selected (const struct ghc_trace *g, const struct ghc_item *item)
-{
-  if ((item->time < g->from && !has_state (item->kind)) || item->time >= g->filter.to)
-    return false;
-  return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
-             ? g->to->log->r.command->selection.threads == NULL
-             : ghc_filter_has (&g->filter, item);
-}
 
 /* The part of the capability that leads a collection is its main pause, as reports count it. */
 static void
@@ -557,7 +574,7 @@ wants_kind (const void *data, enum ghc_kind kind)
 {
   const struct ghc_trace *g = data;
   return is_followed (g, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
-         || has_trace (kind) || (kind == GHC_USER_BINARY_MSG && g->trace->format->sample != NULL);
+         || has_trace (kind) || kind == GHC_USER_BINARY_MSG;
 }
 
 static bool
@@ -572,6 +589,8 @@ take_item (void *data, const struct ghc_item *item)
     ghc_collector_event (&g->collector, item);
   if (is_call_stack (g, item))
     call_stack (g, item);
+  else if (item->kind == GHC_USER_BINARY_MSG)
+    add_span (g, cap_of (g, item->cap), item);
   return is_traced (g, item) ? handle_item (g, item) : true;
 }
 

@@ -105,7 +105,7 @@ TEST (test_damage)
   assert_int_equal (s.damaged, 9);
   assert_int_equal (s.stacks, 0);
   assert_false (ghc_call_stacks_has (&(const struct ghc_text){ "\xff", 1 }));
-  assert_false (ghc_call_stacks_has (&(const struct ghc_text){ "OT\1", 3 }));
+  assert_false (ghc_call_stacks_has (&(const struct ghc_text){ "x\xff\xca", 3 }));
   assert_false (ghc_call_stacks_has (&(const struct ghc_text){ "\xff\xce\0", 3 }));
   assert_true (ghc_call_stacks_has (&(const struct ghc_text){ "\xff\xcd", 2 }));
   ghc_call_stacks_clear (&s);

@@ -5,6 +5,7 @@
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-event.h"
+#include "decoder/ghc/ghc-otel.h"
 #include "decoder/ghc/ghc-start.h"
 
 void
@@ -213,6 +214,20 @@ add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
   marks_add (&s->marks, &mark);
 }
 
+static void
+add_span (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_item *item,
+          bool counts)
+{
+  static const struct ghc_running nothing = { 0 };
+  struct ghc_otel_span span;
+  if (!ghc_otel_span_of (&item->payload->user_binary_msg.bytes, &span))
+    return;
+  const struct mark_time at
+      = { item->time, ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap),
+          counts };
+  marks_add_span (&s->marks, span.number, span.name.text, span.name.length, &at);
+}
+
 /* What ran before may have stopped. */
 static void
 forget_running (struct ghc_summary *s)
@@ -262,6 +277,8 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   if ((s->features & GHC_FEATURE_MARKS) != 0
       && (item->kind == GHC_USER_MSG || item->kind == GHC_USER_MARKER))
     add_mark (s, cap, item, counts);
+  if ((s->features & GHC_FEATURE_MARKS) != 0 && item->kind == GHC_USER_BINARY_MSG)
+    add_span (s, cap, item, counts);
   if ((s->features & GHC_FEATURE_THREAD_TABLE) != 0)
     ghc_thread_table_event (&s->thread_table, item->kind, item->time, item->payload, counts);
 }
@@ -311,8 +328,10 @@ action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
     return (s->features & GHC_FEATURE_MARKS) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
   case GHC_TICKY_COUNTER_DEF:
     return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
-  case GHC_IPE:
   case GHC_USER_BINARY_MSG:
+    return (s->features & (GHC_FEATURE_MARKS | GHC_FEATURE_PROFILES)) != 0 ? GHC_SCAN_LEAVE
+                                                                           : GHC_SCAN_VARIABLE;
+  case GHC_IPE:
   case GHC_HEAP_PROF_SAMPLE_STRING:
   case GHC_HEAP_PROF_SAMPLE_COST_CENTRE:
   case GHC_PROF_SAMPLE_COST_CENTRE:
