@@ -217,7 +217,8 @@ marks_add_span (struct marks *m, uint64_t number, const char *name, size_t lengt
                 const struct mark_time *at)
 {
   g_string_truncate (m->text, 0);
-  append_text (m->text, name, length);
+  if (name != NULL)
+    append_text (m->text, name, length);
   mark_pairs_add_span (&m->edges, number, name != NULL ? m->text->str : NULL, at);
 }
 

@@ -22,7 +22,7 @@ def event (time, what, text):
         return head + struct.pack (">IHI", int (text), FINISHED, 0)
     if what == "span":
         number, name = text.split (" ", 1)
-        body = b"OT\3" + bytes ([1 if name else 2]) + struct.pack ("<Q", int (number)) + name.encode ()
+        body = bytes ([ord ("O"), ord ("T"), 3, 1 if name else 2]) + struct.pack ("<Q", int (number)) + name.encode ()
         return head + struct.pack (">H", len (body)) + body
     return head + struct.pack (">H", len (text.encode ())) + text.encode ()
 
