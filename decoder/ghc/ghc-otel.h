@@ -19,7 +19,8 @@ ghc_otel_span_of (const struct ghc_text *message, struct ghc_otel_span *span)
 {
   enum { HEAD = 4, BEGIN = 1, END = 2 };
   const uint8_t *at = (const uint8_t *) message->text;
-  if (message->length < HEAD + 8 || memcmp (at, "OT\3", 3) != 0 || (at[3] != BEGIN && at[3] != END))
+  if (message->length < HEAD + 8 || at[0] != 'O' || at[1] != 'T' || at[2] != 3
+      || (at[3] != BEGIN && at[3] != END))
     return false;
   *span = (struct ghc_otel_span){ 0 };
   for (unsigned i = 8; i > 0; i--)
