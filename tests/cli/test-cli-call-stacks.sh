@@ -20,9 +20,11 @@ is_folded ()
   checks=$((checks + 1))
 }
 
-# The most that a million samples may use.
+# What all these stacks may use.  Sanitizers need memory and time of their own.
+mib=64 seconds=10
+test "${SANITIZER:-no}" = no || mib=100000 seconds=1000
 make outermost 100000 200000
-python3 "$tests/cli/bounded.py" 64 10 /dev/null folded "$proflog" export -f folded made.eventlog >used \
+python3 "$tests/cli/bounded.py" $mib $seconds /dev/null folded "$proflog" export -f folded made.eventlog >used \
   || fail "$(cat used)"
 is_folded export -f folded made.eventlog
 make innermost 5000 20000
