@@ -293,6 +293,7 @@ const struct cli_command command_diff = {
                { log_selection_options, 0 },
                { log_format_option, 0 },
                { log_object_option, 0 },
+               { log_names_option, 0 },
                { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_DEPTH | SELECTS_CAPS,

@@ -428,6 +428,7 @@ const struct cli_command command_export = {
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },
+               { log_names_option, 0 },
                { log_axis_options, offsetof (struct export_values, log.axis) },
                { log_index_option, 0 },
                { log_options, 0 } },

@@ -209,7 +209,7 @@ const struct cli_command command_flame = {
   = "The page is one file for any browser, and loads nothing: '/' searches, a click or Enter "
     "zooms, 'i' inverts, arrows move.  Costs:\n"
     "  time   processor time of samples, or their number where the log has no times; of an "
-    "eventlog, its time profile\n"
+    "eventlog, its time profile or call stacks\n"
     "  wall   samples of the wall clock, with the time of waiting; of an\n"
     "         eventlog, its time profile with the time of idle capabilities\n"
     "  self   times of recorded calls, without callees\n"
@@ -233,6 +233,7 @@ const struct cli_command command_flame = {
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },
+               { log_names_option, 0 },
                { log_index_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,

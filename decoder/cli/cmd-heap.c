@@ -514,6 +514,7 @@ const struct cli_command command_heap = {
                { log_selection_options, 0 },
                { log_format_option, 0 },
                { log_object_option, 0 },
+               { log_names_option, 0 },
                { log_index_option, 0 },
                { log_options, 0 } },
   .words = list_words,

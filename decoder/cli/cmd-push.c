@@ -231,6 +231,7 @@ const struct cli_command command_push = {
   .options = { { own, 0 },
                { live_options, offsetof (struct push_values, live) },
                { log_no_format_option, 0 },
+               { log_names_option, 0 },
                { log_options, 0 } },
   .run = run,
 };

@@ -98,6 +98,10 @@ const struct cli_command command_query = {
         "proflog query --format csv app.mlpd server.eventlog 'SELECT * FROM threads'" },
       { "Run the statements of a file", "proflog query app.mlpd <questions.sql" },
       { "Write all tables as Parquet", "proflog query --parquet lake app.mlpd server.eventlog" }),
-  .options = { { own, 0 }, { log_format_option, 0 }, { log_index_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 },
+               { log_format_option, 0 },
+               { log_names_option, 0 },
+               { log_index_option, 0 },
+               { log_options, 0 } },
   .run = run,
 };

@@ -6,11 +6,31 @@
 
 struct mark_edge {
   uint64_t time, thread;
+  uint64_t key;   /* a START and a STOP of the same one may be a pair: of the thread, or ... */
   uint32_t order; /* of its coming */
-  uint32_t span : 30;
+  uint32_t span : 29;
   uint32_t is_start : 1;
   uint32_t counts : 1;
+  uint32_t has_number : 1; /* ... of the span, which has this number */
 };
+
+/* A span of which one end is there. */
+struct open_span {
+  uint64_t number;
+  bool is_begun;
+  guint place; /* of its begin, its name; of its end, that among the edges */
+};
+
+enum { SPAN_MASK = 0x1fffffff };
+
+/* What ends and did not begin has no other name. */
+#define NO_NAME "(unknown)"
+
+/* In front of the names of the moments between which an interval is. */
+static const struct prefix {
+  const char *text;
+  bool is_start;
+} prefixes[] = { { "START ", true }, { "STOP ", false }, { "B:", true }, { "E:", false } };
 
 void
 mark_pairs_init (struct mark_edges *m)
@@ -19,6 +39,7 @@ mark_pairs_init (struct mark_edges *m)
     .names = g_ptr_array_new_with_free_func (g_free),
     .by_name = g_hash_table_new (g_str_hash, g_str_equal),
     .edges = g_array_new (FALSE, FALSE, sizeof (struct mark_edge)),
+    .spans = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free),
   };
 }
 
@@ -26,6 +47,7 @@ void
 mark_pairs_clear (struct mark_edges *m)
 {
   g_hash_table_destroy (m->by_name);
+  g_hash_table_destroy (m->spans);
   g_ptr_array_unref (m->names);
   g_array_unref (m->edges);
 }
@@ -45,6 +67,7 @@ drop_names (struct mark_edges *m, const bool *stays)
   g_autofree uint32_t *numbers = g_new (uint32_t, m->names->len);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   g_hash_table_remove_all (m->by_name);
+  g_hash_table_remove_all (m->spans);
   m->bytes = 0;
   for (guint i = 0; i < m->names->len; i++) {
     char *name = g_steal_pointer (&g_ptr_array_index (m->names, i));
@@ -62,7 +85,7 @@ drop_names (struct mark_edges *m, const bool *stays)
     struct mark_edge edge = g_array_index (m->edges, struct mark_edge, i);
     if (!stays[edge.span])
       continue;
-    edge.span = numbers[edge.span] & 0x3fffffff;
+    edge.span = numbers[edge.span] & SPAN_MASK;
     g_array_index (m->edges, struct mark_edge, n++) = edge;
   }
   const guint lost = m->edges->len - n;
@@ -160,22 +183,87 @@ make_room (struct mark_edges *m, const char *name, bool counts)
   return false;
 }
 
+static void
+add_edge (struct mark_edges *m, struct mark_edge edge, const struct mark_time *at)
+{
+  edge.time = at->time;
+  edge.thread = at->thread;
+  edge.counts = at->counts;
+  edge.order = m->all++;
+  if (!edge.has_number)
+    edge.key = at->thread;
+  g_array_append_val (m->edges, edge);
+}
+
+/* NULL: neither a START nor a STOP, or of no interval. */
+static const struct prefix *
+find_prefix (const char *name, size_t length)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++) {
+    const size_t n = strlen (prefixes[i].text);
+    if (length > n && memcmp (name, prefixes[i].text, n) == 0)
+      return &prefixes[i];
+  }
+  return NULL;
+}
+
+size_t
+mark_pairs_prefix (const char *name, size_t length)
+{
+  const struct prefix *prefix = find_prefix (name, length);
+  return prefix != NULL ? strlen (prefix->text) : 0;
+}
+
 void
 mark_pairs_add (struct mark_edges *m, const char *name, const struct mark_time *at)
 {
-  const bool is_start = g_str_has_prefix (name, MARK_START);
-  if (!is_start && !g_str_has_prefix (name, MARK_STOP))
+  const struct prefix *prefix = find_prefix (name, strlen (name));
+  const char *span = prefix != NULL ? name + strlen (prefix->text) : NULL;
+  if (span != NULL && make_room (m, span, at->counts))
+    add_edge (
+        m,
+        (struct mark_edge){ .span = find_span (m, span) & SPAN_MASK, .is_start = prefix->is_start },
+        at);
+}
+
+/* The other end of a span, which is open no more; false if it is not there. */
+static bool
+take_span (struct mark_edges *m, uint64_t number, bool is_begun, guint *place)
+{
+  const struct open_span *open = g_hash_table_lookup (m->spans, &number);
+  if (open == NULL || open->is_begun != is_begun)
+    return false;
+  *place = open->place;
+  g_hash_table_remove (m->spans, &number);
+  return true;
+}
+
+static void
+leave_open (struct mark_edges *m, uint64_t number, bool is_begun, guint place)
+{
+  struct open_span *open = g_new (struct open_span, 1);
+  *open = (struct open_span){ .number = number, .is_begun = is_begun, .place = place };
+  g_hash_table_replace (m->spans, &open->number, open);
+}
+
+void
+mark_pairs_add_span (struct mark_edges *m, uint64_t number, const char *name,
+                     const struct mark_time *at)
+{
+  const bool is_start = name != NULL;
+  guint other = 0;
+  if (!make_room (m, is_start ? name : NO_NAME, at->counts))
     return;
-  const char *span = name + strlen (is_start ? MARK_START : MARK_STOP);
-  if (!make_room (m, span, at->counts))
-    return;
-  const struct mark_edge edge = { .time = at->time,
-                                  .thread = at->thread,
-                                  .order = m->all++,
-                                  .span = find_span (m, span) & 0x3fffffff,
-                                  .is_start = is_start,
-                                  .counts = at->counts };
-  g_array_append_val (m->edges, edge);
+  const bool is_pair = take_span (m, number, !is_start, &other);
+  const guint span = is_pair && !is_start ? other : find_span (m, is_start ? name : NO_NAME);
+  if (is_pair && is_start)
+    g_array_index (m->edges, struct mark_edge, other).span = span & SPAN_MASK;
+  if (!is_pair)
+    leave_open (m, number, is_start, is_start ? span : m->edges->len);
+  add_edge (m,
+            (struct mark_edge){
+                .span = span & SPAN_MASK, .is_start = is_start, .has_number = true, .key = number },
+            at);
 }
 
 /* ---- pairs ---- */
@@ -189,15 +277,17 @@ compare_times (const struct mark_edge *x, const struct mark_edge *y)
   return (x->order > y->order) - (x->order < y->order);
 }
 
-/* By name, then by thread, then by time. */
+/* By name, then by key, then by time. */
 static gint
 compare_edges (gconstpointer a, gconstpointer b)
 {
   const struct mark_edge *x = a, *y = b;
   if (x->span != y->span)
     return x->span < y->span ? -1 : 1;
-  if (x->thread != y->thread)
-    return x->thread < y->thread ? -1 : 1;
+  if (x->has_number != y->has_number)
+    return x->has_number ? 1 : -1;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
   return compare_times (x, y);
 }
 
@@ -240,10 +330,9 @@ add_pair (GArray *pairs, const struct mark_edge *start, const struct mark_edge *
   g_array_append_val (pairs, pair);
 }
 
-/* The edges of one thread; those without a partner are left over. */
+/* The edges of one key; those without a partner are left over. */
 static void
-pair_thread (const struct mark_edge *edges, guint n, GPtrArray *open, GPtrArray *left,
-             GArray *pairs)
+pair_key (const struct mark_edge *edges, guint n, GPtrArray *open, GPtrArray *left, GArray *pairs)
 {
   g_ptr_array_set_size (open, 0);
   for (guint i = 0; i < n; i++) {
@@ -267,7 +356,9 @@ pair_left (GPtrArray *left, GPtrArray *open, GArray *pairs)
   g_ptr_array_sort (left, compare_left);
   for (guint i = 0; i < left->len; i++) {
     const struct mark_edge *edge = g_ptr_array_index (left, i);
-    if (edge->is_start)
+    if (edge->has_number) /* its partner is not there */
+      add_pair (pairs, edge->is_start ? edge : NULL, edge->is_start ? NULL : edge);
+    else if (edge->is_start)
       g_ptr_array_add (open, (gpointer) edge);
     else
       add_pair (pairs, oldest < open->len ? g_ptr_array_index (open, oldest++) : NULL, edge);
@@ -276,13 +367,14 @@ pair_left (GPtrArray *left, GPtrArray *open, GArray *pairs)
     add_pair (pairs, g_ptr_array_index (open, oldest), NULL);
 }
 
-/* How many of the edges are of the first one's name, and thread. */
+/* How many of the edges are of the first one's name, and key. */
 static guint
-count_same (const struct mark_edge *edges, guint n, bool of_thread)
+count_same (const struct mark_edge *edges, guint n, bool of_key)
 {
   guint same = 1;
   while (same < n && edges[same].span == edges->span
-         && (!of_thread || edges[same].thread == edges->thread))
+         && (!of_key
+             || (edges[same].has_number == edges->has_number && edges[same].key == edges->key)))
     same++;
   return same;
 }
@@ -298,9 +390,9 @@ mark_pairs_each (struct mark_edges *m, mark_pairs_put *put, void *data)
     n = count_same (edges + i, m->edges->len - i, false);
     g_array_set_size (pairs, 0);
     g_ptr_array_set_size (left, 0);
-    for (guint j = 0, of_thread; j < n; j += of_thread) {
-      of_thread = count_same (edges + i + j, n - j, true);
-      pair_thread (edges + i + j, of_thread, open, left, pairs);
+    for (guint j = 0, of_key; j < n; j += of_key) {
+      of_key = count_same (edges + i + j, n - j, true);
+      pair_key (edges + i + j, of_key, open, left, pairs);
     }
     pair_left (left, open, pairs);
     g_array_sort (pairs, compare_pairs);

@@ -212,6 +212,16 @@ marks_add (struct marks *m, const struct mark_event *event)
   mark_pairs_add (&m->edges, m->text->str, &event->at);
 }
 
+void
+marks_add_span (struct marks *m, uint64_t number, const char *name, size_t length,
+                const struct mark_time *at)
+{
+  g_string_truncate (m->text, 0);
+  if (name != NULL)
+    append_text (m->text, name, length);
+  mark_pairs_add_span (&m->edges, number, name != NULL ? m->text->str : NULL, at);
+}
+
 /* ---- intervals ---- */
 
 static gint
@@ -239,9 +249,18 @@ percentile (const GArray *sorted, guint percent)
   return sorted->len == 0 ? 0 : g_array_index (sorted, uint64_t, MAX (rank, 1) - 1);
 }
 
+/* An interval that has both ends.  One that goes from thread to thread is of none. */
+struct extent {
+  uint64_t begin, end;
+  uint64_t thread;
+  bool is_across;
+  struct mark_interval *of;
+};
+
 struct measure {
   GPtrArray *intervals;
   GArray *durations; /* of uint64_t, of one name */
+  GArray *extents;   /* of struct extent, of all */
 };
 
 static void
@@ -251,10 +270,19 @@ add_pair (struct measure *to, struct mark_interval *interval, const struct mark_
     interval->unfinished += pair->begin.counts || pair->end.counts;
     return;
   }
-  const uint64_t duration = pair->end.time - pair->begin.time;
+  const struct extent extent = {
+    .begin = pair->begin.time,
+    .end = pair->end.time,
+    .thread = pair->begin.thread,
+    .is_across = pair->begin.thread != pair->end.thread,
+    .of = interval,
+  };
+  const uint64_t duration = extent.end - extent.begin;
   interval->total_ns += duration;
-  interval->across_threads += pair->begin.thread != pair->end.thread;
+  interval->self_ns += duration;
+  interval->across_threads += extent.is_across;
   g_array_append_val (to->durations, duration);
+  g_array_append_val (to->extents, extent);
 }
 
 static void
@@ -279,13 +307,100 @@ measure (void *data, const char *name, const struct mark_pair *pairs, guint n)
   g_ptr_array_add (to->intervals, interval);
 }
 
-GPtrArray *
-marks_intervals (struct marks *m)
+/* In order of time; of those that begin together the longest first. */
+static gint
+compare_extents (gconstpointer a, gconstpointer b)
 {
-  struct measure to = { .intervals = g_ptr_array_new_with_free_func (interval_free),
-                        .durations = g_array_new (FALSE, FALSE, sizeof (uint64_t)) };
-  mark_pairs_each (&m->edges, measure, &to);
-  g_ptr_array_sort (to.intervals, compare_intervals);
-  g_array_unref (to.durations);
-  return to.intervals;
+  const struct extent *x = a, *y = b;
+  if (x->begin != y->begin)
+    return x->begin < y->begin ? -1 : 1;
+  return x->end > y->end ? -1 : x->end < y->end;
+}
+
+static gint
+compare_by_thread (gconstpointer a, gconstpointer b)
+{
+  const struct extent *x = a, *y = b;
+  if (x->is_across != y->is_across)
+    return x->is_across ? 1 : -1;
+  if (x->thread != y->thread)
+    return x->thread < y->thread ? -1 : 1;
+  return compare_extents (a, b);
+}
+
+/* Adds what an interval covers beyond what those before it cover. */
+static void
+cover (uint64_t *covered_ns, uint64_t *end, const struct extent *extent)
+{
+  if (extent->end > MAX (*end, extent->begin))
+    *covered_ns += extent->end - MAX (*end, extent->begin);
+  *end = MAX (*end, extent->end);
+}
+
+/* The time of an interval is not that of the innermost one that it begins in. */
+static void
+nest (GArray *open, const struct extent *extent)
+{
+  while (open->len != 0 && g_array_index (open, struct extent, open->len - 1).end <= extent->begin)
+    g_array_set_size (open, open->len - 1);
+  if (open->len != 0) {
+    const struct extent *outer = &g_array_index (open, struct extent, open->len - 1);
+    outer->of->self_ns -= MIN (outer->end, extent->end) - extent->begin;
+  }
+  g_array_append_val (open, *extent);
+}
+
+/* Adds the intervals of one thread, and what they cover. */
+static guint
+measure_thread (GArray *threads, GArray *open, const struct extent *extents, guint n)
+{
+  struct mark_thread thread = { .thread = extents->thread };
+  uint64_t end = 0;
+  guint i = 0;
+  g_array_set_size (open, 0);
+  for (; i < n && extents[i].thread == thread.thread && !extents[i].is_across; i++) {
+    nest (open, &extents[i]);
+    cover (&thread.covered_ns, &end, &extents[i]);
+  }
+  thread.count = i;
+  g_array_append_val (threads, thread);
+  return i;
+}
+
+static void
+measure_extents (struct mark_intervals *to, GArray *extents)
+{
+  GArray *open = g_array_new (FALSE, FALSE, sizeof (struct extent));
+  const struct extent *all = (const struct extent *) (const void *) extents->data;
+  uint64_t end = 0;
+  g_array_sort (extents, compare_by_thread);
+  for (guint i = 0; i < extents->len && !all[i].is_across;)
+    i += measure_thread (to->threads, open, all + i, extents->len - i);
+  g_array_sort (extents, compare_extents);
+  for (guint i = 0; i < extents->len; i++)
+    cover (&to->covered_ns, &end, &all[i]);
+  g_array_unref (open);
+}
+
+void
+marks_measure (struct marks *m, struct mark_intervals *to)
+{
+  *to = (struct mark_intervals){ .all = g_ptr_array_new_with_free_func (interval_free),
+                                 .threads
+                                 = g_array_new (FALSE, FALSE, sizeof (struct mark_thread)) };
+  struct measure with = { .intervals = to->all,
+                          .durations = g_array_new (FALSE, FALSE, sizeof (uint64_t)),
+                          .extents = g_array_new (FALSE, FALSE, sizeof (struct extent)) };
+  mark_pairs_each (&m->edges, measure, &with);
+  measure_extents (to, with.extents);
+  g_ptr_array_sort (to->all, compare_intervals);
+  g_array_unref (with.durations);
+  g_array_unref (with.extents);
+}
+
+void
+mark_intervals_clear (struct mark_intervals *intervals)
+{
+  g_ptr_array_unref (intervals->all);
+  g_array_unref (intervals->threads);
 }

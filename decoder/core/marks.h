@@ -22,6 +22,7 @@ struct mark {
 struct mark_interval {
   char *name;
   uint64_t count, total_ns;
+  uint64_t self_ns; /* without the intervals within them on their thread */
   uint64_t p50_ns, p90_ns, p99_ns, max_ns;
   uint64_t unfinished;     /* STARTs without STOP, and STOPs without START */
   uint64_t across_threads; /* that ended on another thread than they began on */
@@ -60,8 +61,25 @@ void marks_choose (struct marks *marks, struct mark_choice choice);
 /* Events may come in any order of time. */
 void marks_add (struct marks *marks, const struct mark_event *event);
 
-/* The intervals of all names, by total, the most first (of struct mark_interval *; transfer full).
- */
-GPtrArray *marks_intervals (struct marks *marks);
+/* The begin of a span of this name, or the end of one (`name` NULL): mark-pairs.h. */
+void marks_add_span (struct marks *marks, uint64_t number, const char *name, size_t length,
+                     const struct mark_time *at);
+
+/* A thread with intervals, without those that go from thread to thread. */
+struct mark_thread {
+  uint64_t thread;
+  uint64_t count;
+  uint64_t covered_ns; /* in which one of them was open at least */
+};
+
+struct mark_intervals {
+  GPtrArray *all;      /* of struct mark_interval *: of all names, by total, the most first */
+  GArray *threads;     /* of struct mark_thread, by number */
+  uint64_t covered_ns; /* of any thread */
+};
+
+/* The intervals of all names; to be cleared. */
+void marks_measure (struct marks *marks, struct mark_intervals *intervals);
+void mark_intervals_clear (struct mark_intervals *intervals);
 
 #endif

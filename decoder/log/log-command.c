@@ -6,6 +6,7 @@
 #include "decoder/command/cli.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/log/log-join.h"
+#include "decoder/log/log-names.h"
 #include "decoder/command/message.h"
 #include "decoder/input/unpack.h"
 #include <glib/gstdio.h>
@@ -101,6 +102,16 @@ const struct cli_option log_object_option[] = {
             "1: auto (default: found from the first objects), 8 (as all known profilers write it) "
             "or 1 (as "
             "the published description of the format states)" },
+  { .name = NULL },
+};
+
+const struct cli_option log_names_option[] = {
+  { .name = "names-from",
+    .kind = CLI_STRING,
+    .argument = "LOG",
+    .offset = offsetof (struct log_command, names_from),
+    .help = "Read what info tables stand for from this eventlog of the same program, where the log "
+            "itself does not state it" },
   { .name = NULL },
 };
 
@@ -309,6 +320,14 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
     *status = log_command_refuse (c, error);
     return false;
   }
+  if (go_on && c->names_from != NULL)
+    c->names = log_names_read (c->names_from, &error);
+  if (error != NULL) {
+    cli_message ("proflog %s: --names-from %s: %s", c->name, c->names_from, error->message);
+    g_error_free (error);
+    *status = CLI_INPUT;
+    go_on = false;
+  }
   if (!go_on)
     log_command_finish (c, *status);
   return go_on;
@@ -422,6 +441,7 @@ log_command_finish (struct log_command *c, int status)
   if (status <= CLI_TRUE && c->strict && c->damaged)
     status = CLI_DAMAGED;
   g_free (c->logs);
+  log_names_free (g_steal_pointer (&c->names));
   g_clear_pointer (&c->joined, g_hash_table_unref);
   g_clear_pointer (&c->found, g_ptr_array_unref);
   g_clear_pointer (&c->ranges, g_hash_table_unref);

@@ -3,6 +3,7 @@
 #ifndef PROFLOG_LOG_COMMAND_H
 #define PROFLOG_LOG_COMMAND_H
 
+#include "decoder/ghc/analyses/ghc-provenance.h"
 #include "decoder/mlpd/index/buffer-filter.h"
 #include "decoder/command/command-line.h"
 #include "decoder/log/log-axis.h"
@@ -30,6 +31,7 @@ extern const struct cli_option log_selection_options[]; /* --thread, --time-rang
 extern const struct cli_option log_format_option[]; /* text, json, csv, markdown, html; --color and
                                                        --no-pager */
 extern const struct cli_option log_object_option[]; /* --object-unit */
+extern const struct cli_option log_names_option[];  /* --names-from */
 extern const struct cli_option log_lines_format_option[]; /* no Markdown: there are no tables */
 extern const struct cli_option log_text_format_option[];  /* hidden: text only */
 extern const struct cli_option log_no_format_option[];    /* refused: the output is a log */
@@ -64,6 +66,8 @@ struct log_command {
   GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
   const char *spool;  /* one of these, of the first; NULL: what lies beside that */
   const char *other;  /* a log that an option names; NULL: none */
+  const char *names_from;        /* another log of the same program; NULL: none ... */
+  struct ghc_provenances *names; /* ... and what info tables stand for in it */
   struct output output;
   bool reports_damage;   /* in the output: no warnings are needed */
   bool damaged;          /* some log */

@@ -161,9 +161,10 @@ describe_ghc (struct ordered_log *log)
 static void
 open_ghc (struct ordered_log *log, bool has_names)
 {
-  const struct ghc_chunks_watch watch = { watch_ghc, watch_progress, watch_ghc_event, log };
+  const struct ghc_chunks_watch watch
+      = { watch_ghc, watch_progress, watch_ghc_event, log, has_names };
   GError *error = NULL;
-  log_map_init (&log->ghc.map, has_names);
+  log_map_init (&log->ghc.map, has_names, log->r.command->names);
   if (!ghc_filter_init (&log->ghc.filter, &log->r.command->selection, log->input, &error))
     fail (log, g_steal_pointer (&error));
   if (!ghc_chunks_init (&log->ghc.map.chunks, log->input, 0, &watch, &error))

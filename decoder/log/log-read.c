@@ -360,9 +360,11 @@ feed_in_order (struct feed *f, struct log_input *input, const struct ghc_filter 
 {
   const struct ghc_handler *handler = f->handler;
   struct log_map map;
-  const struct ghc_chunks_watch watch = { .item = note_item, .event = note_event, .data = &map };
+  const struct ghc_chunks_watch watch = {
+    .item = note_item, .event = note_event, .data = &map, .has_stacks = handler->keeps != NULL
+  };
   struct ghc_chunks_builder chunks;
-  log_map_init (&map, handler->keeps != NULL);
+  log_map_init (&map, handler->keeps != NULL, f->r->command->names);
   ghc_chunks_begin (&chunks, &map.chunks, log_input_size (input), 0, &watch);
   f->chunks = &chunks;
   feed_all (f, input);

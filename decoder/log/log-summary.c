@@ -116,6 +116,7 @@ log_command_read_summary (struct log_command *c, const char *path,
 /* A summary of an eventlog that is made when it is known which times count. */
 struct summary_context {
   struct ghc_summary *summary;
+  const struct ghc_provenances *names; /* of --names-from; NULL: none */
   unsigned features;
   struct log_map *map; /* NULL: not wanted */
 };
@@ -128,6 +129,7 @@ begin_summary (void *data, struct ghc_filter *filter)
   ghc_summary_clear (s->summary);
   ghc_summary_init (s->summary, &times, s->features);
   ghc_summary_select (s->summary, filter->selection);
+  s->summary->heap_profiles.provenances.others = s->names;
 }
 
 static void
@@ -281,7 +283,8 @@ int
 log_command_begin_eventlog (struct log_command *c, const char *path, struct ghc_summary *summary,
                             unsigned features, struct log_map *map)
 {
-  struct summary_context s = { .summary = summary, .features = features, .map = map };
+  struct summary_context s
+      = { .summary = summary, .names = c->names, .features = features, .map = map };
   map->labels = NULL;
   const int status = read_eventlog (c, path, &s);
   if (map->labels == NULL)
@@ -293,7 +296,7 @@ int
 log_command_summarize_eventlog (struct log_command *c, const char *path,
                                 struct ghc_summary *summary, unsigned features)
 {
-  struct summary_context s = { .summary = summary, .features = features };
+  struct summary_context s = { .summary = summary, .names = c->names, .features = features };
   const int status = read_eventlog (c, path, &s);
   log_command_finish_eventlog (c, path, summary, features, status);
   return status;

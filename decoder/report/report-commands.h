@@ -119,7 +119,8 @@ extern const struct cli_option summary_options[], summary_object_options[],
 #define SUMMARY_OPTIONS(limit)                                                                     \
   { summary_options, 0 }, { limit, offsetof (struct summary_values, view) },                       \
       { view_options, offsetof (struct summary_values, view) }, { log_selection_options, 0 },      \
-      { log_object_option, 0 }, { log_format_option, 0 }, { log_index_option, 0 },                 \
+      { log_object_option, 0 }, { log_names_option, 0 }, { log_format_option, 0 },                 \
+      { log_index_option, 0 },                                                                     \
   {                                                                                                \
     log_options, 0                                                                                 \
   }

@@ -233,55 +233,91 @@ read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
 
 /* ---- of GHC ---- */
 
+static void
+name_costs (struct export_stacks *stacks, const struct ghc_time_profile *p, bool with_idle)
+{
+  stacks->cost = p->has_call_stacks ? "Samples of threads that work or wait for an MVar"
+                 : with_idle        ? "Time of the time profile, working and idle"
+                                    : "Time of the time profile";
+  stacks->unit = p->interval != 0 ? "ns" : "hits";
+  stacks->weighed = p->interval != 0 ? "cpu" : NULL;
+}
+
+/* The outermost frame of cost centres is MAIN, that of call stacks is theirs. */
+static uint32_t
+add_node (struct export_stacks *stacks, const struct ghc_time_profile *p,
+          const struct ghc_time_node *node, uint32_t parent, uint64_t hits)
+{
+  const bool is_root = node->depth == 0;
+  if (is_root && p->has_call_stacks && hits == 0)
+    return EXPORT_STACKS_ROOT;
+  g_autofree char *name = !is_root             ? ghc_time_profile_name (p, node->frame)
+                          : p->has_call_stacks ? g_strdup ("(no frames)")
+                                               : g_strdup ("MAIN");
+  const uint32_t place = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name),
+                                            hits * MAX (p->interval, 1));
+  export_stacks_count (stacks, place, hits);
+  return is_root && p->has_call_stacks ? EXPORT_STACKS_ROOT : place;
+}
+
 /* As the section cpu, processor time is without that of idle capabilities. */
 static void
 add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p, bool with_idle)
 {
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  const uint64_t weight = p->interval != 0 ? p->interval : 1;
-  stacks->cost
-      = with_idle ? "Time of the time profile, working and idle" : "Time of the time profile";
-  stacks->unit = p->interval != 0 ? "ns" : "hits";
-  stacks->weighed = p->interval != 0 ? "cpu" : NULL;
+  GArray *places = g_array_sized_new (FALSE, FALSE, sizeof (uint32_t), p->nodes->len);
+  name_costs (stacks, p, with_idle);
   for (guint i = 0; i < p->nodes->len; i++) {
     const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, i);
-    g_autofree char *name
-        = i == 0 ? g_strdup ("MAIN") : ghc_cost_centres_name (&p->centres, node->centre);
     const uint32_t parent
         = i == 0 ? EXPORT_STACKS_ROOT : g_array_index (places, uint32_t, node->parent);
     const uint64_t hits
-        = i == 0 || with_idle || !ghc_time_profile_is_idle (p, node->centre) ? node->self : 0;
-    const uint32_t place
-        = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name), hits * weight);
-    export_stacks_count (stacks, place, hits);
+        = i == 0 || with_idle || !ghc_time_profile_is_idle (p, node->frame) ? node->self : 0;
+    const uint32_t place = add_node (stacks, p, node, parent, hits);
     g_array_append_val (places, place);
   }
   g_array_unref (places);
 }
 
 static int
-read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost,
+read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost, unsigned features,
                struct export_stacks *stacks)
 {
   if (*cost == STACKS_CALLS || *cost == STACKS_SELF)
     return log_kind_ghc.refuse (c, path, "only logs of Mono have calls");
   if (*cost != STACKS_ANY && *cost != STACKS_TIME && *cost != STACKS_WALL)
     return log_kind_ghc.refuse (c, path, "only logs of Mono have such stacks");
-  if (c->selection.threads != NULL)
-    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
   struct ghc_summary summary;
-  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES | features);
+  const struct ghc_time_profile *p = &summary.time_profile;
+  if (p->samples != 0 && !p->has_call_stacks && (features != 0 || c->selection.threads != NULL)) {
+    ghc_summary_clear (&summary);
+    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
+  }
   if (summary.log.headers != 0)
-    add_time_profile (stacks, &summary.time_profile, *cost == STACKS_WALL);
+    add_time_profile (stacks, p, *cost == STACKS_WALL);
   if (summary.log.headers != 0 && stacks->total == 0) {
     cli_message ("proflog %s: %s: it has no time profile%s; +RTS -p -l of a program with cost "
-                 "centres records one",
+                 "centres records one, ghc-stack-profiler in any program call stacks",
                  c->name, path, selection_is_partial (&c->selection) ? " of what is selected" : "");
     status = CLI_INPUT;
   }
   *cost = *cost == STACKS_WALL ? STACKS_WALL : STACKS_TIME;
   ghc_summary_clear (&summary);
   return status;
+}
+
+/* What is about all stacks remains. */
+static int
+read_eventlog_by_thread (struct log_command *c, const char *path, enum stacks_cost cost,
+                         struct export_stacks *stacks)
+{
+  char *title = g_steal_pointer (&stacks->title), *selection = g_steal_pointer (&stacks->selection);
+  export_stacks_clear (stacks);
+  export_stacks_init (stacks);
+  stacks->title = title;
+  stacks->selection = selection;
+  stacks->is_by_thread = true;
+  return read_eventlog (c, path, &cost, GHC_FEATURE_BY_THREAD, stacks);
 }
 
 static int
@@ -314,7 +350,7 @@ log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost
   const struct log_kind *kind = log_kind_detect (c, path, true);
   if (kind == NULL)
     return CLI_INPUT;
-  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, stacks)
+  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, 0, stacks)
                                : read_mono (c, path, cost, stacks);
 }
 
@@ -418,11 +454,8 @@ int
 log_stacks_read_by_thread (struct log_command *c, const char *path, enum stacks_cost cost,
                            struct export_stacks *stacks)
 {
-  if (log_kind_detect (c, path, false) == &log_kind_ghc) {
-    export_stacks_clear (stacks);
-    export_stacks_init (stacks);
-    return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
-  }
+  if (log_kind_detect (c, path, false) == &log_kind_ghc)
+    return read_eventlog_by_thread (c, path, cost, stacks);
   const struct trace_format *format
       = cost == STACKS_ALLOC ? &trace_timeline_stacks_format : &trace_timeline_format;
   const struct scan_options options = { .depth = 0 };

@@ -40,7 +40,8 @@ int log_stacks_export (struct log_command *command, const char *path, enum stack
 bool log_stacks_have_threads (enum stacks_cost cost);
 
 /* Reads a log, of which these stacks of this cost are (log_stacks_read), once more, and puts those
- * by thread in their place.  Eventlogs are refused: the total is 0 then.  Returns the exit status.
+ * by thread in their place.  Eventlogs without call stacks are refused: the total is 0 then.
+ * Returns the exit status.
  */
 int log_stacks_read_by_thread (struct log_command *command, const char *path, enum stacks_cost cost,
                                struct export_stacks *stacks);

@@ -8,9 +8,11 @@
 #include "decoder/trace/log-trace-private.h"
 #include "decoder/core/id-map.h"
 #include "decoder/core/marks.h"
+#include "decoder/ghc/analyses/ghc-call-stacks.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
+#include "decoder/ghc/ghc-otel.h"
 #include "decoder/ghc/ghc-running.h"
 #include <string.h>
 
@@ -72,7 +74,11 @@ struct ghc_trace {
   struct ghc_threads *states; /* ... those that others need, too */
   struct ghc_collector collector;
   struct ghc_cost_centres centres;
-  GArray *frames; /* of guint: names of a stack */
+  struct ghc_call_stacks *stacks; /* those of the log: its frames, texts and places are known */
+  const struct ghc_provenances *provenances;
+  bool is_innermost;   /* their frames begin with the innermost */
+  GArray *stack_names; /* of guint, by frame: its name + 1; 0: not known */
+  GArray *frames;      /* of guint: names of a stack */
   uint64_t selected;
 };
 
@@ -227,6 +233,28 @@ end_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
     trace_slice_end (g->trace, c->collections, trace_time (g, time));
 }
 
+/* ---- what is selected ---- */
+
+/* What is under way where the selection begins, and what counters begin with, is known from events
+ * before it. */
+static bool
+has_state (enum ghc_kind kind)
+{
+  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
+         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
+}
+
+/* Samples state their capability themselves, and no thread. */
+static bool
+is_selected (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  if ((item->time < g->from && !has_state (item->kind)) || item->time >= g->filter.to)
+    return false;
+  return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
+             ? g->to->log->r.command->selection.threads == NULL
+             : ghc_filter_has (&g->filter, item);
+}
+
 /* ---- the rest ---- */
 
 static void
@@ -281,6 +309,20 @@ mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bo
 }
 
 static void
+add_span (struct ghc_trace *g, const struct traced_cap *c, const struct ghc_item *item)
+{
+  struct ghc_otel_span span;
+  if (!ghc_otel_span_of (&item->payload->user_binary_msg.bytes, &span))
+    return;
+  g_autofree char *name
+      = span.name.text != NULL ? marks_text (span.name.text, span.name.length) : NULL;
+  const struct mark_time at
+      = { item->time, ghc_running_place (&c->running, c->cap), is_selected (g, item) };
+  g->selected += at.counts;
+  trace_mark_span (g->marks, span.number, name, &at);
+}
+
+static void
 note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
 {
   g_autofree char *copy = marks_text (text.text, text.length);
@@ -295,7 +337,7 @@ is_name (enum ghc_kind kind)
   return kind == GHC_THREAD_LABEL || kind == GHC_HEAP_PROF_COST_CENTRE;
 }
 
-/* ---- the time profile ---- */
+/* ---- the time profile, and call stacks ---- */
 
 /* As reports count them: without those of idle capabilities. */
 static void
@@ -317,6 +359,50 @@ sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, ui
   const struct trace_stack frames
       = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
   trace_sample (g->trace, track_of (g, cap_of (g, event->cap)), &frames, trace_time (g, time));
+}
+
+static guint
+name_of_frame (struct ghc_trace *g, uint32_t frame)
+{
+  if (frame >= g->stack_names->len)
+    g_array_set_size (g->stack_names, frame + 1);
+  guint *known = &g_array_index (g->stack_names, guint, frame);
+  if (*known == 0) {
+    g_autofree char *text = ghc_call_stacks_name (g->stacks, g->provenances, frame);
+    *known = trace_name (g->trace, text) + 1;
+  }
+  return *known - 1;
+}
+
+/* All messages are read, as a stack may have parts; those count that are selected. */
+static void
+call_stack (struct ghc_trace *g, const struct ghc_item *item)
+{
+  const struct selection *selection = &g->to->log->r.command->selection;
+  struct ghc_call_stack stack;
+  if (!ghc_call_stacks_add (g->stacks, item->cap, &item->payload->user_binary_msg.bytes, &stack)
+      || item->time < g->from || item->time >= g->filter.to
+      || !selection_has_cap (selection, stack.cap)
+      || !selection_has_thread (
+          selection, stack.thread,
+          g_hash_table_lookup (g->filter.labels, GUINT_TO_POINTER (stack.thread))))
+    return;
+  g->selected++;
+  g_array_set_size (g->frames, 0);
+  for (size_t i = 0; i < stack.count; i++) {
+    const guint name = name_of_frame (g, stack.frames[g->is_innermost ? stack.count - 1 - i : i]);
+    g_array_append_val (g->frames, name);
+  }
+  const struct trace_stack frames
+      = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
+  trace_sample (g->trace, track_of (g, cap_of (g, stack.cap)), &frames, trace_time (g, item->time));
+}
+
+static bool
+is_call_stack (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  return item->kind == GHC_USER_BINARY_MSG && g->trace->format->sample != NULL
+         && ghc_call_stacks_has (&item->payload->user_binary_msg.bytes);
 }
 
 static bool
@@ -382,15 +468,6 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
   return !g->trace->out->failed;
 }
 
-/* What is under way where the selection begins, and what counters begin with, is known from events
- * before it. */
-static bool
-has_state (enum ghc_kind kind)
-{
-  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
-         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
-}
-
 /* ---- threads that could run ---- */
 
 /* All events count, whether they are selected or not. */
@@ -432,17 +509,6 @@ end_states (struct ghc_trace *g)
 }
 
 /* ---- a log of the file ---- */
-
-/* Samples state their capability themselves, and no thread. */
-static bool
-is_selected (const struct ghc_trace *g, const struct ghc_item *item)
-{
-  if ((item->time < g->from && !has_state (item->kind)) || item->time >= g->filter.to)
-    return false;
-  return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
-             ? g->to->log->r.command->selection.threads == NULL
-             : ghc_filter_has (&g->filter, item);
-}
 
 /* The part of the capability that leads a collection is its main pause, as reports count it. */
 static void
@@ -506,8 +572,9 @@ follow_intervals (struct ghc_trace *g, const struct ghc_item *item)
 static bool
 wants_kind (const void *data, enum ghc_kind kind)
 {
-  return is_followed (data, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
-         || has_trace (kind);
+  const struct ghc_trace *g = data;
+  return is_followed (g, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
+         || has_trace (kind) || kind == GHC_USER_BINARY_MSG;
 }
 
 static bool
@@ -520,6 +587,10 @@ take_item (void *data, const struct ghc_item *item)
     follow_intervals (g, item);
   if (ghc_collector_handles (item->kind))
     ghc_collector_event (&g->collector, item);
+  if (is_call_stack (g, item))
+    call_stack (g, item);
+  else if (item->kind == GHC_USER_BINARY_MSG)
+    add_span (g, cap_of (g, item->cap), item);
   return is_traced (g, item) ? handle_item (g, item) : true;
 }
 
@@ -551,9 +622,14 @@ trace_part (const struct log_trace *to, guint part_number)
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.map.labels, part_number),
                          .names = g_array_new (FALSE, TRUE, sizeof (guint)),
+                         .stacks = &log->ghc.map.stacks,
+                         .provenances = &log->ghc.map.provenances,
+                         .stack_names = g_array_new (FALSE, TRUE, sizeof (guint)),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { .data = &g, .wants = wants_kind, .take = take_item };
   g.filter.from = 0;
+  ghc_call_stacks_rewind (g.stacks);
+  g.is_innermost = ghc_call_stacks_begin_innermost (g.stacks, g.provenances);
   id_map_init (&g.threads);
   ghc_cost_centres_init (&g.centres);
   ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },
@@ -568,6 +644,7 @@ trace_part (const struct log_trace *to, guint part_number)
   g.process->threads = g.threads.count;
   id_map_clear (&g.threads);
   g_array_unref (g.names);
+  g_array_unref (g.stack_names);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
   ghc_collector_clear (&g.collector);

@@ -34,6 +34,13 @@ trace_mark (struct trace *t, struct trace_marks *m, struct trace_track *track, c
   mark_pairs_add (&m->edges, text, at);
 }
 
+void
+trace_mark_span (struct trace_marks *m, uint64_t number, const char *name,
+                 const struct mark_time *at)
+{
+  mark_pairs_add_span (&m->edges, number, name, at);
+}
+
 /* ---- lanes ---- */
 
 /* Intervals of one name; those that are open at a time nest. */

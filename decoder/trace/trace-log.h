@@ -31,6 +31,10 @@ struct trace_marks *trace_marks_new (uint64_t zero);
 void trace_mark (struct trace *trace, struct trace_marks *marks, struct trace_track *track,
                  const char *text, const struct mark_time *at);
 
+/* The begin of a span, or its end (`name` NULL): mark-pairs.h. */
+void trace_mark_span (struct trace_marks *marks, uint64_t number, const char *name,
+                      const struct mark_time *at);
+
 /* After the last one: puts the slices, and frees the marks.  One without an end that counts does
  * not end; one without a begin that counts is left out.  Returns how many STARTs and STOPs there
  * was no room for. */

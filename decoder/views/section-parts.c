@@ -147,6 +147,7 @@ const struct table_shape section_mark_names_shape = {
 
 static const struct emitter_column interval_columns[] = {
   { "total_ns", "Total, ms", EMIT_NS },
+  { "self_ns", "Self, ms", EMIT_NS },
   { "count", "Count", EMIT_NUMBER },
   { "avg_ns", "Average, ms", EMIT_NS },
   { "p50_ns", "p50, ms", EMIT_NS },
@@ -186,33 +187,39 @@ put_names (const struct report *r, const struct marks *m, uint64_t duration_ns, 
 }
 
 static void
-put_intervals (const struct report *r, struct marks *m)
+put_intervals (const struct report *r, const GPtrArray *all)
 {
-  GPtrArray *all = marks_intervals (m);
   struct table *t = section_table (r, &section_mark_intervals_shape);
   for (guint i = 0; i < all->len; i++) {
     const struct mark_interval *v = g_ptr_array_index (all, i);
-    SECTION_ROW (t, { .number = v->total_ns }, { .number = v->count },
+    SECTION_ROW (t, { .number = v->total_ns }, { .number = v->self_ns }, { .number = v->count },
                  { .number = v->count != 0 ? v->total_ns / v->count : 0 }, { .number = v->p50_ns },
                  { .number = v->p90_ns }, { .number = v->p99_ns }, { .number = v->max_ns },
                  { .number = v->unfinished }, { .number = v->across_threads }, { .text = v->name });
   }
   table_write (t, r->e);
-  g_ptr_array_unref (all);
 }
 
 void
-section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns, uint64_t zero)
+section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns, uint64_t zero,
+                   section_put_mark_threads *put_threads)
 {
-  const bool any = m->count != 0;
+  const bool any = m->count != 0 || m->edges.all != 0;
+  struct mark_intervals intervals;
+  marks_measure (m, &intervals);
   emitter_open (r->e, "marks", any ? "Marks and messages" : NULL);
   result_number_if (r->e, MARKS_COUNT, any, m->count);
   result_number_if (r->e, MARKS_OF_OTHER_NAMES, m->others != 0, m->others);
   result_number_if (r->e, MARKS_MISSING_AT_MOST, m->missing_at_most != 0, m->missing_at_most);
   result_number_if (r->e, MARKS_WITHOUT_INTERVAL, m->edges.lost != 0, m->edges.lost);
+  result_number_if (r->e, MARKS_OUTSIDE_NS, intervals.threads->len != 0,
+                    duration_ns - MIN (duration_ns, intervals.covered_ns));
   put_names (r, m, duration_ns, zero);
-  put_intervals (r, m);
+  put_intervals (r, intervals.all);
+  if (put_threads != NULL)
+    put_threads (r, intervals.threads);
   emitter_close (r->e);
+  mark_intervals_clear (&intervals);
   if (!any)
     section_absent_rare (r, "Marks and messages");
 }

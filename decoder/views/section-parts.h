@@ -65,8 +65,11 @@ void section_put_damage (const struct report *report, const struct report_damage
 extern const struct table_shape section_mark_names_shape;
 extern const struct table_shape section_mark_intervals_shape;
 
-/* Rates are for this duration; times count from `zero`. */
+/* Writes what is known of threads with intervals (of struct mark_thread). */
+typedef void section_put_mark_threads (const struct report *report, const GArray *threads);
+
+/* Rates are for this duration; times count from `zero`.  `put_threads` may be NULL. */
 void section_put_marks (const struct report *report, struct marks *marks, uint64_t duration_ns,
-                        uint64_t zero);
+                        uint64_t zero, section_put_mark_threads *put_threads);
 
 #endif

@@ -14,7 +14,7 @@ expect_node (const struct ghc_time_profile *p, const GArray *tree, guint at, uin
   assert_true (at < tree->len);
   const struct ghc_time_node *node
       = &g_array_index (p->nodes, struct ghc_time_node, g_array_index (tree, guint, at));
-  assert_int_equal (node->centre, centre);
+  assert_int_equal (node->frame, centre);
   assert_int_equal (node->depth, depth);
   assert_int_equal (node->self, self);
   assert_int_equal (node->total, total);
@@ -23,9 +23,9 @@ expect_node (const struct ghc_time_profile *p, const GArray *tree, guint at, uin
 static void
 expect_centre (const GArray *all, guint at, uint32_t centre, uint64_t self, uint64_t total)
 {
-  const struct ghc_time_centre *c = &g_array_index (all, struct ghc_time_centre, at);
+  const struct ghc_time_frame *c = &g_array_index (all, struct ghc_time_frame, at);
   assert_true (at < all->len);
-  assert_int_equal (c->centre, centre);
+  assert_int_equal (c->frame, centre);
   assert_int_equal (c->self, self);
   assert_int_equal (c->total, total);
 }
@@ -45,7 +45,7 @@ TEST (test_tree)
                                            TICK (99, 0, 5),
                                            NULL };
   struct ghc_time_profile p;
-  ghc_time_profile_init (&p, 0, 99);
+  ghc_time_profile_init (&p, 0, 99, NULL);
   for (size_t i = 0; items[i] != NULL; i++)
     ghc_time_profile_item (&p, items[i]);
   /* A stack of nothing is MAIN. */
@@ -67,7 +67,7 @@ TEST (test_tree)
   expect_node (&p, tree, 4, 2, 2, 2, 3);
   expect_node (&p, tree, 5, 9, 3, 1, 1);
   g_array_unref (tree);
-  GArray *centres = ghc_time_profile_centres (&p);
+  GArray *centres = ghc_time_profile_frames (&p);
   assert_int_equal (centres->len, 4);
   expect_centre (centres, 0, 1, 1, 5);
   expect_centre (centres, 1, 2, 6, 7);
@@ -80,9 +80,9 @@ TEST (test_tree)
 TEST (test_empty)
 {
   struct ghc_time_profile p;
-  ghc_time_profile_init (&p, 0, UINT64_MAX);
+  ghc_time_profile_init (&p, 0, UINT64_MAX, NULL);
   ghc_time_profile_finish (&p);
-  GArray *tree = ghc_time_profile_tree (&p), *centres = ghc_time_profile_centres (&p);
+  GArray *tree = ghc_time_profile_tree (&p), *centres = ghc_time_profile_frames (&p);
   assert_int_equal (tree->len + centres->len, 0);
   g_array_unref (tree);
   g_array_unref (centres);

@@ -65,11 +65,13 @@ TEST (test_marks_intervals)
   add ("STOP y", 305);
   add ("START y", 400);
   add ("STARTLE", 500);
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   assert_int_equal (all->len, 2);
   check (g_ptr_array_index (all, 0), "x", 3, 50 + 100 + 10, 1);
   check (g_ptr_array_index (all, 1), "y", 1, 100, 1);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -88,11 +90,13 @@ TEST (test_marks_threads)
   add_on (2, "START x", 15);
   add_on (1, "STOP x", 20);
   add_on (2, "STOP x", 45);
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   check (only (all), "x", 2, 10 + 30, 0);
   assert_int_equal (only (all)->max_ns, 30);
   assert_int_equal (only (all)->across_threads, 0);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -110,11 +114,13 @@ TEST (test_marks_across_threads)
   add_on (3, "STOP x", 170);
   add_on (4, "STOP x", 180);
   add_on (5, "START x", 200);
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   check (only (all), "x", 3, 50 + 60 + 90, 2);
   assert_int_equal (only (all)->across_threads, 2);
   assert_int_equal (only (all)->p50_ns, 60);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -133,9 +139,11 @@ TEST (test_marks_outside)
     marks_add (&marks, &events[i]);
   assert_int_equal (marks.count, 4);
   assert_int_equal (marks.all->len, 2);
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   check (only (all), "x", 1, 20, 2);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -154,7 +162,9 @@ TEST (test_marks_order)
     g_free (start);
     g_free (stop);
   }
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   assert_int_equal (all->len, 6);
   check (g_ptr_array_index (all, 0), "longest", 1, 11, 0);
   check (g_ptr_array_index (all, 1), "a", 1, 10, 0);
@@ -163,7 +173,7 @@ TEST (test_marks_order)
   check (g_ptr_array_index (all, 4), "none", 1, 0, 0);
   check (g_ptr_array_index (all, 5), "open", 0, 0, 1);
   assert_int_equal (((const struct mark_interval *) all->pdata[5])->p99_ns, 0);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -175,14 +185,16 @@ TEST (test_marks_percentiles)
     add ("START x", i * 1000);
     add ("STOP x", i * 1000 + i);
   }
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   const struct mark_interval *x = g_ptr_array_index (all, 0);
   check (x, "x", 200, 200 * 201 / 2, 0);
   assert_int_equal (x->p50_ns, 100);
   assert_int_equal (x->p90_ns, 180);
   assert_int_equal (x->p99_ns, 198);
   assert_int_equal (x->max_ns, 200);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -213,10 +225,12 @@ TEST (test_marks_many)
     add_number ("STOP ", i, 10000 + 2 * i);
   assert_int_equal (marks.all->len, 20000);
   assert_int_equal (marks.others, 0);
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   assert_int_equal (all->len, 10000);
   check (g_ptr_array_index (all, 0), "9999", 1, 10000 + 9999, 0);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -244,10 +258,12 @@ TEST (test_marks_limit)
   assert_int_equal (find ("early")->count, 500);
   assert_int_equal (find ("late")->count, 300);
   assert_true (marks.missing_at_most > 0 && marks.missing_at_most < 10);
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals found;
+  marks_measure (&marks, &found);
+  GPtrArray *all = found.all;
   check (g_ptr_array_index (all, 0), "late", 300, 300, 0);
   assert_int_equal (all->len - 1 + marks.edges.lost, n);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }
 
@@ -278,10 +294,80 @@ TEST (test_marks_wanted)
   assert_int_equal (marks.edges.lost, 0);
   assert_int_equal (marks.count, 3 * MARK_NAMES_MAX + wanted);
   found = 0;
-  GPtrArray *all = marks_intervals (&marks);
+  struct mark_intervals intervals;
+  marks_measure (&marks, &intervals);
+  GPtrArray *all = intervals.all;
   for (guint i = 0; i < all->len; i++)
     found += strstr (((const struct mark_interval *) all->pdata[i])->name, "hot") != NULL;
   assert_int_equal (found, wanted - 1);
-  g_ptr_array_unref (all);
+  mark_intervals_clear (&intervals);
+  marks_clear (&marks);
+}
+
+/* Thread 1: a from 100 to 200 has b from 110 to 150, which has c from 120 to 130, and b from 160 to
+ * 170.  Thread 2: a from 180 to 260.  Nobody covers 200 to 180. */
+TEST (test_marks_self)
+{
+  struct mark_intervals found;
+  marks_init (&marks);
+  add_on (1, "START a", 100);
+  add_on (1, "B:b", 110);
+  add_on (1, "START c", 120);
+  add_on (1, "STOP c", 130);
+  add_on (1, "E:b", 150);
+  add_on (1, "START b", 160);
+  add_on (1, "STOP b", 170);
+  add_on (2, "START a", 180);
+  add_on (1, "STOP a", 200);
+  add_on (2, "STOP a", 260);
+  add_on (1, "B:", 300); /* no name */
+  marks_measure (&marks, &found);
+  assert_int_equal (found.all->len, 3);
+  const struct mark_interval *a = found.all->pdata[0], *b = found.all->pdata[1],
+                             *c = found.all->pdata[2];
+  check (a, "a", 2, 180, 0);
+  assert_int_equal (a->self_ns, 180 - 40 - 10);
+  check (b, "b", 2, 50, 0);
+  assert_int_equal (b->self_ns, 40);
+  check (c, "c", 1, 10, 0);
+  assert_int_equal (c->self_ns, 10);
+  assert_int_equal (found.covered_ns, 160);
+  assert_int_equal (found.threads->len, 2);
+  const struct mark_thread *threads = (const struct mark_thread *) (void *) found.threads->data;
+  assert_int_equal (threads[0].covered_ns, 100);
+  assert_int_equal (threads[0].count, 4);
+  assert_int_equal (threads[1].covered_ns, 80);
+  mark_intervals_clear (&found);
+  marks_clear (&marks);
+}
+
+static void
+add_span (uint64_t thread, uint64_t number, const char *name, uint64_t time)
+{
+  const struct mark_time at = { time, thread, true };
+  marks_add_span (&marks, number, name, name != NULL ? strlen (name) : 0, &at);
+}
+
+/* Spans by number: two of a name at a time in one thread, which do not nest; an end that comes
+ * before its begin, one without, and a begin without. */
+TEST (test_marks_spans)
+{
+  struct mark_intervals found;
+  marks_init (&marks);
+  add_span (1, 1, "q", 100);
+  add_span (1, 2, "q", 110);
+  add_span (1, 1, NULL, 120);
+  add_span (1, 2, NULL, 150);
+  add_span (2, 3, NULL, 300);
+  add_span (1, 3, "r", 200);
+  add_span (1, 4, "r", 400);
+  add_span (1, 5, NULL, 410);
+  marks_measure (&marks, &found);
+  assert_int_equal (found.all->len, 3);
+  check (found.all->pdata[0], "r", 1, 100, 1);
+  assert_int_equal (((const struct mark_interval *) found.all->pdata[0])->across_threads, 1);
+  check (found.all->pdata[1], "q", 2, 20 + 40, 0);
+  check (found.all->pdata[2], "(unknown)", 0, 0, 1);
+  mark_intervals_clear (&found);
   marks_clear (&marks);
 }

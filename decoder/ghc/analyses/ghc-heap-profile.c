@@ -27,25 +27,12 @@ free_profile (gpointer data)
   g_free (profile);
 }
 
-static void
-free_provenance (gpointer data)
-{
-  struct ghc_provenance *p = data;
-  g_free (p->name);
-  g_free (p->closure);
-  g_free (p->type);
-  g_free (p->label);
-  g_free (p->module);
-  g_free (p->location);
-  g_free (p);
-}
-
 void
 ghc_heap_profiles_init (struct ghc_heap_profiles *p, uint64_t from, uint64_t to)
 {
   *p = (struct ghc_heap_profiles){ .from = from, .to = to };
   ghc_cost_centres_init (&p->centres);
-  p->provenance = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, free_provenance);
+  ghc_provenances_init (&p->provenances, NULL);
   p->all = g_ptr_array_new_with_free_func (free_profile);
 }
 
@@ -53,7 +40,7 @@ void
 ghc_heap_profiles_clear (struct ghc_heap_profiles *p)
 {
   ghc_cost_centres_clear (&p->centres);
-  g_hash_table_unref (p->provenance);
+  ghc_provenances_clear (&p->provenances);
   g_ptr_array_unref (p->all);
 }
 
@@ -336,20 +323,6 @@ begin_profile (struct ghc_heap_profiles *p, const struct ghc_heap_prof_begin *ev
     profile->filters[i] = copy (filters[i]);
 }
 
-static void
-store_provenance (struct ghc_heap_profiles *p, const struct ghc_ipe *event)
-{
-  struct ghc_provenance *provenance = g_new0 (struct ghc_provenance, 1);
-  provenance->info_table = event->info_table;
-  provenance->name = copy (event->table_name);
-  provenance->closure = copy (event->closure_description);
-  provenance->type = copy (event->type_description);
-  provenance->label = copy (event->label);
-  provenance->module = copy (event->module);
-  provenance->location = copy (event->location);
-  g_hash_table_replace (p->provenance, &provenance->info_table, provenance);
-}
-
 void
 ghc_heap_profiles_item (struct ghc_heap_profiles *p, const struct ghc_item *item)
 {
@@ -362,7 +335,7 @@ ghc_heap_profiles_item (struct ghc_heap_profiles *p, const struct ghc_item *item
     ghc_cost_centres_add (&p->centres, &event->heap_prof_cost_centre);
     break;
   case GHC_IPE:
-    store_provenance (p, &event->ipe);
+    ghc_provenances_add (&p->provenances, &event->ipe);
     break;
   case GHC_HEAP_PROF_SAMPLE_BEGIN:
     begin_sample (p, event->heap_prof_sample_begin.era, item->time);
@@ -543,7 +516,7 @@ provenance_of (const struct ghc_heap_profiles *p, const struct ghc_band *band)
   const uint64_t info_table = g_ascii_strtoull (label, &end, is_hex ? 16 : 10);
   const bool is_number = end != label && *end == '\0';
   g_free (label);
-  return is_number ? g_hash_table_lookup (p->provenance, &info_table) : NULL;
+  return is_number ? ghc_provenances_find (&p->provenances, info_table) : NULL;
 }
 
 static const struct ghc_cost_centre *

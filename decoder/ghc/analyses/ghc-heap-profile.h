@@ -9,6 +9,7 @@
 
 #include "decoder/core/steady-growth.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
+#include "decoder/ghc/analyses/ghc-provenance.h"
 
 #include <proflog/ghc-reader.h>
 
@@ -81,18 +82,12 @@ ghc_heap_profile_sample (const struct ghc_heap_profile *profile, guint number)
   return &g_array_index (profile->samples, struct ghc_heap_sample, number);
 }
 
-/* What an info table stands for. */
-struct ghc_provenance {
-  uint64_t info_table;
-  char *name, *closure, *type, *label, *module, *location;
-};
-
 struct ghc_heap_profiles {
   uint64_t from, to; /* times of samples: from <= time < to */
   struct ghc_cost_centres centres;
-  GHashTable *provenance; /* struct ghc_provenance */
-  GPtrArray *all;         /* struct ghc_heap_profile */
-  bool has_sample;        /* one has begun, of ... */
+  struct ghc_provenances provenances;
+  GPtrArray *all;  /* struct ghc_heap_profile */
+  bool has_sample; /* one has begun, of ... */
   bool is_needed;
   struct ghc_heap_sample sample;
 };

@@ -5,6 +5,7 @@
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-event.h"
+#include "decoder/ghc/ghc-otel.h"
 #include "decoder/ghc/ghc-start.h"
 
 void
@@ -21,7 +22,8 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
   ghc_processes_init (&s->processes);
   ghc_thread_table_init (&s->thread_table);
   ghc_heap_profiles_init (&s->heap_profiles, times->from, times->to);
-  ghc_time_profile_init (&s->time_profile, times->from, times->to);
+  ghc_time_profile_init (&s->time_profile, times->from, times->to, &s->heap_profiles.provenances);
+  s->time_profile.by_thread = (features & GHC_FEATURE_BY_THREAD) != 0;
   ghc_ticky_init (&s->ticky);
   marks_init (&s->marks);
   ghc_threads_init (&s->threads, times->from, times->to);
@@ -39,7 +41,8 @@ ghc_summary_select (struct ghc_summary *s, const struct selection *selection)
   if (selection_has_names (selection))
     marks_choose (&s->marks, (struct mark_choice){ is_name_selected, selection });
   s->threads.selection = selection;
-  s->selection = s->time_profile.selection = selection->caps != NULL ? selection : NULL;
+  s->selection = selection->caps != NULL ? selection : NULL;
+  s->time_profile.selection = selection;
 }
 
 void
@@ -211,6 +214,20 @@ add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
   marks_add (&s->marks, &mark);
 }
 
+static void
+add_span (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_item *item,
+          bool counts)
+{
+  static const struct ghc_running nothing = { 0 };
+  struct ghc_otel_span span;
+  if (!ghc_otel_span_of (&item->payload->user_binary_msg.bytes, &span))
+    return;
+  const struct mark_time at
+      = { item->time, ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap),
+          counts };
+  marks_add_span (&s->marks, span.number, span.name.text, span.name.length, &at);
+}
+
 /* What ran before may have stopped. */
 static void
 forget_running (struct ghc_summary *s)
@@ -260,6 +277,8 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   if ((s->features & GHC_FEATURE_MARKS) != 0
       && (item->kind == GHC_USER_MSG || item->kind == GHC_USER_MARKER))
     add_mark (s, cap, item, counts);
+  if ((s->features & GHC_FEATURE_MARKS) != 0 && item->kind == GHC_USER_BINARY_MSG)
+    add_span (s, cap, item, counts);
   if ((s->features & GHC_FEATURE_THREAD_TABLE) != 0)
     ghc_thread_table_event (&s->thread_table, item->kind, item->time, item->payload, counts);
 }
@@ -310,7 +329,8 @@ action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
   case GHC_TICKY_COUNTER_DEF:
     return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
   case GHC_USER_BINARY_MSG:
-    return GHC_SCAN_VARIABLE;
+    return (s->features & (GHC_FEATURE_MARKS | GHC_FEATURE_PROFILES)) != 0 ? GHC_SCAN_LEAVE
+                                                                           : GHC_SCAN_VARIABLE;
   case GHC_IPE:
   case GHC_HEAP_PROF_SAMPLE_STRING:
   case GHC_HEAP_PROF_SAMPLE_COST_CENTRE:

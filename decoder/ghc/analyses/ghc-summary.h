@@ -52,6 +52,7 @@ struct ghc_concurrent {
 enum ghc_features {
   GHC_FEATURE_THREAD_TABLE = 1, /* which threads there are */
   GHC_FEATURE_PROFILES = 2,     /* of heap and time */
+  GHC_FEATURE_BY_THREAD = 32,   /* with it, call stacks below their threads */
   GHC_FEATURE_MARKS = 8,        /* marks and messages of the program */
   GHC_FEATURE_TICKY = 16,       /* ticky counters */
   GHC_FEATURE_THREADS = 4,      /* what they do: from ghc_summary_ordered */

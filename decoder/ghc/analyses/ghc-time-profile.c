@@ -1,17 +1,23 @@
-/* ghc-time-profile.c -- counts the ticks of each stack of cost centres. */
+/* ghc-time-profile.c -- counts the samples of each stack. */
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-time-profile.h"
 
 void
-ghc_time_profile_init (struct ghc_time_profile *p, uint64_t from, uint64_t to)
+ghc_time_profile_init (struct ghc_time_profile *p, uint64_t from, uint64_t to,
+                       const struct ghc_provenances *provenances)
 {
   const struct ghc_time_node root = { 0 };
-  *p = (struct ghc_time_profile){ .from = from, .to = to };
+  *p = (struct ghc_time_profile){ .from = from, .to = to, .provenances = provenances };
   ghc_cost_centres_init (&p->centres);
+  ghc_call_stacks_init (&p->stacks);
   p->caps = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   p->nodes = g_array_new (FALSE, FALSE, sizeof (struct ghc_time_node));
-  p->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  p->waiting = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  p->thread_ids = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  p->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  id_map_init (&p->places);
+  id_map_init (&p->threads);
   g_array_append_val (p->nodes, root);
 }
 
@@ -19,9 +25,14 @@ void
 ghc_time_profile_clear (struct ghc_time_profile *p)
 {
   ghc_cost_centres_clear (&p->centres);
+  ghc_call_stacks_clear (&p->stacks);
+  g_hash_table_unref (p->labels);
+  g_array_unref (p->thread_ids);
+  id_map_clear (&p->threads);
   g_hash_table_unref (p->caps);
-  g_hash_table_unref (p->places);
+  id_map_clear (&p->places);
   g_array_unref (p->nodes);
+  g_array_unref (p->waiting);
 }
 
 static struct ghc_time_node *
@@ -32,32 +43,29 @@ node_at (const struct ghc_time_profile *p, uint32_t place)
 
 /* The place of the node below this one; 0 if there is none and there are too many. */
 static uint32_t
-step_down (struct ghc_time_profile *p, uint32_t parent, uint32_t centre)
+step_down (struct ghc_time_profile *p, uint32_t parent, uint32_t frame)
 {
-  const uint64_t key = (uint64_t) parent << 32 | centre;
-  const uint32_t found = GPOINTER_TO_UINT (g_hash_table_lookup (p->places, &key));
-  const struct ghc_time_node node
-      = { .parent = parent, .depth = node_at (p, parent)->depth + 1, .centre = centre };
-  if (found != 0 || p->nodes->len >= GHC_TIME_NODES_MAX)
-    return found;
-  g_hash_table_insert (p->places, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (p->nodes->len));
-  g_array_append_val (p->nodes, node);
-  return p->nodes->len - 1;
+  const uint64_t key = (uint64_t) parent << 32 | frame;
+  const bool is_full = p->nodes->len >= GHC_TIME_NODES_MAX;
+  const guint number = is_full ? id_map_find (&p->places, key) : id_map_number (&p->places, key);
+  if (number == ID_MAP_NONE)
+    return 0;
+  if (number + 1 == p->nodes->len) {
+    const struct ghc_time_node node
+        = { .parent = parent, .depth = node_at (p, parent)->depth + 1, .frame = frame };
+    g_array_append_val (p->nodes, node);
+  }
+  return number + 1;
 }
 
+/* A stack below a node, whose frames begin with the innermost or the outermost. */
 static void
-add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre *event)
+add_stack (struct ghc_time_profile *p, uint32_t at, const uint32_t *frames, size_t n,
+           bool is_innermost)
 {
-  uint32_t at = 0;
-  uint64_t *of_cap = g_hash_table_lookup (p->caps, GUINT_TO_POINTER (event->cap));
-  if (of_cap == NULL) {
-    of_cap = g_new0 (uint64_t, 1);
-    g_hash_table_insert (p->caps, GUINT_TO_POINTER (event->cap), of_cap);
-  }
-  ++*of_cap;
-  p->samples++;
-  for (size_t i = event->stack.count; i > 0; i--) {
-    const uint32_t below = step_down (p, at, event->stack.items[i - 1]);
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t frame = frames[is_innermost ? n - 1 - i : i];
+    const uint32_t below = i < GHC_TIME_DEPTH_MAX ? step_down (p, at, frame) : 0;
     if (below == 0) {
       p->cut++;
       break;
@@ -67,22 +75,119 @@ add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre
   node_at (p, at)->self++;
 }
 
+/* False if samples of the other kind came first. */
+static bool
+count_sample (struct ghc_time_profile *p, unsigned cap, bool is_call_stack)
+{
+  if (p->samples != 0 && p->has_call_stacks != is_call_stack) {
+    p->others++;
+    return false;
+  }
+  uint64_t *of_cap = g_hash_table_lookup (p->caps, GUINT_TO_POINTER (cap));
+  if (of_cap == NULL) {
+    of_cap = g_new0 (uint64_t, 1);
+    g_hash_table_insert (p->caps, GUINT_TO_POINTER (cap), of_cap);
+  }
+  ++*of_cap;
+  p->samples++;
+  p->has_call_stacks = is_call_stack;
+  return true;
+}
+
+static void
+add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre *event)
+{
+  if (p->selection != NULL && !selection_has_cap (p->selection, event->cap))
+    return;
+  if (count_sample (p, event->cap, false))
+    add_stack (p, 0, event->stack.items, event->stack.count, true);
+}
+
+/* ---- call stacks ---- */
+
+/* The node that the stacks of a thread lie below. */
+static uint32_t
+node_of_thread (struct ghc_time_profile *p, uint32_t thread)
+{
+  if (!p->by_thread)
+    return 0;
+  const guint number = id_map_number (&p->threads, thread);
+  if (number == p->thread_ids->len)
+    g_array_append_val (p->thread_ids, thread);
+  return step_down (p, 0, UINT32_MAX - number);
+}
+
+static void
+add_call_stack (struct ghc_time_profile *p, uint32_t thread, const uint32_t *frames, size_t n)
+{
+  add_stack (p, node_of_thread (p, thread), frames, n, p->is_innermost);
+}
+
+/* Their order is judged. */
+static void
+add_waiting (struct ghc_time_profile *p)
+{
+  const uint32_t *stacks = (const uint32_t *) (void *) p->waiting->data;
+  p->is_innermost = ghc_call_stacks_begin_innermost (&p->stacks, p->provenances);
+  for (guint i = 0; i < p->waiting->len; i += stacks[i] + 2)
+    add_call_stack (p, stacks[i + 1], stacks + i + 2, stacks[i]);
+  g_array_set_size (p->waiting, 0);
+}
+
+static bool
+is_selected (const struct ghc_time_profile *p, const struct ghc_call_stack *stack)
+{
+  const char *label = g_hash_table_lookup (p->labels, GUINT_TO_POINTER (stack->thread));
+  return p->selection == NULL
+         || (selection_has_cap (p->selection, stack->cap)
+             && selection_has_thread (p->selection, stack->thread, label));
+}
+
+static void
+add_message (struct ghc_time_profile *p, const struct ghc_item *item, bool counts)
+{
+  const struct ghc_text *message = &item->payload->user_binary_msg.bytes;
+  struct ghc_call_stack stack;
+  if (!ghc_call_stacks_has (message)
+      || !ghc_call_stacks_add (&p->stacks, item->cap, message, &stack) || !counts
+      || !is_selected (p, &stack) || !count_sample (p, stack.cap, true))
+    return;
+  if (p->stacks.stacks > GHC_CALL_STACKS_JUDGED && p->waiting->len == 0) {
+    add_call_stack (p, stack.thread, stack.frames, stack.count);
+    return;
+  }
+  const uint32_t head[] = { (uint32_t) stack.count, stack.thread };
+  g_array_append_vals (p->waiting, head, G_N_ELEMENTS (head));
+  if (stack.count != 0)
+    g_array_append_vals (p->waiting, stack.frames, (guint) stack.count);
+  if (p->stacks.stacks >= GHC_CALL_STACKS_JUDGED)
+    add_waiting (p);
+}
+
 void
 ghc_time_profile_item (struct ghc_time_profile *p, const struct ghc_item *item)
 {
+  const bool counts = item->time >= p->from && item->time < p->to;
   if (item->kind == GHC_HEAP_PROF_COST_CENTRE)
     ghc_cost_centres_add (&p->centres, &item->payload->heap_prof_cost_centre);
   else if (item->kind == GHC_PROF_BEGIN)
     p->interval = item->payload->prof_begin.tick_interval;
-  else if (item->kind == GHC_PROF_SAMPLE_COST_CENTRE && item->time >= p->from && item->time < p->to
-           && (p->selection == NULL
-               || selection_has_cap (p->selection, item->payload->prof_sample_cost_centre.cap)))
+  else if (item->kind == GHC_THREAD_LABEL)
+    g_hash_table_insert (p->labels, GUINT_TO_POINTER (item->payload->thread_label.thread),
+                         g_strndup (item->payload->thread_label.label.text,
+                                    item->payload->thread_label.label.length));
+  else if (item->kind == GHC_USER_BINARY_MSG)
+    add_message (p, item, counts);
+  else if (item->kind == GHC_PROF_SAMPLE_COST_CENTRE && counts)
     add_sample (p, &item->payload->prof_sample_cost_centre);
 }
 
 void
 ghc_time_profile_finish (struct ghc_time_profile *p)
 {
+  add_waiting (p);
+  if (p->has_call_stacks) /* of the other samples */
+    p->interval = 0;
   for (guint i = p->nodes->len; i > 0; i--) {
     struct ghc_time_node *node = node_at (p, i - 1);
     node->total += node->self;
@@ -91,55 +196,62 @@ ghc_time_profile_finish (struct ghc_time_profile *p)
   }
 }
 
-/* Is a node of the same cost centre above this one? */
-static bool
-is_within_itself (const struct ghc_time_profile *p, const struct ghc_time_node *node)
-{
-  for (uint32_t at = node->parent; at != 0; at = node_at (p, at)->parent)
-    if (node_at (p, at)->centre == node->centre)
-      return true;
-  return false;
-}
-
 static int
-compare_centres (gconstpointer a, gconstpointer b)
+compare_frames (gconstpointer a, gconstpointer b)
 {
-  const struct ghc_time_centre *x = a, *y = b;
-  return x->centre < y->centre ? -1 : x->centre > y->centre;
+  const struct ghc_time_frame *x = a, *y = b;
+  return x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
 bool
-ghc_time_profile_is_idle (const struct ghc_time_profile *p, uint32_t centre)
+ghc_time_profile_is_idle (const struct ghc_time_profile *p, uint32_t frame)
 {
-  return ghc_cost_centres_is_idle (&p->centres, centre);
+  return !p->has_call_stacks && ghc_cost_centres_is_idle (&p->centres, frame);
 }
 
-GArray *
-ghc_time_profile_centres (const struct ghc_time_profile *p)
+const char *
+ghc_time_profile_kind (const struct ghc_time_profile *p, uint32_t frame)
 {
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct ghc_time_centre));
-  GHashTable *places = g_hash_table_new (NULL, NULL);
-  for (guint i = 1; i < p->nodes->len; i++) {
-    const struct ghc_time_node *node = node_at (p, i);
-    gpointer key = GUINT_TO_POINTER (node->centre);
-    guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
-    if (place == 0) {
-      const struct ghc_time_centre centre = { .centre = node->centre };
-      g_array_append_val (all, centre);
-      place = all->len;
-      g_hash_table_insert (places, key, GUINT_TO_POINTER (place));
-    }
-    struct ghc_time_centre *centre = &g_array_index (all, struct ghc_time_centre, place - 1);
-    centre->self += node->self;
-    if (!is_within_itself (p, node))
-      centre->total += node->total;
-  }
-  g_hash_table_unref (places);
-  g_array_sort (all, compare_centres);
-  return all;
+  return p->has_call_stacks ? ghc_call_stacks_kind (frame) : "cost-centre";
 }
 
-/* Siblings stand together; among them the larger ones first, then by cost centre. */
+static char *
+name_thread (const struct ghc_time_profile *p, guint number)
+{
+  const uint32_t thread = g_array_index (p->thread_ids, uint32_t, number);
+  const char *label = g_hash_table_lookup (p->labels, GUINT_TO_POINTER (thread));
+  return g_strdup_printf ("Thread %u%s%s", thread, label != NULL ? " " : "",
+                          label != NULL ? label : "");
+}
+
+char *
+ghc_time_profile_name (const struct ghc_time_profile *p, uint32_t frame)
+{
+  if (UINT32_MAX - frame < p->thread_ids->len)
+    return name_thread (p, UINT32_MAX - frame);
+  return p->has_call_stacks ? ghc_call_stacks_name (&p->stacks, p->provenances, frame)
+                            : ghc_cost_centres_name (&p->centres, frame);
+}
+
+char *
+ghc_time_profile_location (const struct ghc_time_profile *p, uint32_t frame)
+{
+  if (p->has_call_stacks)
+    return ghc_call_stacks_location (&p->stacks, p->provenances, frame);
+  const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, frame);
+  return found != NULL ? g_strdup (found->location) : NULL;
+}
+
+const char *
+ghc_time_profile_module (const struct ghc_time_profile *p, uint32_t frame)
+{
+  if (p->has_call_stacks)
+    return ghc_call_stacks_module (&p->stacks, p->provenances, frame);
+  const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, frame);
+  return found != NULL ? found->module : NULL;
+}
+
+/* Siblings stand together; among them the larger ones first, then by frame. */
 static int
 compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -150,7 +262,7 @@ compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
     return x->parent < y->parent ? -1 : 1;
   if (x->total != y->total)
     return x->total > y->total ? -1 : 1;
-  return x->centre < y->centre ? -1 : x->centre > y->centre;
+  return x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
 GArray *
@@ -188,4 +300,57 @@ ghc_time_profile_tree (const struct ghc_time_profile *p)
   g_array_unref (sorted);
   g_free (first);
   return tree;
+}
+
+/* Frames as they are collected from the tree. */
+struct frame_sums {
+  GArray *all;          /* struct ghc_time_frame */
+  struct id_map places; /* in `all`, by frame */
+  GArray *open;         /* guint, by place: nodes of it above the current one */
+  GArray *path;         /* guint: the places of these, the outermost first */
+};
+
+/* Leaves the nodes below this depth. */
+static void
+leave (struct frame_sums *f, uint32_t depth)
+{
+  for (; f->path->len > depth; g_array_set_size (f->path, f->path->len - 1))
+    g_array_index (f->open, guint, g_array_index (f->path, guint, f->path->len - 1))--;
+}
+
+static void
+enter (struct frame_sums *f, const struct ghc_time_node *node)
+{
+  const guint place = id_map_number (&f->places, node->frame), none = 0;
+  if (place == f->all->len) {
+    const struct ghc_time_frame frame = { .frame = node->frame };
+    g_array_append_val (f->all, frame);
+    g_array_append_val (f->open, none);
+  }
+  struct ghc_time_frame *frame = &g_array_index (f->all, struct ghc_time_frame, place);
+  frame->self += node->self;
+  if (g_array_index (f->open, guint, place)++ == 0)
+    frame->total += node->total;
+  g_array_append_val (f->path, place);
+}
+
+GArray *
+ghc_time_profile_frames (const struct ghc_time_profile *p)
+{
+  GArray *tree = ghc_time_profile_tree (p);
+  struct frame_sums f = { .all = g_array_new (FALSE, FALSE, sizeof (struct ghc_time_frame)),
+                          .open = g_array_new (FALSE, FALSE, sizeof (guint)),
+                          .path = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  id_map_init (&f.places);
+  for (guint i = 0; i < tree->len; i++) {
+    const struct ghc_time_node *node = node_at (p, g_array_index (tree, guint, i));
+    leave (&f, node->depth - 1);
+    enter (&f, node);
+  }
+  id_map_clear (&f.places);
+  g_array_unref (f.open);
+  g_array_unref (f.path);
+  g_array_unref (tree);
+  g_array_sort (f.all, compare_frames);
+  return f.all;
 }

@@ -108,16 +108,26 @@ add_header (struct ghc_chunks_builder *b, const struct ghc_header *header)
 
 /* Is an event of this tag reported? */
 static bool
-is_reported (unsigned tag)
+is_reported (const struct ghc_chunks_builder *b, unsigned tag)
 {
-  return tag == GHC_TAG_THREAD_LABEL || tag == GHC_TAG_WALL_CLOCK_TIME
-         || tag == GHC_TAG_OSPROCESS_PID;
+  switch (tag) {
+  case GHC_TAG_THREAD_LABEL:
+  case GHC_TAG_WALL_CLOCK_TIME:
+  case GHC_TAG_OSPROCESS_PID:
+    return true;
+  case GHC_TAG_IPE:
+  case GHC_TAG_USER_BINARY_MSG:
+    return b->watch->has_stacks;
+  default:
+    return false;
+  }
 }
 
 static void
 report_event (const struct ghc_chunks_builder *b, const struct ghc_item *item)
 {
-  if (b->watch->event != NULL && is_reported (item->event_type->tag) && item->kind != GHC_UNKNOWN)
+  if (b->watch->event != NULL && is_reported (b, item->event_type->tag)
+      && item->kind != GHC_UNKNOWN)
     b->watch->event (b->watch->data, item);
 }
 
@@ -191,7 +201,7 @@ ends_early (struct chunk_walk *w, const uint8_t *event, struct ghc_event_head he
 {
   struct ghc_item item;
   if (head.start == GHC_EVENT_HEADER_SIZE && !ghc_event_has_sizes (head.tag)
-      && !is_reported (head.tag))
+      && !is_reported (w->b, head.tag))
     return false;
   if (!ghc_event_decode (ghc_types_find (w->types, head.tag), event, head.size, &w->payload, &item))
     return true;

@@ -40,9 +40,10 @@ struct ghc_chunks_watch {
   void (*item) (void *data, const struct ghc_item *item); /* headers, damage, ends */
   void (*progress) (void *data, uint64_t bytes);          /* that were read */
   /* In the order of the file: labels of threads, and what a log states about its start
-   * (ghc-start.h).  NULL: not called. */
+   * (ghc-start.h), and what call stacks are made of, if it is requested.  NULL: not called. */
   void (*event) (void *data, const struct ghc_item *item);
   void *data;
+  bool has_stacks;
 };
 
 /* Inspects a log that can be read anywhere (log_input_make_seekable).  Chunks have about

@@ -20,9 +20,10 @@ store_label (struct ghc_filter *filter, const struct ghc_item *item)
 static void
 store_mark (struct mark_search *marks, const struct ghc_item *item)
 {
-  if (item->kind != GHC_USER_MARKER)
+  if (item->kind != GHC_USER_MARKER && item->kind != GHC_USER_MSG)
     return;
-  const struct ghc_text name = item->payload->user_marker.marker;
+  const struct ghc_text name = item->kind == GHC_USER_MARKER ? item->payload->user_marker.marker
+                                                             : item->payload->user_msg.message;
   mark_search_add (marks, name.text, name.length, item->time);
 }
 

@@ -296,16 +296,9 @@ hidden_label (const struct secrets *s, GString *to, const char *name, size_t len
 void
 hidden_mark (const struct secrets *s, GString *to, const char *name, size_t length)
 {
-  static const char *const edges[] = { MARK_START, MARK_STOP };
-  for (size_t i = 0; i < G_N_ELEMENTS (edges); i++) {
-    const size_t n = strlen (edges[i]);
-    if (length > n && memcmp (name, edges[i], n) == 0) {
-      g_string_append (to, edges[i]);
-      append_secret (s, to, SECRET_MESSAGES, name + n, length - n);
-      return;
-    }
-  }
-  append_secret (s, to, SECRET_MESSAGES, name, length);
+  const size_t prefix = mark_pairs_prefix (name, length);
+  g_string_append_len (to, name, (gssize) prefix);
+  append_secret (s, to, SECRET_MESSAGES, name + prefix, length - prefix);
 }
 
 void

@@ -1,4 +1,5 @@
-/* ghc-report-cpu.c -- what used the processor: cost centres of a time profile, and threads.  Keys
+/* ghc-report-cpu.c -- what used the processor: cost centres of a time profile, or call
+ * stacks, and threads.  Keys
  * are those of Mono logs (report-cpu.c). */
 #include "config.h"
 
@@ -17,6 +18,16 @@ static const struct table_shape methods_shape
         .name = "name",
         .time = "total_ns" };
 
+/* The messages of call stacks do not state how often they come, so they have no time. */
+static const struct emitter_column hit_columns[]
+    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_SHARE },
+        { "total", "Total", EMIT_NUMBER }, { "kind", NULL, EMIT_TEXT },
+        { "module", NULL, EMIT_TEXT },     { "name", "Function", EMIT_TEXT } };
+static const struct table_shape method_hits_shape = { .key = "methods",
+                                                      TABLE_SHAPE_COLUMNS (hit_columns),
+                                                      .order = TABLE_KEYS ("hits", "total", "name"),
+                                                      .name = "name" };
+
 static const struct emitter_column thread_columns[] = { { "self_ns", "Ran ms", EMIT_NS },
                                                         { NULL, "%", EMIT_SHARE },
                                                         { "id", "Thread", EMIT_ANY },
@@ -28,12 +39,12 @@ static const struct table_shape threads_shape = { .key = "threads",
 
 /* The samples in which a capability worked. */
 static uint64_t
-working_samples (const struct ghc_time_profile *p, const GArray *centres)
+working_samples (const struct ghc_time_profile *p, const GArray *frames)
 {
   uint64_t samples = p->samples;
-  for (guint i = 0; i < centres->len; i++) {
-    const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
-    samples -= ghc_time_profile_is_idle (p, c->centre) ? c->self : 0;
+  for (guint i = 0; i < frames->len; i++) {
+    const struct ghc_time_frame *f = &g_array_index (frames, struct ghc_time_frame, i);
+    samples -= ghc_time_profile_is_idle (p, f->frame) ? f->self : 0;
   }
   return samples;
 }
@@ -50,22 +61,36 @@ put_main (struct table *t, const struct ghc_time_profile *p, uint64_t samples)
 }
 
 static void
-put_centres (const struct report *r, const GArray *centres, uint64_t samples)
+put_frames (const struct report *r, const GArray *frames, uint64_t samples)
 {
   const struct ghc_time_profile *p = &r->ghc->time_profile;
   struct table *t = section_table (r, &methods_shape);
   put_main (t, p, samples);
-  for (guint i = 0; i < centres->len; i++) {
-    const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
-    const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, c->centre);
-    if (ghc_time_profile_is_idle (p, c->centre))
+  for (guint i = 0; i < frames->len; i++) {
+    const struct ghc_time_frame *f = &g_array_index (frames, struct ghc_time_frame, i);
+    if (ghc_time_profile_is_idle (p, f->frame))
       continue;
-    char *name = ghc_cost_centres_name (&p->centres, c->centre);
-    SECTION_ROW (
-        t, { .number = c->self * p->interval }, { .number = emitter_share (c->self, samples) },
-        { .number = c->total * p->interval }, { .number = c->self }, { .text = "cost-centre" },
-        { .text = found != NULL ? found->module : NULL }, { .text = name });
-    g_free (name);
+    g_autofree char *name = ghc_time_profile_name (p, f->frame);
+    SECTION_ROW (t, { .number = f->self * p->interval },
+                 { .number = emitter_share (f->self, samples) },
+                 { .number = f->total * p->interval }, { .number = f->self },
+                 { .text = ghc_time_profile_kind (p, f->frame) },
+                 { .text = ghc_time_profile_module (p, f->frame) }, { .text = name });
+  }
+  table_write (t, r->e);
+}
+
+static void
+put_call_stacks (const struct report *r, const GArray *frames)
+{
+  const struct ghc_time_profile *p = &r->ghc->time_profile;
+  struct table *t = section_table (r, &method_hits_shape);
+  for (guint i = 0; i < frames->len; i++) {
+    const struct ghc_time_frame *f = &g_array_index (frames, struct ghc_time_frame, i);
+    g_autofree char *name = ghc_time_profile_name (p, f->frame);
+    SECTION_ROW (t, { .number = f->self }, { .number = emitter_share (f->self, p->samples) },
+                 { .number = f->total }, { .text = ghc_time_profile_kind (p, f->frame) },
+                 { .text = ghc_time_profile_module (p, f->frame) }, { .text = name });
   }
   table_write (t, r->e);
 }
@@ -101,26 +126,33 @@ put_cpu (const struct report *r)
   const struct ghc_time_profile *p = &r->ghc->time_profile;
   struct ghc_thread sum;
   ghc_threads_sum (&r->ghc->threads, &sum);
-  GArray *centres = ghc_time_profile_centres (p);
-  const uint64_t samples = working_samples (p, centres);
+  GArray *frames = ghc_time_profile_frames (p);
+  const uint64_t samples = working_samples (p, frames);
   const bool any = p->samples != 0 || sum.run_ns != 0;
   const char *source = p->samples != 0 ? "samples" : "threads";
   emitter_open (r->e, "cpu", any ? "CPU" : NULL);
   if (!any)
     section_absent_rare (r, "CPU (+RTS -p -l records it, or threads with -ls)");
   result_text_if (r->e, CPU_SOURCE, any, any ? source : NULL);
-  result_text_if (r->e, CPU_CLOCK, false, any ? "capabilities" : NULL);
-  result_number_if (r->e, CPU_RUN_TIME_NS, any,
+  result_text_if (r->e, CPU_CLOCK, false,
+                  !any                 ? NULL
+                  : p->has_call_stacks ? "threads"
+                                       : "capabilities");
+  result_number_if (r->e, CPU_RUN_TIME_NS, any && !p->has_call_stacks,
                     p->samples != 0 ? samples * p->interval : sum.run_ns);
   result_number (r->e, CPU_INTERVAL_NS, p->interval);
   result_number_if (r->e, CPU_HITS, p->samples != 0, samples);
-  put_centres (r, centres, samples);
+  if (p->has_call_stacks)
+    put_call_stacks (r, frames);
+  else
+    put_frames (r, frames, samples);
   put_threads (r, sum.run_ns);
   emitter_close (r->e);
-  g_array_unref (centres);
+  g_array_unref (frames);
 }
 
-const struct section ghc_section_cpu = { .key = "cpu",
-                                         .put = put_cpu,
-                                         .tables = SECTION_TABLES (&methods_shape, &threads_shape),
-                                         .features = GHC_FEATURE_PROFILES | GHC_FEATURE_THREADS };
+const struct section ghc_section_cpu
+    = { .key = "cpu",
+        .put = put_cpu,
+        .tables = SECTION_TABLES (&methods_shape, &method_hits_shape, &threads_shape),
+        .features = GHC_FEATURE_PROFILES | GHC_FEATURE_THREADS };

@@ -10,7 +10,7 @@ put_marks (const struct report *r)
 {
   struct marks marks = SUMMARY_STATE (r->s, program_marks)
                            ->marks; /* the order of edges changes, and nothing else */
-  section_put_marks (r, &marks, log_duration (&r->s->log), r->s->log.first_time);
+  section_put_marks (r, &marks, log_duration (&r->s->log), r->s->log.first_time, NULL);
 }
 
 const struct section section_marks

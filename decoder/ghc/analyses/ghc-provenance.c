@@ -1,0 +1,58 @@
+/* ghc-provenance.c -- stores what info tables stand for.
+ *
+ * A program may have a million of them: each is one piece of memory, with its texts. */
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-provenance.h"
+#include <string.h>
+
+void
+ghc_provenances_init (struct ghc_provenances *all, const struct ghc_provenances *others)
+{
+  all->others = others;
+  all->by_table = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+}
+
+void
+ghc_provenances_clear (struct ghc_provenances *all)
+{
+  g_hash_table_unref (all->by_table);
+}
+
+/* Moves the place for the next text on. */
+static const char *
+put (char **at, const struct ghc_text *text)
+{
+  char *start = *at;
+  if (text->length != 0)
+    memcpy (start, text->text, text->length);
+  start[text->length] = '\0';
+  *at += text->length + 1;
+  return start;
+}
+
+void
+ghc_provenances_add (struct ghc_provenances *all, const struct ghc_ipe *event)
+{
+  const size_t texts = event->table_name.length + event->closure_description.length
+                       + event->type_description.length + event->label.length + event->module.length
+                       + event->location.length + 6;
+  struct ghc_provenance *p = g_malloc (sizeof *p + texts);
+  char *at = (char *) (p + 1);
+  p->info_table = event->info_table;
+  p->name = put (&at, &event->table_name);
+  p->closure = put (&at, &event->closure_description);
+  p->type = put (&at, &event->type_description);
+  p->label = put (&at, &event->label);
+  p->module = put (&at, &event->module);
+  p->location = put (&at, &event->location);
+  g_hash_table_replace (all->by_table, &p->info_table, p);
+}
+
+const struct ghc_provenance *
+ghc_provenances_find (const struct ghc_provenances *all, uint64_t info_table)
+{
+  const struct ghc_provenance *found = g_hash_table_lookup (all->by_table, &info_table);
+  return found == NULL && all->others != NULL ? ghc_provenances_find (all->others, info_table)
+                                              : found;
+}
