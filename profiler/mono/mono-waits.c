@@ -353,7 +353,7 @@ waits_check (void)
   const uint64_t begin = cpu_timers_of_this_thread (), now = clock_now ();
   unsigned requests = REQUESTS;
   if (now >= next_code_check) {
-    code_owner_refresh ((const void *) (uintptr_t) &mono_profiler_create);
+    code_owner_refresh ((const void *) (uintptr_t) mono_profiler_create);
     next_code_check = now + CODE_CHECKS_S * UINT64_C (1000000000);
   }
   checked = now;
