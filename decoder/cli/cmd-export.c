@@ -10,6 +10,7 @@
 #include "decoder/log/log-summary.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/trace/log-trace.h"
 #include "decoder/command/cli.h"
@@ -288,17 +289,56 @@ write_trace (struct log_command *c, struct export_values *v)
   return MAX (status, shot_status);
 }
 
+/* Of a log without any the output is empty, and a line states that. */
+static void
+write_code (struct log_command *c, const char *path, const struct export_format *format,
+            const struct summary *s)
+{
+  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  g_autoptr (GArray) all
+      = metadata_list_code (SUMMARY_STATE (s, metadata), &s->symbols, s->log.header.data_version);
+  g_autoptr (GArray) named = g_array_new (FALSE, FALSE, sizeof (struct export_code));
+  for (guint i = 0; i < all->len; i++) {
+    const struct metadata_code *code = &g_array_index (all, struct metadata_code, i);
+    const struct export_code row
+        = { code->start, code->size,
+            symbols_current_name (&s->symbols, SYMBOL_METHOD, code->method) };
+    if (row.name != NULL && row.size != 0)
+      g_array_append_val (named, row);
+  }
+  format->write_code ((const struct export_code *) (const void *) named->data, named->len, &out);
+  if (named->len == 0 && !c->quiet)
+    cli_message ("proflog export: %s: no code of methods was recorded in it", path);
+  g_string_free (out.bytes, TRUE);
+}
+
+static int
+export_code (void *data, const char *path)
+{
+  struct export_values *v = data;
+  const struct scan_options options = { .graphs = NULL };
+  struct summary summary;
+  const int status = log_command_read_summary (&v->log, path, &options, NULL, &summary);
+  if (summary.log.has_header)
+    write_code (&v->log, path, v->export, &summary);
+  summary_clear (&summary);
+  return status;
+}
+
 static int
 export_log (struct log_command *c, const char *path, struct export_values *v)
 {
-  static const struct log_action actions[]
+  static const struct log_action shots[]
       = { [LOG_MONO] = { .run = export_shot },
           [LOG_GHC] = { .lack = "only logs of Mono have heap snapshots" } };
+  static const struct log_action code[]
+      = { [LOG_MONO] = { .run = export_code },
+          [LOG_GHC] = { .lack = "only logs of Mono have compiled methods" } };
   if (v->export->trace != NULL)
     return write_trace (c, v);
   if (v->export->write_stacks != NULL)
     return log_stacks_export (c, path, v->source, v->export);
-  return log_kind_run (c, path, true, actions, v);
+  return log_kind_run (c, path, true, v->export->write_code != NULL ? code : shots, v);
 }
 
 static void

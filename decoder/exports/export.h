@@ -23,7 +23,13 @@ struct export_shot {
   uint64_t zero_ns;    /* on the log's clock: when the trace begins in which the snapshot is */
 };
 
-/* A format is of tables, of heap snapshots, of stacks or of traces, to which a heap snapshot may be
+/* The code of a method. */
+struct export_code {
+  uint64_t start, size;
+  const char *name;
+};
+
+/* A format is of tables, of code, of heap snapshots, of stacks or of traces, to which a heap snapshot may be
  * added: the other members are NULL. */
 struct export_format {
   const char *name;
@@ -31,6 +37,8 @@ struct export_format {
   /* Returns how many objects have another size in it, for which the format has no way. */
   uint64_t (*write_shot) (const struct export_shot *shot, struct export_out *out);
   void (*write_stacks) (const struct export_stacks *stacks, struct export_out *out);
+  /* Code in the order of addresses. */
+  void (*write_code) (const struct export_code *code, guint count, struct export_out *out);
   const struct trace_format *trace;
   bool is_tables; /* it is of tables, which another program writes */
 };

@@ -146,17 +146,17 @@ const struct table_shape section_mark_names_shape = {
 };
 
 static const struct emitter_column interval_columns[] = {
-  { "total_ns", "Total, ms", EMIT_NS },
-  { "self_ns", "Self, ms", EMIT_NS },
+  { "total_ns", "Total ms", EMIT_NS },
+  { "self_ns", "Self ms", EMIT_NS },
   { "count", "Count", EMIT_NUMBER },
-  { "avg_ns", "Average, ms", EMIT_NS },
-  { "p50_ns", "p50, ms", EMIT_NS },
-  { "p90_ns", "p90, ms", EMIT_NS },
-  { "p99_ns", "p99, ms", EMIT_NS },
-  { "max_ns", "Max, ms", EMIT_NS },
-  { "unfinished", "Unfinished", EMIT_NUMBER },
-  { "across_threads", "Across threads", EMIT_NUMBER },
-  { "name", "From START to STOP", EMIT_TEXT },
+  { "avg_ns", NULL, EMIT_NS },
+  { "p50_ns", "p50 ms", EMIT_NS },
+  { "p90_ns", NULL, EMIT_NS },
+  { "p99_ns", "p99 ms", EMIT_NS },
+  { "max_ns", "Max ms", EMIT_NS },
+  { "unfinished", "Open", EMIT_NUMBER },
+  { "across_threads", "Across", EMIT_NUMBER },
+  { "name", "Interval", EMIT_TEXT },
 };
 const struct table_shape section_mark_intervals_shape = { .key = "intervals",
                                                           .title = "Intervals",

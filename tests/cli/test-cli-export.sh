@@ -18,6 +18,23 @@ run 0 export -f perfetto "$small" -o graph
 grep -q -a 'Small.Node' graph || fail 'a class is missing'
 checks=$((checks + 1))
 
+# ---- code ----
+
+# Each compiled method that `dump` lists, by address.
+for dumped in "$small" "$logs/all-v01.mlpd" "$logs/all-v17.mlpd"; do
+  run_into map 0 export --format perf-map "$dumped"
+  "$proflog" dump --format json "$dumped" \
+    | sed -n 's/.*"kind":"method-jit".*"code":"0x\([0-9a-f]*\)","size":\([0-9]*\),"name":"\([^"]*\)".*/\1 \2 \3/p' \
+    | awk '$2 != 0 { start = $1; size = $2; sub (/^[^ ]* [^ ]* /, ""); printf "%s %x %s\n", start, size, $0 }' \
+    | LC_ALL=C sort -u >dumped
+  test -s dumped || fail "$dumped has no code"
+  LC_ALL=C sort map | diff dumped - || fail "the map of $dumped is otherwise"
+  LC_ALL=C sort -c map || fail "the map of $dumped is not in order"
+  checks=$((checks + 1))
+done
+run 3 export --format perf-map "$logs/ghc-blocks.eventlog.gz"
+says err 'only logs of Mono have compiled methods'
+
 # ---- stacks ----
 
 # stacks_of LOG OPTION...: the folded lines are in folded.  That speedscope has the same stacks, each with its

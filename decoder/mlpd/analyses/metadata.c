@@ -139,9 +139,17 @@ is_stale (const struct compiled *c, const struct data_places *places)
          || (c->size >= UPPER_HALF_MIN && g_hash_table_contains (places->uppers, &c->size));
 }
 
-void
-metadata_finish (struct metadata *m, const struct symbols *symbols, unsigned version)
+static int
+compare_starts (const void *a, const void *b)
 {
+  const struct metadata_code *x = a, *y = b;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+GArray *
+metadata_list_code (const struct metadata *m, const struct symbols *symbols, unsigned version)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct metadata_code));
   GHashTableIter iter;
   gpointer key;
   const bool may_be_stale = version >= FIRST_VERSION_WITH_STALE_CODE;
@@ -149,11 +157,22 @@ metadata_finish (struct metadata *m, const struct symbols *symbols, unsigned ver
   g_hash_table_iter_init (&iter, m->compiled);
   while (g_hash_table_iter_next (&iter, &key, NULL)) {
     const struct compiled *c = key;
+    const struct metadata_code code = { c->code, c->size, c->method };
     if (c->size < CODE_BYTES_MAX && !(may_be_stale && is_stale (c, &places)))
-      m->code_bytes += c->size;
+      g_array_append_val (all, code);
   }
   g_hash_table_destroy (places.pages);
   g_hash_table_destroy (places.uppers);
+  g_array_sort (all, compare_starts);
+  return all;
+}
+
+void
+metadata_finish (struct metadata *m, const struct symbols *symbols, unsigned version)
+{
+  g_autoptr (GArray) code = metadata_list_code (m, symbols, version);
+  for (guint i = 0; i < code->len; i++)
+    m->code_bytes += g_array_index (code, struct metadata_code, i).size;
 }
 
 /* ---- as an analysis ---- */

@@ -33,6 +33,15 @@ bool metadata_names_domain (enum mlpd_kind kind, const union mlpd_payload *paylo
 
 void metadata_jit (struct metadata *metadata, const struct mlpd_method_jit *event);
 
+/* The code of a method that was compiled. */
+struct metadata_code {
+  uint64_t start, size, method;
+};
+
+/* All of it by address (of struct metadata_code; transfer full). */
+GArray *metadata_list_code (const struct metadata *metadata, const struct symbols *symbols,
+                            unsigned version);
+
 /* At the end: adds the code up.  The stock profiler's writer thread inspects what the runtime knows
  * of a method later than the method was compiled; of one whose domain was unloaded meanwhile that
  * is freed memory, mostly pointers.  What is surely no code is left out: see metadata.c. */
