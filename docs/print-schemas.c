@@ -308,10 +308,10 @@ main (int argc, char **argv)
   sets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
   read_runs ();
   remove_logs ();
-  g_autofree char *fault = schema_check_results (schema_record_all ());
+  g_autofree char *fault = schema_results_check (schema_record_all ());
   if (fault != NULL)
     fail ("results.def", fault);
-  schema_add_rare_results ();
+  schema_results_add_rare ();
   add_members ();
   g_autofree char *schemas = g_build_filename (argv[2], "schemas", NULL);
   g_mkdir_with_parents (schemas, 0777);

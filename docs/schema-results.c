@@ -115,7 +115,7 @@ is_rare (enum result result)
 }
 
 char *
-schema_check_results (const GPtrArray *schemas)
+schema_results_check (const GPtrArray *schemas)
 {
   struct check c = { .faults = g_string_new (NULL),
                      .tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
@@ -152,7 +152,7 @@ add_rare (const char *variant, enum result result)
 }
 
 void
-schema_add_rare_results (void)
+schema_results_add_rare (void)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (rare); i++)
     for (size_t v = 0; v < G_N_ELEMENTS (variants); v++)

@@ -48,10 +48,10 @@ GPtrArray *schema_record_all (void);
 
 /* Values and tables (of struct schema *) that are not declared, or declared and in no run: a line
  * each (transfer full); NULL: none. */
-char *schema_check_results (const GPtrArray *schemas);
+char *schema_results_check (const GPtrArray *schemas);
 
 /* Adds the values that are RARE. */
-void schema_add_rare_results (void);
+void schema_results_add_rare (void);
 
 /* ---- JSON schemas of these, and the page docs/json.md ---- */
 

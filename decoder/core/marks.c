@@ -399,7 +399,7 @@ marks_measure (struct marks *m, struct mark_intervals *to)
 }
 
 void
-mark_intervals_clear (struct mark_intervals *intervals)
+marks_clear_intervals (struct mark_intervals *intervals)
 {
   g_ptr_array_unref (intervals->all);
   g_array_unref (intervals->threads);

@@ -80,6 +80,6 @@ struct mark_intervals {
 
 /* The intervals of all names; to be cleared. */
 void marks_measure (struct marks *marks, struct mark_intervals *intervals);
-void mark_intervals_clear (struct mark_intervals *intervals);
+void marks_clear_intervals (struct mark_intervals *intervals);
 
 #endif

@@ -146,16 +146,11 @@ const struct table_shape section_mark_names_shape = {
 };
 
 static const struct emitter_column interval_columns[] = {
-  { "total_ns", "Total ms", EMIT_NS },
-  { "self_ns", "Self ms", EMIT_NS },
-  { "count", "Count", EMIT_NUMBER },
-  { "avg_ns", NULL, EMIT_NS },
-  { "p50_ns", "p50 ms", EMIT_NS },
-  { "p90_ns", NULL, EMIT_NS },
-  { "p99_ns", "p99 ms", EMIT_NS },
-  { "max_ns", "Max ms", EMIT_NS },
-  { "unfinished", "Open", EMIT_NUMBER },
-  { "across_threads", "Across", EMIT_NUMBER },
+  { "total_ns", "Total ms", EMIT_NS },   { "self_ns", "Self ms", EMIT_NS },
+  { "count", "Count", EMIT_NUMBER },     { "avg_ns", NULL, EMIT_NS },
+  { "p50_ns", "p50 ms", EMIT_NS },       { "p90_ns", NULL, EMIT_NS },
+  { "p99_ns", "p99 ms", EMIT_NS },       { "max_ns", "Max ms", EMIT_NS },
+  { "unfinished", "Open", EMIT_NUMBER }, { "across_threads", "Across", EMIT_NUMBER },
   { "name", "Interval", EMIT_TEXT },
 };
 const struct table_shape section_mark_intervals_shape = { .key = "intervals",
@@ -207,19 +202,21 @@ section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns
   const bool any = m->count != 0 || m->edges.all != 0;
   struct mark_intervals intervals;
   marks_measure (m, &intervals);
+  const bool has_intervals = intervals.threads->len != 0;
   emitter_open (r->e, "marks", any ? "Marks and messages" : NULL);
   result_number_if (r->e, MARKS_COUNT, any, m->count);
   result_number_if (r->e, MARKS_OF_OTHER_NAMES, m->others != 0, m->others);
   result_number_if (r->e, MARKS_MISSING_AT_MOST, m->missing_at_most != 0, m->missing_at_most);
   result_number_if (r->e, MARKS_WITHOUT_INTERVAL, m->edges.lost != 0, m->edges.lost);
-  result_number_if (r->e, MARKS_OUTSIDE_NS, intervals.threads->len != 0,
-                    duration_ns - MIN (duration_ns, intervals.covered_ns));
+  result_put_known (
+      r->e, MARKS_OUTSIDE_NS, has_intervals, has_intervals,
+      (union emitter_value){ .number = duration_ns - MIN (duration_ns, intervals.covered_ns) });
   put_names (r, m, duration_ns, zero);
   put_intervals (r, intervals.all);
   if (put_threads != NULL)
     put_threads (r, intervals.threads);
   emitter_close (r->e);
-  mark_intervals_clear (&intervals);
+  marks_clear_intervals (&intervals);
   if (!any)
     section_absent_rare (r, "Marks and messages");
 }

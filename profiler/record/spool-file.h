@@ -85,7 +85,8 @@ void spool_cancel_names (void);
 /* The log has taken this many bytes; the last buffer has this time base. */
 void spool_set_log_length (uint64_t length, uint64_t time);
 
-/* The program lives at this time of the log's clock: its log ends no earlier. */
+/* The program lives at this time of the log's clock, and its log, which has no later events of the
+ * writer, ends no earlier; 0: that is not stated. */
 void spool_set_seen_time (uint64_t time);
 
 /* From now on the spool belongs to another log that begins in the same way, in this file (NULL: in

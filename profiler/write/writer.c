@@ -275,7 +275,6 @@ wait_for_work (bool is_empty, bool is_busy)
     adjust_at = now + clock_adjust ();
     now = clock_of_system ();
   }
-  spool_set_seen_time (clock_now ());
   const uint64_t timers_at = now + log_rotate_next_deadline ();
   const uint64_t flush_at = writer_flush_next_deadline ();
   const uint64_t end_at = log_limit_next_deadline ();
@@ -288,8 +287,12 @@ wait_for_work (bool is_empty, bool is_busy)
     next = end_at;
   if (is_busy && now + POLL_NS < next)
     next = now + POLL_NS;
-  if (is_empty)
-    buffer_queue_wait (next, is_busy);
+  if (!is_empty)
+    return;
+  /* Only while this thread writes nothing: its next event in the log may have a later time. */
+  spool_set_seen_time (clock_now ());
+  buffer_queue_wait (next, is_busy);
+  spool_set_seen_time (0);
 }
 
 /* The log has ended, and the program runs on. */

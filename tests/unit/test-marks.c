@@ -71,7 +71,7 @@ TEST (test_marks_intervals)
   assert_int_equal (all->len, 2);
   check (g_ptr_array_index (all, 0), "x", 3, 50 + 100 + 10, 1);
   check (g_ptr_array_index (all, 1), "y", 1, 100, 1);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -96,7 +96,7 @@ TEST (test_marks_threads)
   check (only (all), "x", 2, 10 + 30, 0);
   assert_int_equal (only (all)->max_ns, 30);
   assert_int_equal (only (all)->across_threads, 0);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -120,7 +120,7 @@ TEST (test_marks_across_threads)
   check (only (all), "x", 3, 50 + 60 + 90, 2);
   assert_int_equal (only (all)->across_threads, 2);
   assert_int_equal (only (all)->p50_ns, 60);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -143,7 +143,7 @@ TEST (test_marks_outside)
   marks_measure (&marks, &found);
   GPtrArray *all = found.all;
   check (only (all), "x", 1, 20, 2);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -173,7 +173,7 @@ TEST (test_marks_order)
   check (g_ptr_array_index (all, 4), "none", 1, 0, 0);
   check (g_ptr_array_index (all, 5), "open", 0, 0, 1);
   assert_int_equal (((const struct mark_interval *) all->pdata[5])->p99_ns, 0);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -194,7 +194,7 @@ TEST (test_marks_percentiles)
   assert_int_equal (x->p90_ns, 180);
   assert_int_equal (x->p99_ns, 198);
   assert_int_equal (x->max_ns, 200);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -230,7 +230,7 @@ TEST (test_marks_many)
   GPtrArray *all = found.all;
   assert_int_equal (all->len, 10000);
   check (g_ptr_array_index (all, 0), "9999", 1, 10000 + 9999, 0);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -263,7 +263,7 @@ TEST (test_marks_limit)
   GPtrArray *all = found.all;
   check (g_ptr_array_index (all, 0), "late", 300, 300, 0);
   assert_int_equal (all->len - 1 + marks.edges.lost, n);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -300,7 +300,7 @@ TEST (test_marks_wanted)
   for (guint i = 0; i < all->len; i++)
     found += strstr (((const struct mark_interval *) all->pdata[i])->name, "hot") != NULL;
   assert_int_equal (found, wanted - 1);
-  mark_intervals_clear (&intervals);
+  marks_clear_intervals (&intervals);
   marks_clear (&marks);
 }
 
@@ -337,7 +337,7 @@ TEST (test_marks_self)
   assert_int_equal (threads[0].covered_ns, 100);
   assert_int_equal (threads[0].count, 4);
   assert_int_equal (threads[1].covered_ns, 80);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
 
@@ -368,6 +368,6 @@ TEST (test_marks_spans)
   assert_int_equal (((const struct mark_interval *) found.all->pdata[0])->across_threads, 1);
   check (found.all->pdata[1], "q", 2, 20 + 40, 0);
   check (found.all->pdata[2], "(unknown)", 0, 0, 1);
-  mark_intervals_clear (&found);
+  marks_clear_intervals (&found);
   marks_clear (&marks);
 }
