@@ -29,8 +29,8 @@ struct export_code {
   const char *name;
 };
 
-/* A format is of tables, of code, of heap snapshots, of stacks or of traces, to which a heap snapshot may be
- * added: the other members are NULL. */
+/* A format is of tables, of code, of heap snapshots, of stacks or of traces, to which a heap
+ * snapshot may be added: the other members are NULL. */
 struct export_format {
   const char *name;
   const char *summary; /* for --help */

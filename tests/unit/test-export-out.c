@@ -108,6 +108,14 @@ write_trace (const struct export_format *format, struct export_out *out)
 
 /* Two objects of classes of their own, one of which refers to the other. */
 static void
+write_code (const struct export_format *format, struct export_out *out)
+{
+  g_autofree char *one = long_name ('a'), *other = long_name ('b');
+  const struct export_code code[] = { { 0x1000, 16, one }, { 0x2000, 16, other } };
+  format->write_code (code, G_N_ELEMENTS (code), out);
+}
+
+static void
 write_shot (const struct export_format *format, struct export_out *out)
 {
   static const uint32_t first[] = { 0, 1, 1 }, targets[] = { 1 }, classes[] = { 0, 1 };
@@ -143,7 +151,10 @@ TEST (failing_output)
       check_writes (*format, write_trace);
     if ((*format)->write_shot != NULL)
       check_writes (*format, write_shot);
-    assert_true ((*format)->is_tables || (*format)->write_stacks != NULL || (*format)->trace != NULL
+    if ((*format)->write_code != NULL)
+      check_writes (*format, write_code);
+    assert_true ((*format)->is_tables || (*format)->write_code != NULL
+                 || (*format)->write_stacks != NULL || (*format)->trace != NULL
                  || (*format)->write_shot != NULL);
   }
 }

@@ -220,7 +220,7 @@ TEST (test_empty_json)
                  "    \"of_other_names\": 0,\n"
                  "    \"missing_at_most\": 0,\n"
                  "    \"without_interval\": 0,\n"
-                 "    \"outside_ns\": 0,\n"
+                 "    \"outside_ns\": null,\n"
                  "    \"names\": [],\n"
                  "    \"intervals\": []\n"
                  "  },\n"
