@@ -139,15 +139,9 @@ is_stale (const struct compiled *c, const struct data_places *places)
          || (c->size >= UPPER_HALF_MIN && g_hash_table_contains (places->uppers, &c->size));
 }
 
-static int
-compare_starts (const void *a, const void *b)
-{
-  const struct metadata_code *x = a, *y = b;
-  return (x->start > y->start) - (x->start < y->start);
-}
-
-GArray *
-metadata_list_code (const struct metadata *m, const struct symbols *symbols, unsigned version)
+/* In no order. */
+static GArray *
+collect_code (const struct metadata *m, const struct symbols *symbols, unsigned version)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct metadata_code));
   GHashTableIter iter;
@@ -163,6 +157,20 @@ metadata_list_code (const struct metadata *m, const struct symbols *symbols, uns
   }
   g_hash_table_destroy (places.pages);
   g_hash_table_destroy (places.uppers);
+  return all;
+}
+
+static int
+compare_starts (const void *a, const void *b)
+{
+  const struct metadata_code *x = a, *y = b;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+GArray *
+metadata_list_code (const struct metadata *m, const struct symbols *symbols, unsigned version)
+{
+  GArray *all = collect_code (m, symbols, version);
   g_array_sort (all, compare_starts);
   return all;
 }
@@ -170,7 +178,7 @@ metadata_list_code (const struct metadata *m, const struct symbols *symbols, uns
 void
 metadata_finish (struct metadata *m, const struct symbols *symbols, unsigned version)
 {
-  g_autoptr (GArray) code = metadata_list_code (m, symbols, version);
+  g_autoptr (GArray) code = collect_code (m, symbols, version);
   for (guint i = 0; i < code->len; i++)
     m->code_bytes += g_array_index (code, struct metadata_code, i).size;
 }
