@@ -12,6 +12,7 @@
 #include "decoder/mlpd/query/scan-log.h"
 #include "decoder/output/figure.h"
 #include "decoder/system/processes.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/recording-cost.h"
 #include <glib/gstdio.h>
 #include <proflog/mlpd.h>
@@ -42,7 +43,19 @@ struct run_part {
   uint64_t cpu_ns, recording_ns; /* by samples: of all, and of the recording, where that is large */
   uint64_t interpreted;          /* samples that have no methods for this reason */
   const char *advice;            /* options that record less; NULL: there are none */
+  char *finding;                 /* the first sentence of its report; NULL: none */
 };
+
+/* (transfer full).  Those about the recording have lines of their own. */
+static char *
+first_finding (const struct summary *summary)
+{
+  const char *id;
+  char *text = report_first_finding (summary, &id);
+  if (text != NULL && (strcmp (id, "recording-cost") == 0 || strcmp (id, "interpreter") == 0))
+    g_clear_pointer (&text, g_free);
+  return text;
+}
 
 static void
 read_file (struct run_part *part, const char *path)
@@ -76,6 +89,8 @@ read_file (struct run_part *part, const char *path)
     if (calls->total + calls->skipped == 0)
       part->interpreted += samples_interpreted_hits (samples, &summary.symbols);
     part->advice = recording_cost_advice (&summary);
+    if (part->paths->len == 1)
+      part->finding = first_finding (&summary);
     part->is_read = true;
   }
   summary_clear (&summary);
@@ -182,6 +197,8 @@ report_part (struct run_part *part)
                  size, part->is_read ? ": " : "", contents);
   report_cost (part);
   report_interpreter (part);
+  if (part->finding != NULL)
+    cli_message ("proflog run: %s", part->finding);
   const guint count = fitting_commands (part, commands);
   for (guint i = 0; i < count; i++)
     cli_message ("proflog run: %s %s %s", i == 0 ? "read it with:" : "             ", commands[i],
@@ -272,6 +289,7 @@ run_report_logs (const struct run_log *log, pid_t pid, const char *no_log)
     }
     g_ptr_array_free (part.paths, TRUE);
     g_free (part.name);
+    g_free (part.finding);
   }
   if (!any)
     cli_message ("proflog run: no log was written to %s: %s", run_log_path (log), no_log);

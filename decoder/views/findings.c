@@ -288,3 +288,15 @@ findings_put (const struct report *r, const struct finding_rule *rules)
   for (guint i = 0; i < found.n; i++)
     g_array_unref (found.findings[i].figures);
 }
+
+char *
+findings_first (const struct report *r, const struct finding_rule *rules, const char **id)
+{
+  struct found found = { .r = r };
+  find (&found, rules);
+  char *text = found.n != 0 ? print_text (&found.findings[0], found.rules[0]->text) : NULL;
+  *id = found.n != 0 ? found.rules[0]->id : NULL;
+  for (guint i = 0; i < found.n; i++)
+    g_array_unref (found.findings[i].figures);
+  return text;
+}

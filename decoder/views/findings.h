@@ -42,6 +42,11 @@ void finding_add_text (struct finding *finding, const char *name, const char *te
 /* The section: the findings of rules up to one without id. */
 void findings_put (const struct report *report, const struct finding_rule *rules);
 
+/* The sentence of the first finding (transfer full), and its id; NULL: there is none.  The report
+ * needs the summary and the view. */
+char *findings_first (const struct report *report, const struct finding_rule *rules,
+                      const char **id);
+
 /* Its tables, for SECTION_TABLES. */
 extern const struct table_shape findings_shape;
 

@@ -22,6 +22,18 @@ finds main-thread-sleeps sample-real,format=17 sleep
 finds one-allocated-type alloc allocate
 finds gc-pauses gc collect
 finds growing-heap heapshot=1gc,format=17 grow
+# Of processor time: the program's own method, with what it called of the libraries, and who called it.
+record 0 sample,format=17 findings search
+same_findings "$work/report.json"
+test "$findings" = 1 && grep -qx hot-method "$work/ids" || fail "search: the findings are $(cat "$work/ids")"
+test "$(figure 'findings[0].figures[method].value')" = Probe.Findings:Normalize || fail 'search: another method'
+test "$(figure 'findings[0].figures[caller].value')" = 'lambda in Probe.Findings:Search' || fail 'search: another caller'
+test "$(figure 'findings[0].figures[share].value')" -ge 800 || fail 'search: a small share'
+record 0 sample,format=17 findings append
+same_findings "$work/report.json"
+grep -qx garbage "$work/ids" || fail "append: the findings are $(cat "$work/ids")"
+checks=$((checks + 2))
+
 finds nothing-of-time-and-memory gc sleep
 
 # The sentence, and its absence.

@@ -1,6 +1,7 @@
 /* test-wait-kind.c -- which wrappers of native code wait. */
 #include "config.h"
 
+#include "decoder/mlpd/model/library-names.h"
 #include "decoder/mlpd/model/wait-kind.h"
 #include "tests/unit/test.h"
 
@@ -72,9 +73,13 @@ TEST (test_inside)
 
 TEST (test_of_program)
 {
-  assert_true (wait_is_of_program ("App:Wait (object)"));
-  assert_true (wait_is_of_program ("Handler/<Main>c__AnonStorey2:<>m__0 ()"));
-  assert_false (wait_is_of_program ("System.Net.HttpWebRequest:GetResponse ()"));
-  assert_false (wait_is_of_program ("System.Threading.Tasks.Task:Wait ()"));
-  assert_false (wait_is_of_program ("(wrapper managed-to-native) App:poll (intptr)"));
+  assert_true (is_program_method ("App:Wait (object)"));
+  assert_true (is_program_method ("Handler/<Main>c__AnonStorey2:<>m__0 ()"));
+  assert_false (is_program_method ("System.Net.HttpWebRequest:GetResponse ()"));
+  assert_false (is_program_method ("System.Threading.Tasks.Task:Wait ()"));
+  assert_false (is_program_method ("(wrapper managed-to-native) App:poll (intptr)"));
+  assert_false (is_program_method ("string:Concat (string,string)"));
+  assert_false (is_program_method ("int[]:CopyTo (int[],int)"));
+  assert_false (is_program_method ("Interop/Sys:Read (intptr)"));
+  assert_true (is_program_method ("strings:Concat (string)"));
 }

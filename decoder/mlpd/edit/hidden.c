@@ -41,15 +41,6 @@ append_secret (const struct secrets *s, GString *to, enum secret secret, const c
 
 /* ---- types ---- */
 
-/* A name of the class library: System.Object, Mono.Unix.Native.Syscall; and of what it calls. */
-static bool
-is_of_library (const char *name, size_t length)
-{
-  static const char *const interop[] = { "Interop" }, *const nested[] = { "Interop/" };
-  return is_library_name (name, length) || is_one_of (name, length, NAMES (interop))
-         || begins_with (name, length, NAMES (nested));
-}
-
 /* What is the same in every program: types of the language, and names of its methods. */
 static bool
 is_of_language (const char *name, size_t length)
@@ -90,7 +81,7 @@ run_length (const char *at, size_t left, bool (*is_of) (char c))
 static void
 append_run (const struct secrets *s, GString *to, const char *run, size_t length)
 {
-  if (is_of_library (run, length)) {
+  if (is_library_name (run, length)) {
     g_string_append_len (to, run, (gssize) length);
     return;
   }
@@ -181,7 +172,7 @@ hidden_method (const struct secrets *s, GString *to, const char *name, size_t le
   g_string_append_c (to, ':');
   const bool is_icall = wrapper != 0 && method_length > sizeof icall
                         && memcmp (method, icall, sizeof icall - 1) == 0;
-  append_method_name (s, to, is_icall || (!is_dynamic && is_of_library (name, class_length)),
+  append_method_name (s, to, is_icall || (!is_dynamic && is_library_name (name, class_length)),
                       method, method_length);
   hidden_class (s, to, method + method_length, left - method_length);
 }
@@ -225,7 +216,7 @@ hidden_file (const struct secrets *s, GString *to, const char *name, size_t leng
     folder--;
   const char *file = name + folder;
   const size_t file_length = length - folder, ending = ending_length (file, file_length);
-  const bool is_library = is_of_library (file, file_length - ending);
+  const bool is_library = is_library_name (file, file_length - ending);
   const bool is_of_system
       = begins_with (name, length, NAMES (system_folders))
         && (is_library || begins_with (file, file_length, NAMES (system_files)));
@@ -248,7 +239,7 @@ hidden_assembly (const struct secrets *s, GString *to, const char *name, size_t 
 {
   const char *comma = memchr (name, ',', length);
   const size_t simple = comma != NULL ? (size_t) (comma - name) : length;
-  if (is_of_library (name, simple))
+  if (is_library_name (name, simple))
     g_string_append_len (to, name, (gssize) length);
   else
     append_secret (s, to, SECRET_NAMES, name, simple);
@@ -287,7 +278,7 @@ hidden_label (const struct secrets *s, GString *to, const char *name, size_t len
                                          "SGen worker",
                                          "IO Threadpool worker",
                                          "Threadpool worker" };
-  if (is_one_of (name, length, NAMES (threads)) || is_of_library (name, length))
+  if (is_one_of (name, length, NAMES (threads)) || is_library_name (name, length))
     g_string_append_len (to, name, (gssize) length);
   else
     append_secret (s, to, SECRET_LABELS, name, length);

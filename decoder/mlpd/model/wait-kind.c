@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/wait-kind.h"
-#include "decoder/mlpd/model/library-names.h"
 #include <glib.h>
 #include <string.h>
 
@@ -188,14 +187,6 @@ wait_is_inside (const char *method)
                                             "Interop/",
                                             "Mono.Unix." };
   return begins_with_one_of (method, beginnings, G_N_ELEMENTS (beginnings));
-}
-
-bool
-wait_is_of_program (const char *method)
-{
-  const char *colon = strchr (method, ':');
-  return !wait_is_inside (method)
-         && (colon == NULL || !is_library_name (method, (size_t) (colon - method)));
 }
 
 const char *

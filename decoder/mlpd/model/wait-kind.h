@@ -32,9 +32,6 @@ enum wait_kind wait_kind_of_function (const char *symbol);
  * method of locks, threads, files and sockets. */
 bool wait_is_inside (const char *method);
 
-/* Whether a method is neither that, nor one of the class library. */
-bool wait_is_of_program (const char *method);
-
 /* "lock"; NULL of WAIT_NONE. */
 const char *wait_kind_name (enum wait_kind kind);
 

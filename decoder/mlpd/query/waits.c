@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/analyses/samples.h"
+#include "decoder/mlpd/model/library-names.h"
 #include "decoder/mlpd/query/waits.h"
 
 /* A method, by its symbol; the name of each is searched once. */
@@ -42,7 +43,7 @@ find_method (struct context *c, guint symbol)
   *m = (struct method){ .name = g_string_chunk_insert_const (c->waits->names, name),
                         .kind = wait_kind_of_method (name),
                         .is_inside = wait_is_inside (name),
-                        .is_of_program = wait_is_of_program (name) };
+                        .is_of_program = is_program_method (name) };
   return m;
 }
 

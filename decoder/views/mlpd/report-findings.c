@@ -10,14 +10,18 @@
 #include "decoder/mlpd/analyses/exceptions.h"
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/mlpd/analyses/hot-method.h"
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/library-names.h"
+#include "decoder/mlpd/model/method-words.h"
 #include "decoder/mlpd/query/heap-growth.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
 #include "decoder/views/recording-cost.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include <string.h>
 
 #define MS UINT64_C (1000000)
@@ -377,7 +381,73 @@ mono_finding_little_work (const struct report *r, struct finding *f)
   return true;
 }
 
+/* ---- processor time ---- */
+
+#define HOT_HITS_MIN 50
+
+static char *
+words_for (const struct report *r, guint method)
+{
+  g_autofree char *name = section_method_name (r->s, method);
+  return method_words (name);
+}
+
+/* One method of the program has more than half of the processor time, for sure. */
+static bool
+mono_finding_hot (const struct report *r, struct finding *f)
+{
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
+  struct hot_method hot;
+  if (samples->cpu_ns == 0 || samples_own_hits (samples) < HOT_HITS_MIN
+      || !hot_method_find (samples, &r->s->symbols, &hot))
+    return false;
+  const double error = hot_method_error (&hot);
+  if ((double) hot.hits / (double) hot.of - error < 0.5)
+    return false;
+  g_autofree char *range = g_strdup_printf ("%.0f", 100 * error + 0.5);
+  g_autofree char *method = words_for (r, hot.method);
+  g_autofree char *caller = hot.has_caller ? words_for (r, hot.caller) : NULL;
+  finding_add_share (f, "share", hot.hits, hot.of);
+  finding_add_text (f, "error", range, NULL);
+  finding_add (f, "hits", FIGURE_COUNT, hot.hits, NULL);
+  finding_add (f, "cpu", FIGURE_NS, samples->cpu_ns, "cpu.total_ns");
+  finding_add_text (f, "method", method, NULL);
+  if (caller != NULL)
+    finding_add_text (f, "caller", caller, NULL);
+  return true;
+}
+
 /* ---- allocations ---- */
+
+#define GARBAGE_COLLECTIONS_MIN 50
+#define GARBAGE_SHARE 3 /* a part of the processor time */
+
+/* A large part of the processor time is in allocations and the collections that they begin, and the
+ * log does not show what is allocated. */
+static bool
+mono_finding_garbage (const struct report *r, struct finding *f)
+{
+  const struct samples *samples = SUMMARY_STATE (r->s, samples);
+  const struct gc_generation *all = SUMMARY_STATE (r->s, gc)->generations;
+  const GArray *names = r->s->symbols.all[SYMBOL_METHOD];
+  const uint64_t own = samples_own_hits (samples);
+  uint64_t hits = 0, collections = 0;
+  for (guint i = 0; i < samples->methods->len; i++) {
+    const char *const name = g_array_index (names, struct symbol, i).name;
+    if (name != NULL && is_allocating_method (name))
+      hits += g_array_index (samples->methods, struct sample_sum, i).hits;
+  }
+  for (guint i = 0; i < GC_GENERATIONS; i++)
+    collections += all[i].collections;
+  if (samples->cpu_ns == 0 || own < HOT_HITS_MIN || hits < own / GARBAGE_SHARE
+      || collections < GARBAGE_COLLECTIONS_MIN || r->s->allocations.objects != 0)
+    return false;
+  finding_add_share (f, "share", hits, own);
+  finding_add (f, "cpu", FIGURE_NS, samples->cpu_ns, "cpu.total_ns");
+  finding_add (f, "collections", FIGURE_COUNT, collections, NULL);
+  add_duration (r, f);
+  return true;
+}
 
 #define ALLOCATED_MIN UINT64_C (100000000)
 #define ALLOCATED_PER_SECOND_MIN 10e6 /* recording makes programs slow */
@@ -617,6 +687,14 @@ static void
 put_findings (const struct report *r)
 {
   findings_put (r, rules);
+}
+
+char *
+report_first_finding (const struct summary *s, const char **id)
+{
+  const struct view view = { .limit = 0 };
+  const struct report r = { .s = s, .view = &view };
+  return findings_first (&r, rules, id);
 }
 
 const struct section section_findings

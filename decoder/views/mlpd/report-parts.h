@@ -19,6 +19,11 @@ void section_put_shot_roots (const struct report *report, const struct root_sums
 /* What a root belongs to: "static", "unknown" ...  Static. */
 const char *section_root_source_name (guint source);
 
+/* ---- findings ---- */
+
+/* The first finding of a whole log, a sentence (transfer full), and its id; NULL: there is none. */
+char *report_first_finding (const struct summary *summary, const char **id);
+
 /* ---- the tables of --by time: an interval a row ---- */
 
 /* Puts the width of an interval (`interval`) and a table whose columns are the time; a count and,

@@ -3,6 +3,8 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Linq;
+using System.Text;
 using System.Threading;
 
 namespace Probe {
@@ -73,6 +75,35 @@ namespace Probe {
       GC.KeepAlive (all);
     }
 
+    // Until the process has used a second of processor time.
+    static bool HasTime ()
+    {
+      return Process.GetCurrentProcess ().TotalProcessorTime.TotalMilliseconds < 1000;
+    }
+
+    // The time is in what Normalize calls of the libraries, for a lambda.
+    static string Normalize (string name)
+    {
+      return new string (name.Normalize (NormalizationForm.FormD).Where (c => c != ' ').ToArray ()).ToLowerInvariant ();
+    }
+
+    static void Search ()
+    {
+      var names = Enumerable.Range (0, 100).Select (i => "Prodúct " + i + new string ('é', 100)).ToList ();
+      while (HasTime ())
+        names.Count (name => Normalize (name) == "none");
+    }
+
+    // Strings that grow by a character.
+    static void Append ()
+    {
+      while (HasTime ()) {
+        string line = "";
+        for (int i = 0; i < 2000; i++)
+          line += 'x';
+      }
+    }
+
     static int Main (string[] arguments)
     {
       switch (arguments[0]) {
@@ -81,6 +112,8 @@ namespace Probe {
       case "allocate": Allocate (); break;
       case "collect": Collect (); break;
       case "grow": Grow (); break;
+      case "search": Search (); break;
+      case "append": Append (); break;
       case "sleep": Thread.Sleep (2100); break;
       default: Thread.Sleep (200); break;
       }

@@ -1,0 +1,26 @@
+/* hot-method.h -- the program's own method that used the processor most.
+ *
+ * A hit belongs to the innermost method of its stack that is the program's own: what the library
+ * did for it, and the native code that it called, is its time too.
+ */
+#ifndef PROFLOG_HOT_METHOD_H
+#define PROFLOG_HOT_METHOD_H
+
+#include "decoder/mlpd/analyses/samples.h"
+
+struct hot_method {
+  guint method;
+  uint64_t hits;   /* of running threads that belong to it */
+  uint64_t of;     /* hits of the program in all */
+  bool has_caller; /* another method of the program called it in most of them */
+  guint caller;
+};
+
+/* The method that most hits belong to, after samples_resolve.  False if none has a hit. */
+bool hot_method_find (const struct samples *samples, const struct symbols *symbols,
+                      struct hot_method *hot);
+
+/* Half of the 95 % interval of its share, from 0 to 1: hits are independent of each other. */
+double hot_method_error (const struct hot_method *hot);
+
+#endif

@@ -1,0 +1,15 @@
+/* method-words.h -- names of methods as the program's author knows them.
+ *
+ * Compilers make lambdas, local functions, async methods and iterators into methods and classes
+ * with names of their own: <Main>b__0 and <PriceOf>d__3 (csc, its GeneratedNames), <Main>m__0 and
+ * <PriceOf>c__async0 (mcs).
+ */
+#ifndef PROFLOG_METHOD_WORDS_H
+#define PROFLOG_METHOD_WORDS_H
+
+/* "lambda in Shop.Catalog:PriceOf" for "Shop.Catalog/<>c:<PriceOf>b__0_0 (Shop.Item)", and a
+ * method's name without the types of its arguments; names of other forms are unchanged (transfer
+ * full). */
+char *method_words (const char *name);
+
+#endif
