@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Events of one write at most. */
+enum { SMALL_BYTES = 16384 };
+
 struct log_file log_current;
 const struct log_format *log_format;
 
@@ -176,22 +179,41 @@ make_check (uint8_t *mark, const struct mlpd_buffer_header *header, const uint8_
   log_format->put_check (mark, header, content_sum_get (&sum), number);
 }
 
+/* A frame, events and perhaps a mark.  Small ones are one write: threads that end soon have no
+ * more, and each write is several system calls. */
+static void
+put_framed (struct log_file *to, const uint8_t *frame, const uint8_t *events, size_t length,
+            const uint8_t *mark, size_t mark_size)
+{
+  uint8_t whole[SMALL_BYTES + 2 * MLPD_BUFFER_HEADER_SIZE];
+  const size_t frame_size = log_format->frame_size;
+  if (length <= SMALL_BYTES) {
+    memcpy (whole, frame, frame_size);
+    if (length != 0)
+      memcpy (whole + frame_size, events, length);
+    memcpy (whole + frame_size + length, mark, mark_size);
+    log_file_put (to, whole, frame_size + length + mark_size);
+    return;
+  }
+  log_file_put (to, frame, frame_size);
+  log_file_put (to, events, length);
+  log_file_put (to, mark, mark_size);
+}
+
 void
 log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uint8_t *events,
                 size_t length)
 {
   uint8_t frame[MLPD_BUFFER_HEADER_SIZE], mark[MLPD_BUFFER_HEADER_SIZE]; /* at most */
   const uint64_t before = to->length;
+  const bool has_mark = length != 0 && log_format->put_check != NULL; /* marks have none */
   if (to->error != 0)
     return;
   log_format->put_frame (frame, &header, events, length);
-  log_file_put (to, frame, log_format->frame_size);
-  log_file_put (to, events, length);
-  if (length != 0 && log_format->put_check != NULL) { /* marks have none */
+  if (has_mark)
     make_check (mark, &header, frame, events, length, to->checks + 1);
-    log_file_put (to, mark, log_format->frame_size);
-    to->checks += to->error == 0;
-  }
+  put_framed (to, frame, events, length, mark, has_mark ? log_format->frame_size : 0);
+  to->checks += has_mark && to->error == 0;
   /* Bytes that the compression buffers would be nowhere after the events were returned. */
   if (spool_path () != NULL || sink_is_packed_file (to->sink))
     log_file_flush (to);
