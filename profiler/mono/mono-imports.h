@@ -66,6 +66,8 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_counters_foreach imports.mono_counters_foreach
 #define mono_counters_sample imports.mono_counters_sample
 #define mono_debug_enabled imports.mono_debug_enabled
+#define mono_debug_find_method imports.mono_debug_find_method
+#define mono_debug_free_method_jit_info imports.mono_debug_free_method_jit_info
 #define mono_debug_free_source_location imports.mono_debug_free_source_location
 #define mono_debug_lookup_source_location imports.mono_debug_lookup_source_location
 #define mono_domain_get imports.mono_domain_get

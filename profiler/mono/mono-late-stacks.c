@@ -110,6 +110,14 @@ late_stacks_find_code (void)
   atomic_store (&current, next);
 }
 
+void
+late_stacks_visit_code (void (*use) (uint64_t start, uint64_t end))
+{
+  const struct ranges *const r = &maps[atomic_load (&current)].compiled;
+  for (size_t i = 0; i < r->count; i++)
+    use (r->items[i].start, r->items[i].end);
+}
+
 /* The runtime maps the code of an image after its callback: the map waits for a check without a new
  * image. */
 void

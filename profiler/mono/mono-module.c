@@ -66,6 +66,11 @@ runtime_shutdown_end (MonoProfiler *p)
 /* What a forked child writes to instead; "": it writes nothing. */
 static char child_output[PATH_MAX];
 
+static char log_file[PATH_MAX]; /* "": the log is no file */
+
+/* Why a file for other profilers is missing; "": none is. */
+static char no_code_file[PATH_MAX + 128];
+
 static bool begin_recording (const char *output, char *why, size_t size);
 
 /* In a forked child that has something to record.  Most children never come to that: they are about
@@ -83,11 +88,13 @@ begin_in_child (void)
     proflog_warn ("%s; the child %ld runs unprofiled", why, (long) getpid ());
   else if (profiler.options.control)
     control_start (&module_verbs);
+  code_files_begin_in_child (log_file);
 }
 
 static void
 forked (void)
 {
+  code_files_after_fork (child_output[0] != 0);
   control_after_fork ();
   auto_save_after_fork ();
   ticker_after_fork ();
@@ -198,6 +205,8 @@ begin_recording (const char *output, char *why, size_t size)
           .end_ns = o->duration_ms * 1000000,
           .stop = event_switch_stop,
           .set_failed = event_switch_fail };
+  const char *const file = sink_file (sink);
+  snprintf (log_file, sizeof log_file, "%s", file != NULL ? file : "");
   if (o->heapshot_fork)
     recorder_set_shots_whole ();
   spool_start (sink_file (sink), sink_has_reader (sink), o->spool, (size_t) o->buffer,
@@ -340,6 +349,7 @@ start (const char *desc, bool is_late, char *why, size_t size)
   atexit (finish_at_exit); /* for programs that end without the runtime's shutdown */
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
+  code_files_start (o, log_file, is_late, no_code_file, sizeof no_code_file);
   heap_shots_set (&o->heapshot);
   control_verbs_set_ops (&control_ops);
   auto_save_start (o, &module_verbs);
@@ -381,6 +391,8 @@ mono_profiler_init_proflog (const char *desc)
     proflog_warn ("%s; the program runs unprofiled", why);
   else if (refusal != NULL)
     proflog_warn ("no heap snapshots are taken: %s", refusal);
+  if (no_code_file[0] != 0)
+    proflog_warn ("%s; the program is recorded without it", no_code_file);
 }
 
 bool
@@ -419,6 +431,8 @@ module_attach (const char *desc, char *why, size_t size)
               "no samples are recorded: the program handles or ignores all real-time signals");
   else if (refusal != NULL)
     snprintf (why, size, "no heap snapshots are taken: %s", refusal);
+  else if (no_code_file[0] != 0)
+    snprintf (why, size, "%s; the program is recorded without it", no_code_file);
   else
     why[0] = 0;
   return true;

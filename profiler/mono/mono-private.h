@@ -22,6 +22,7 @@
  *   mono-sample-clock.c  the times of samples
  *   mono-waits.c         with a wall clock, what threads wait for
  *   mono-ticker.c        the thread that writes samples and the counters of the runtime
+ *   mono-code-files.c    files for other profilers: the names of compiled code
  */
 #ifndef PROFILER_MONO_PRIVATE_H
 #define PROFILER_MONO_PRIVATE_H
@@ -215,11 +216,34 @@ void late_stacks_look_up (void *code);
 /* Finds the memory of managed code. */
 void late_stacks_find_code (void);
 
+/* On the ticker's thread: passes the memory that the runtime's compiler writes, as it was found. */
+void late_stacks_visit_code (void (*use) (uint64_t start, uint64_t end));
+
 /* At intervals, on the ticker's thread: does so if it is due, or an image was loaded. */
 void late_stacks_check (bool is_due);
 
 /* An image is loaded: its code may follow. */
 void late_stacks_note_image (void);
+
+/* ---- files for other profilers ---- */
+
+/* Creates the files that the options request, and sets the callbacks that extend them.  `log`: the
+ * log's file, or ""; `is_late`: code was compiled before.  Before the ticker starts.  False with a
+ * message in `why` if one cannot be created; the other is. */
+bool code_files_start (const struct options *options, const char *log, bool is_late, char *why,
+                       size_t size);
+
+/* On the ticker's thread: whether code is to be found that was compiled before; adds it. */
+bool code_files_want_old_code (void);
+void code_files_add_old_code (void);
+
+/* On the ticker's thread: a sample has found code at this address.  Methods of images that were
+ * compiled ahead of time are found by that only, where other such code calls them. */
+void code_files_note_place (const void *code);
+
+/* In the child of a fork; `is_recorded`: it may have a log.  When its log begins, there. */
+void code_files_after_fork (bool is_recorded);
+void code_files_begin_in_child (const char *log);
 
 /* ---- callbacks ---- */
 

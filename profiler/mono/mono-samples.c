@@ -394,6 +394,7 @@ sample_record (const struct sample *s, const struct sample_usage *usage)
     if (method == 0)
       continue;
     frames[n++] = (struct mlpd_frame){ .method = method };
+    code_files_note_place (f->code);
     lines_add (&lines, (MonoMethod *) (uintptr_t) method, f->domain, f->code,
                address (f->code) != s->ip);
   }

@@ -273,6 +273,7 @@ tick (void *unused)
     state_record_thread (self, MLPD_LOAD_END_LOAD, NULL);
     state_record_thread (self, MLPD_LOAD_NAME, "proflog");
   }
+  code_files_add_old_code ();
   const unsigned least = interval ();
   unsigned every = least, since_counters = COUNTERS_MS;
   uint64_t next = 0;
@@ -313,7 +314,8 @@ wake_up (void)
 void
 ticker_start (void)
 {
-  if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER) && !heap_shots_are_auto ())
+  if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER) && !heap_shots_are_auto ()
+      && !code_files_want_old_code ())
     return;
   sem_init (&wake, 0, 0);
   sem_init (&done, 0, 0);

@@ -414,6 +414,8 @@ static const struct rule {
   [OPTION_PREPARE] = READ (read_prepare, "not classes of events: alloc, calls, sample, counter"),
   [OPTION_FOLLOW_FORK] = FLAG (follow_fork),
   [OPTION_CONTROL] = FLAG (control),
+  [OPTION_PERF_MAP] = FLAG (perf_map),
+  [OPTION_JITDUMP] = FLAG (jitdump),
   [OPTION_ZIP] = READ (read_zip, "the values are gzip and zstd"),
   [OPTION_LEGACY] = READ (read_legacy, NULL),
 };

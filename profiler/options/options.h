@@ -35,6 +35,8 @@ struct options {
   unsigned sample_hz; /* samples in a second */
   bool lines;         /* source lines of samples */
   bool clauses;       /* with exceptions, the clauses that run */
+  bool perf_map;      /* names of compiled code for other profilers */
+  bool jitdump;       /* these with the code */
   bool gcmove_given;  /* and not only by default */
   bool gcroot_given;  /* with or without "no" */
   struct proflog_calls_mode calls_mode; /* the calls of the class; all members but 0 need 17 */

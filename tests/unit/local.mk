@@ -35,4 +35,6 @@ tests_unit_test_frame_code_SOURCES = tests/unit/test-frame-code.c profiler/mono/
 tests_unit_test_address_table_SOURCES = tests/unit/test-address-table.c profiler/os/address-table.c
 tests_unit_test_thread_wait_SOURCES = tests/unit/test-thread-wait.c profiler/os/thread-wait.c
 tests_unit_test_native_frame_SOURCES = tests/unit/test-native-frame.c profiler/os/native-frame.c profiler/os/thread-wait.c
+tests_unit_test_code_file_SOURCES = tests/unit/test-code-file.c profiler/os/code-file.c
+tests_unit_test_jit_dump_SOURCES = tests/unit/test-jit-dump.c profiler/os/jit-dump.c profiler/os/code-file.c
 tests_unit_test_shared_pages_SOURCES = tests/unit/test-shared-pages.c profiler/os/shared-pages.c
