@@ -127,3 +127,26 @@ http_host (struct MHD_Connection *connection)
   MHD_get_connection_values_n (connection, MHD_HEADER_KIND, note_host, &hosts);
   return hosts.n == 1 ? hosts.value : NULL;
 }
+
+static enum MHD_Result
+add_header_size (void *data, enum MHD_ValueKind kind, const char *key, size_t key_size,
+                 const char *value, size_t value_size)
+{
+  size_t *size = data;
+  (void) kind;
+  (void) key;
+  (void) value;
+  *size += key_size + strlen (": ") + value_size + strlen ("\r\n");
+  return MHD_YES;
+}
+
+bool
+http_is_all_seen (struct MHD_Connection *connection, const char *method, const char *version)
+{
+  const union MHD_ConnectionInfo *head
+      = MHD_get_connection_info (connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  size_t seen = strlen (method) + strlen (" ") + http_clients_target (connection) + strlen (" ")
+                + strlen (version) + strlen ("\r\n");
+  MHD_get_connection_values_n (connection, MHD_HEADER_KIND, add_header_size, &seen);
+  return head != NULL && head->header_size <= seen + strlen ("\r\n");
+}

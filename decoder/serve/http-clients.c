@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <glib.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ struct client {
   int fd;
   gint64 since;    /* us; 0: a request has come */
   bool is_waiting; /* no request is in work */
+  size_t target;   /* length of that of the last request; of the server's thread */
 };
 
 struct http_clients {
@@ -137,6 +139,20 @@ static struct client *
 client_of (struct MHD_Connection *connection)
 {
   return MHD_get_connection_info (connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+void *
+http_clients_note_target (void *data, const char *target, struct MHD_Connection *connection)
+{
+  (void) data;
+  client_of (connection)->target = strlen (target);
+  return NULL;
+}
+
+size_t
+http_clients_target (struct MHD_Connection *connection)
+{
+  return client_of (connection)->target;
 }
 
 void

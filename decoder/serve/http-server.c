@@ -374,7 +374,6 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
 {
   struct http_server *s = data;
   struct request *r = *context;
-  (void) version;
   if (r != NULL && r->job != NULL)
     return answer_job (connection, r->job);
   if (r != NULL && r->body != NULL)
@@ -388,6 +387,10 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     return http_answer_text (
         connection, MHD_HTTP_FORBIDDEN,
         "The request names another host: use http://127.0.0.1:PORT/ or localhost.\n");
+  if (!http_is_all_seen (connection, method, version))
+    return http_answer_text (connection, MHD_HTTP_BAD_REQUEST,
+                             "The head of the request has bytes of 0, or blanks that it does not "
+                             "need.\n");
   const char *name = http_guard_path (path, s->token);
   const bool is_head = strcmp (method, MHD_HTTP_METHOD_HEAD) == 0;
   const bool is_read = is_head || strcmp (method, MHD_HTTP_METHOD_GET) == 0;
@@ -463,6 +466,7 @@ start_daemon (struct http_server *s, int fd)
       handle, s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
       (unsigned) (CONNECTIONS_MAX + HTTP_CLIENTS_WAITING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
       (size_t) CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION, http_clients_notify, s->clients,
+      MHD_OPTION_URI_LOG_CALLBACK, http_clients_note_target, s->clients,
       MHD_OPTION_NOTIFY_COMPLETED, end_request, s->clients, MHD_OPTION_END);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }

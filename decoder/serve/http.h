@@ -70,6 +70,14 @@ enum MHD_Result http_clients_admit (void *clients, const struct sockaddr *addres
 void http_clients_notify (void *clients, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode code);
 
+/* MHD's callback with the target of a request, as its first line has it: its length is noted.  The
+ * result is NULL, the request's first context. */
+void *http_clients_note_target (void *clients, const char *target,
+                                struct MHD_Connection *connection);
+
+/* The length that was noted last. */
+size_t http_clients_target (struct MHD_Connection *connection);
+
 /* The head of a request has come. */
 void http_clients_note_request (struct http_clients *clients, struct MHD_Connection *connection);
 
@@ -108,5 +116,11 @@ const char *http_header (struct MHD_Connection *connection, const char *name);
 
 /* The host that the request names; NULL: it names none, or several, or one that is no text. */
 const char *http_host (struct MHD_Connection *connection);
+
+/* Whether the head of a request with this method and version has nothing but what MHD gives of it.
+ * MHD ends each text at its first byte of 0 and drops the rest, such as another host, without a
+ * word; but it states the size of the whole head.  Blanks that need not be there count as hidden,
+ * too: no browser or client of metrics writes them. */
+bool http_is_all_seen (struct MHD_Connection *connection, const char *method, const char *version);
 
 #endif

@@ -3,6 +3,7 @@
 . "${srcdir:-.}/tests/cli/lib.sh"
 . "$tests/serve/lib.sh"
 need curl
+need python3
 first=
 trap 'kill -9 $served $first 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -151,6 +152,17 @@ answers 200 -H "Host: localhost:$port" "$url"
 answers 403 -H "$(printf 'X-More: 1\nHost: 127.0.0.1:%s' "$port")" "$url"
 answers 403 -H "$(printf 'X-More: 1\nHost: evil.example')" "$url"
 answers 403 --http1.0 -H 'Host:' "$url"
+# What stands behind a byte of 0 is not passed over; nor is a blank that hides how much there is.
+cat >ask.py <<'END'
+import socket, sys
+port, token = int (sys.argv[1]), sys.argv[2].encode ()
+host = b"Host: 127.0.0.1:%d" % port
+for head in (b"", b"\r\nX-More: 1", b"\0evil.example", b"\0", b"\r\nX-More: 1\0", b"\r\nX-More:  1"):
+    s = socket.create_connection (("127.0.0.1", port))
+    s.sendall (b"GET /" + token + b"/metrics?a=%20b HTTP/1.1\r\n" + host + head + b"\r\nConnection: close\r\n\r\n")
+    print (s.makefile ("rb").readline ().split ()[1].decode (), end=" ")
+END
+test "$(python3 ask.py "$port" "$token")" = '200 200 400 400 400 400 ' || fail "$(python3 ask.py "$port" "$token")"
 for method in POST PUT DELETE OPTIONS PATCH TRACE; do
   answers 405 -X "$method" "$url"
   answers 405 -X "$method" "${url}metrics"
