@@ -111,7 +111,7 @@ const struct cli_option log_names_option[] = {
     .argument = "LOG",
     .offset = offsetof (struct log_command, names_from),
     .help = "Read what info tables stand for from this eventlog of the same program, where the log "
-            "itself does not state it" },
+            "itself does not state it; a log of Mono has none, and is refused" },
   { .name = NULL },
 };
 

@@ -31,6 +31,9 @@ log_kind_of (bool is_eventlog)
 /* The kind that the name of a file states; NULL: none. */
 const struct log_kind *log_kind_of_name (const char *path);
 
+/* Why a log of Mono is refused with --names-from. */
+extern const char log_mono_lacks_names[];
+
 /* Opens a log and detects its format; the log is to be read next.  NULL if it cannot be opened, or
  * the options of the selection do not apply to it (`selects`): that was reported. */
 const struct log_kind *log_kind_detect (struct log_command *command, const char *path,

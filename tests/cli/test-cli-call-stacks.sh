@@ -74,4 +74,12 @@ run 3 export -f folded --names-from made.eventlog named.eventlog
 says err 'it names no info tables'
 run 3 export -f folded --names-from none made.eventlog
 run 3 export -f folded --names-from "$small" made.eventlog
+# Names of info tables are of no use for a log of Mono: it is refused, not read without a word.
+for command in 'report' 'export -f folded' 'flame -f folded' 'heap growth' "diff $small"; do
+  # shellcheck disable=SC2086 # words
+  run 3 $command --names-from named.eventlog "$small"
+  says err 'it has no info tables that --names-from could name'
+done
+run 3 query --names-from named.eventlog "$small" 'SELECT * FROM threads'
+says err 'it has no info tables that --names-from could name'
 done_checks
