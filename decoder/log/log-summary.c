@@ -225,15 +225,23 @@ warn_no_ghc_match (struct log_command *c, const char *path, const struct ghc_sum
   }
 }
 
-/* Logs of two programs in one file are not separated. */
+/* Logs of two programs in one file are not separated, nor are those of two runs of one process id,
+ * as all have in containers. */
 static void
-warn_multiple_processes (struct log_command *c, const char *path,
-                         const struct ghc_processes *machine)
+warn_multiple_processes (struct log_command *c, const char *path, const struct ghc_summary *s)
 {
-  if (machine->has_earlier_pid && !c->quiet)
+  const struct ghc_processes *machine = &s->processes;
+  if (c->quiet)
+    return;
+  if (machine->has_earlier_pid)
     cli_message ("proflog: %s: warning: it has logs of several programs (processes %u "
-                 "and %u): figures are totals; 'proflog merge' separates such logs",
+                 "and %u): figures are totals; 'proflog merge' of the single logs keeps them apart",
                  path, machine->earlier_pid, machine->later_pid);
+  else if (s->log.overlaps)
+    cli_message ("proflog: %s: warning: it has logs whose times overlap, of several runs, or one "
+                 "log twice: figures are totals; 'proflog merge' of the single logs keeps them "
+                 "apart",
+                 path);
 }
 
 /* Of several logs in the file, threads of the one are not those of the other. */
@@ -274,7 +282,7 @@ log_command_finish_eventlog (struct log_command *c, const char *path, struct ghc
   ghc_summary_finish (summary);
   warn_of_messages (c, path, summary->log.messages, warned);
   if (status == CLI_OK) {
-    warn_multiple_processes (c, path, &summary->processes);
+    warn_multiple_processes (c, path, summary);
     warn_no_ghc_match (c, path, summary, features);
   }
 }

@@ -256,6 +256,26 @@ run 0 report joined
 says err "warning: it has logs of several programs (processes $pids)"
 run 0 report -q joined
 quiet err
+run 0 check joined
+says out 'logs that begin before the one before them'
+# Two runs with one process id, as in containers, or one log twice, are several logs, too.
+gzip -dc "$logs/ghc-collect-N2.eventlog.gz" >once
+cat once once >twice
+for command in report info stats; do
+  run 0 $command twice
+  says err 'warning: it has logs whose times overlap, of several runs, or one log twice: figures are totals'
+done
+run 0 check --format json twice
+read_json
+expect 'findings[overlapping-logs].offset' "$(wc -c <once)"
+expect 'findings[overlapping-logs].count' 1
+# A recording that began anew is not.
+for log in "$logs"/ghc-restart*.eventlog.gz; do
+  run 0 report "$log"
+  quiet err
+  run 0 check "$log"
+  ! grep -q 'logs that begin before' out || fail "$log has overlapping logs"
+done
 
 # An event of the last time that there can be is shown, too.  (Its time stands 2 bytes after its
 # beginning; the block ends then, as its marker states 14 bytes after its own beginning.)

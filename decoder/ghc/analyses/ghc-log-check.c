@@ -122,10 +122,12 @@ end_recording (struct ghc_log_check *c)
 
 /* A header begins a log: a marker right before it has no block, and times may begin anew. */
 static void
-handle_header (struct ghc_log_check *c)
+handle_header (struct ghc_log_check *c, uint64_t offset)
 {
   if (c->in_block && c->log.headers != 0 && c->block.events == 0)
     find (c, GHC_CHECK_STRAY_BLOCK, c->block.offset);
+  c->header = offset;
+  c->log.overlaps = false; /* found of each */
   end_block (c);
   end_recording (c);
   g_hash_table_remove_all (c->by_cap);
@@ -223,7 +225,10 @@ handle_event (struct ghc_log_check *c, const struct ghc_item *item)
     begin_block (c, item);
     return;
   }
+  const bool overlaps = c->log.overlaps;
   ghc_log_span (&c->log, item->time, item->time);
+  if (c->log.overlaps && !overlaps)
+    find (c, GHC_CHECK_OVERLAP, c->header);
   ghc_log_note_loss (&c->log, item);
   check_event (c, item);
 }
@@ -265,7 +270,7 @@ ghc_log_check_item (struct ghc_log_check *c, const struct ghc_item *item)
 {
   switch (item->type) {
   case GHC_ITEM_HEADER:
-    handle_header (c);
+    handle_header (c, item->offset);
     break;
   case GHC_ITEM_EVENT:
     handle_event (c, item);

@@ -41,6 +41,7 @@ struct ghc_log_check {
   GHashTable *by_cap;           /* number -> struct ghc_check_cap */
   struct ghc_check_cap *recent; /* that was searched for; NULL: none */
   unsigned recent_number;
+  uint64_t header; /* where the last one is */
   bool has_program;
   bool has_thread; /* the first event of a thread, at this time, is the program's: */
   bool has_start;

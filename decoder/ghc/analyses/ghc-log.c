@@ -32,6 +32,8 @@ handle_header (struct ghc_log *log, const struct ghc_header *header)
 {
   if (log->headers++ == 0)
     log->types = (guint) header->n_types;
+  else
+    log->ended = log->last;
   log->is_6_12 |= header->is_6_12;
   log->is_7_8_2 |= header->is_7_8_2;
   for (size_t i = 0; i < header->n_types; i++) {
@@ -115,6 +117,7 @@ ghc_log_span (struct ghc_log *log, uint64_t first, uint64_t last)
   log->first = log->has_time ? MIN (log->first, first) : first;
   log->last = MAX (log->last, last);
   log->has_time = true;
+  log->overlaps |= first < log->ended;
 }
 
 const char *

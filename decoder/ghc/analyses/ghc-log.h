@@ -26,7 +26,10 @@ struct ghc_log {
   bool has_time;
   uint64_t first, last; /* times of events that count */
   uint64_t latest;      /* of any event */
-  uint64_t all_events;  /* whether they count or not */
+  uint64_t ended;       /* the last time before the last header; 0: it is the first */
+  bool overlaps;       /* an event behind a header is before that: no recording that began anew, but
+                          logs of several runs, or one twice */
+  uint64_t all_events; /* whether they count or not */
 
   bool truncated;
   uint64_t missing_bytes; /* that should have followed; 0 where it cannot be determined */
