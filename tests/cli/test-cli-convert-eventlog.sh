@@ -25,6 +25,16 @@ events ()
 for log in "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz "$logs"/all-v*.mlpd; do
   run 0 convert -q "$log" -o converted.eventlog
   run 0 validate all converted.eventlog
+  # A thread runs there from its start to its end, as nobody knows when it did: that is no processor time.
+  run 0 report --format json converted.eventlog
+  read_json
+  expect cpu.source null
+  expect cpu.total_ns 0
+  expect scheduling.run_ns 0
+  expect scheduling.runs 0
+  ! grep -q '^cpu\.threads\[\|^wait_kinds\[\|^waits\[\|^idle_caps\[' figures || fail "$log: times of threads"
+  run 0 report --reports=cpu converted.eventlog
+  says out 'a log of Mono does not know when threads run'
   rm converted.eventlog
 done
 

@@ -267,6 +267,24 @@ ghc_processes_clock (const struct ghc_processes *m)
   return found;
 }
 
+bool
+ghc_processes_are_mono (const struct ghc_processes *m)
+{
+  bool found = false;
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, m->capsets);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct ghc_capset *c = value;
+    if (c->runtime == NULL)
+      continue;
+    found = g_str_equal (c->runtime, "mono") || g_str_has_prefix (c->runtime, "mono ");
+    if (!found)
+      break;
+  }
+  return found;
+}
+
 guint
 ghc_processes_tasks (const struct ghc_processes *m, bool (*has) (const void *data, guint cap),
                      const void *data)

@@ -55,6 +55,10 @@ const struct ghc_capset *ghc_processes_clock (const struct ghc_processes *proces
 /* The host that the first set states which states one; NULL: none does. */
 const char *ghc_processes_host (const struct ghc_processes *processes);
 
+/* Whether all that state their runtime are of Mono: the module and `convert` write its logs as
+ * eventlogs, where a thread runs from its start to its end, as nobody knows when it does. */
+bool ghc_processes_are_mono (const struct ghc_processes *processes);
+
 /* How many threads of the system were tasks of capabilities for which `has` is true. */
 guint ghc_processes_tasks (const struct ghc_processes *processes,
                            bool (*has) (const void *data, guint cap), const void *data);

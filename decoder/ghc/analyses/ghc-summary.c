@@ -533,6 +533,8 @@ ghc_summary_finish (struct ghc_summary *s)
   /* Threads go on with what they do to the end of the log. */
   s->threads.last = MAX (s->threads.last, s->log.latest);
   ghc_threads_finish (&s->threads);
+  if (ghc_processes_are_mono (&s->processes))
+    ghc_threads_forget_times (&s->threads);
   count_types (s);
   for (guint i = 0; i < s->caps->len; i++)
     if (g_ptr_array_index (s->caps, i) != NULL)

@@ -500,6 +500,28 @@ ghc_threads_finish (struct ghc_threads *t)
   t->is_finished = true;
 }
 
+static void
+forget_times (struct ghc_thread *thread)
+{
+  thread->runs = thread->run_ns = thread->migrations = 0;
+  thread->wakes = (struct ghc_wait_sum){ 0 };
+  for (unsigned i = 0; i < GHC_WAITS; i++)
+    thread->waits[i] = (struct ghc_wait_sum){ 0 };
+}
+
+void
+ghc_threads_forget_times (struct ghc_threads *t)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, t->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    forget_times (value);
+  forget_times (&t->rest);
+  for (guint i = 0; i < t->caps->len; i++)
+    g_array_index (t->caps, struct ghc_thread_cap, i).run_ns = 0;
+}
+
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {

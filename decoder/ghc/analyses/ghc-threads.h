@@ -123,6 +123,10 @@ void ghc_threads_item (struct ghc_threads *threads, const struct ghc_item *item)
  * interval.  The second time nothing happens. */
 void ghc_threads_finish (struct ghc_threads *threads);
 
+/* After that: the log does not know when its threads run and wait, and states their lives instead.
+ * All times and counts of these are 0. */
+void ghc_threads_forget_times (struct ghc_threads *threads);
+
 /* Those with anything in the interval, by id; pairs by their threads (transfer container). */
 GPtrArray *ghc_threads_all (const struct ghc_threads *threads);
 GPtrArray *ghc_threads_pairs (const struct ghc_thread_pairs *pairs);

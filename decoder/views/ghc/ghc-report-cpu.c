@@ -132,7 +132,10 @@ put_cpu (const struct report *r)
   const char *source = p->samples != 0 ? "samples" : "threads";
   emitter_open (r->e, "cpu", any ? "CPU" : NULL);
   if (!any)
-    section_absent_rare (r, "CPU (+RTS -p -l records it, or threads with -ls)");
+    section_absent_rare (r,
+                         ghc_processes_are_mono (&r->ghc->processes)
+                             ? "CPU (as an eventlog, a log of Mono does not know when threads run)"
+                             : "CPU (+RTS -p -l records it, or threads with -ls)");
   result_text_if (r->e, CPU_SOURCE, any, any ? source : NULL);
   result_text_if (r->e, CPU_CLOCK, false,
                   !any                 ? NULL

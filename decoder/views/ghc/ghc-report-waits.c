@@ -193,7 +193,10 @@ put_waits (const struct report *r)
     all_ns += sum.waits[i].total_ns;
   const bool any = all_ns != 0 || sum.run_ns != 0;
   if (!any)
-    section_absent_rare (r, "Waits (+RTS -ls records them)");
+    section_absent_rare (
+        r, ghc_processes_are_mono (&r->ghc->processes)
+               ? "Waits (as an eventlog, a log of Mono does not know when threads wait)"
+               : "Waits (+RTS -ls records them)");
   put_kinds (r, &sum, all_ns);
   put_threads (r, all_ns);
   put_idle_threads (r);
