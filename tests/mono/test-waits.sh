@@ -42,6 +42,10 @@ waited_ns ()
 # Each wait has its kind, method and thread, and the lock that was contended its class.
 grep -vE '^(cpu|held) ' "$truth" >"$work/waits"
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
+# Their counts are of samples, of which a wait has many, and are called so.
+"$proflog" report --reports=waits "$log" >"$work/shown" || fail "no waits"
+grep -qE '^ *Total ms +% +Samples +Wait$' "$work/shown" || fail "the count of samples has another name"
+! grep -q Count "$work/shown" || fail "samples are counted as waits"
 grep '^wait_methods' "$work/waits.csv" >"$work/wait_methods"
 while read -r kind name thread ns; do
   class= method="Probe.Waits:$name \(\)"
@@ -165,6 +169,7 @@ found=$(waited_ns "monitors,lock,$thread,[^,]*,Probe.Door,Probe.Waits:Locks \(\)
 test "$found" -ge "$held" && test "$found" -le "$most" || fail "contention: $found ns, not $held to $most"
 for format in text markdown; do
   "$proflog" report --reports=waits --format "$format" "$log" >"$work/shown" || fail "no $format"
+  grep -qE '^[ |]*Total ms[ |]+%[ |]+Count[ |]+Wait' "$work/shown" || fail "$format: waits for locks have another name"
   grep -E 'monitors[ |]*lock[ |]*.0x[0-9a-f]*.*Probe.Door' "$work/shown" || fail "$format has no object"
 done
 echo "$checks figures agree"

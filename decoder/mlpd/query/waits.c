@@ -233,7 +233,7 @@ is_same_wait (gconstpointer a, gconstpointer b)
 static void
 add_all (struct context *c)
 {
-  const bool has_samples = c->samples->wait_ns != 0;
+  const bool has_samples = c->waits->has_samples = c->samples->wait_ns != 0;
   GHashTableIter iter;
   gpointer of, sum;
   g_hash_table_iter_init (&iter, has_samples ? c->samples->waits : c->monitors->waits.sums);

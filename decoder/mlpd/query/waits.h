@@ -29,6 +29,7 @@ struct wait {
 
 struct waits {
   const char *source; /* "samples" or "monitors"; NULL: the log has neither */
+  bool has_samples;   /* it is "samples" */
   uint64_t total_ns;  /* of these: */
   GArray *all;        /* of struct wait, one of each kind, method, object and thread */
   GArray *idle;       /* of struct wait: of threads that wait for work, by stack */

@@ -5,42 +5,53 @@
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/mlpd/report.h"
 
-static const struct emitter_column kind_columns[] = { { "total_ns", "Total ms", EMIT_NS },
-                                                      { NULL, "%", EMIT_SHARE },
-                                                      { "count", "Count", EMIT_NUMBER },
-                                                      { "kind", "Wait", EMIT_TEXT } };
-static const struct table_shape kinds = { .key = "wait_kinds",
-                                          .title = "Waits",
-                                          TABLE_SHAPE_COLUMNS (kind_columns),
-                                          .order = TABLE_KEYS ("total_ns", "kind"),
-                                          .time = "total_ns" };
+/* What a count is of: waits for locks, or samples that found a thread waiting, of which one wait
+ * has many. */
+enum counted { OF_WAITS, OF_SAMPLES, COUNTED };
 
-static const struct emitter_column method_columns[]
-    = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
-        { "count", "Count", EMIT_NUMBER },   { "threads", "Threads", EMIT_NUMBER },
-        { "kind", "Wait", EMIT_TEXT },       { "object", "Object", EMIT_TEXT },
-        { "method", "Method", EMIT_TEXT } };
-static const struct table_shape methods
-    = { .key = "wait_methods",
-        .title = "Waits by method",
-        TABLE_SHAPE_COLUMNS (method_columns),
-        .order = TABLE_KEYS ("total_ns", "kind", "method", "object"),
-        .name = "method",
-        .time = "total_ns" };
+#define COLUMNS(...)                                                                               \
+  {                                                                                                \
+    [OF_WAITS] = COUNTED_COLUMNS ("Count", __VA_ARGS__),                                           \
+    [OF_SAMPLES] = COUNTED_COLUMNS ("Samples", __VA_ARGS__),                                       \
+  }
+#define COUNTED_COLUMNS(count, ...)                                                                \
+  {                                                                                                \
+    { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },                                \
+        { "count", count, EMIT_NUMBER }, __VA_ARGS__                                               \
+  }
 
-static const struct emitter_column columns[]
-    = { { "total_ns", "Total ms", EMIT_NS },  { NULL, "%", EMIT_SHARE },
-        { "count", "Count", EMIT_NUMBER },    { "source", "Source", EMIT_TEXT },
-        { "kind", "Wait", EMIT_TEXT },        { "thread", "Thread", EMIT_ADDRESS },
-        { "thread_name", "Name", EMIT_TEXT }, { "object", "Object", EMIT_TEXT },
-        { "method", "Method", EMIT_TEXT } };
-static const struct table_shape shape
-    = { .key = "waits",
-        .title = "Waits by thread",
-        TABLE_SHAPE_COLUMNS (columns),
-        .order = TABLE_KEYS ("total_ns", "kind", "method", "thread", "object"),
-        .name = "method",
-        .time = "total_ns" };
+static const struct emitter_column kind_columns[COUNTED][4]
+    = COLUMNS ({ "kind", "Wait", EMIT_TEXT });
+#define KINDS(counted)                                                                             \
+  {                                                                                                \
+    .key = "wait_kinds", .title = "Waits", TABLE_SHAPE_COLUMNS (kind_columns[counted]),            \
+    .order = TABLE_KEYS ("total_ns", "kind"), .time = "total_ns"                                   \
+  }
+static const struct table_shape kinds[] = { KINDS (OF_WAITS), KINDS (OF_SAMPLES) };
+
+static const struct emitter_column method_columns[COUNTED][7]
+    = COLUMNS ({ "threads", "Threads", EMIT_NUMBER }, { "kind", "Wait", EMIT_TEXT },
+               { "object", "Object", EMIT_TEXT }, { "method", "Method", EMIT_TEXT });
+#define METHODS(counted)                                                                           \
+  {                                                                                                \
+    .key = "wait_methods", .title = "Waits by method",                                             \
+    TABLE_SHAPE_COLUMNS (method_columns[counted]),                                                 \
+    .order = TABLE_KEYS ("total_ns", "kind", "method", "object"), .name = "method",                \
+    .time = "total_ns"                                                                             \
+  }
+static const struct table_shape methods[] = { METHODS (OF_WAITS), METHODS (OF_SAMPLES) };
+
+static const struct emitter_column columns[COUNTED][9]
+    = COLUMNS ({ "source", "Source", EMIT_TEXT }, { "kind", "Wait", EMIT_TEXT },
+               { "thread", "Thread", EMIT_ADDRESS }, { "thread_name", "Name", EMIT_TEXT },
+               { "object", "Object", EMIT_TEXT }, { "method", "Method", EMIT_TEXT });
+#define THREADS(counted)                                                                           \
+  {                                                                                                \
+    .key = "waits", .title = "Waits by thread", TABLE_SHAPE_COLUMNS (columns[counted]),            \
+    .order = TABLE_KEYS ("total_ns", "kind", "method", "thread", "object"), .name = "method",      \
+    .time = "total_ns"                                                                             \
+  }
+static const struct table_shape threads[] = { THREADS (OF_WAITS), THREADS (OF_SAMPLES) };
 
 static const struct emitter_column idle_columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                       { "threads", "Threads", EMIT_NUMBER },
@@ -50,11 +61,17 @@ static const struct table_shape idle = { .key = "idle_threads",
                                          TABLE_SHAPE_COLUMNS (idle_columns),
                                          .order = TABLE_KEYS ("total_ns", "name") };
 
+static enum counted
+counted (const struct waits *waits)
+{
+  return waits->has_samples ? OF_SAMPLES : OF_WAITS;
+}
+
 static void
 put_kinds (const struct report *r, const struct waits *waits)
 {
   struct wait sums[WAIT_KINDS] = { 0 };
-  struct table *t = section_table (r, &kinds);
+  struct table *t = section_table (r, &kinds[counted (waits)]);
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
     sums[w->kind].ns += w->ns;
@@ -72,7 +89,7 @@ put_kinds (const struct report *r, const struct waits *waits)
 static void
 put_methods (const struct report *r, const struct waits *waits)
 {
-  struct table *t = section_table (r, &methods);
+  struct table *t = section_table (r, &methods[counted (waits)]);
   g_autoptr (GArray) sums = waits_by_method (waits);
   for (guint i = 0; i < sums->len; i++) {
     const struct wait_sum *sum = &g_array_index (sums, struct wait_sum, i);
@@ -87,7 +104,7 @@ put_methods (const struct report *r, const struct waits *waits)
 static void
 put_threads (const struct report *r, const struct waits *waits)
 {
-  struct table *t = section_table (r, &shape);
+  struct table *t = section_table (r, &threads[counted (waits)]);
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
     SECTION_ROW (t, { .number = w->ns }, { .number = emitter_share (w->ns, waits->total_ns) },
@@ -126,6 +143,8 @@ put_waits (const struct report *r)
   waits_clear (&waits);
 }
 
-const struct section section_waits = { .key = "waits",
-                                       .put = put_waits,
-                                       .tables = SECTION_TABLES (&kinds, &methods, &shape, &idle) };
+const struct section section_waits
+    = { .key = "waits",
+        .put = put_waits,
+        .tables
+        = SECTION_TABLES (&kinds[OF_WAITS], &methods[OF_WAITS], &threads[OF_WAITS], &idle) };
