@@ -456,13 +456,31 @@ append_quoted (GString *out, const char *text, size_t length)
   g_string_truncate (out, (gsize) (at - out->str));
 }
 
-/* A spreadsheet would compute it, also behind blanks; "->", as types of Haskell begin, is no
- * formula. */
+/* The text behind its blanks, of which Unicode has more. */
+static const char *
+skip_blanks (const char *text)
+{
+  for (;;) {
+    if (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')
+      text++;
+    else if ((unsigned char) *text < 0x80
+             || !g_unichar_isspace (g_utf8_get_char_validated (text, -1)))
+      return text;
+    else
+      text = g_utf8_next_char (text);
+  }
+}
+
+/* A spreadsheet would compute it, also behind blanks, and where its first character has the width
+ * of an ideograph; "->", as types of Haskell begin, is no formula. */
 static bool
 is_formula (const char *text)
 {
-  while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')
-    text++;
+  static const char *const wide[] = { "\uff1d", "\uff0b", "\uff0d", "\uff20" }; /* = + - @ */
+  text = skip_blanks (text);
+  for (size_t i = 0; (unsigned char) *text >= 0x80 && i < G_N_ELEMENTS (wide); i++)
+    if (g_str_has_prefix (text, wide[i]))
+      return true;
   return *text != 0 && text[1] != 0 && strchr ("=+-@", *text) != NULL
          && !(text[0] == '-' && text[1] == '>');
 }
