@@ -18,7 +18,7 @@ discard_log (struct log_command *c)
 
 /* ---- logs of Mono ---- */
 
-const char log_mono_lacks_names[] = "it has no info tables that --names-from could name";
+const char log_kind_lacks_names[] = "it has no info tables that --names-from could name";
 
 static const char *
 find_mono_lack (const struct selection *s)
@@ -101,7 +101,7 @@ log_kind_detect (struct log_command *c, const char *path, bool selects)
   const struct log_kind *kind = log_kind_of (is_eventlog);
   const char *lack = selects ? kind->find_lack (&c->selection) : NULL;
   if (kind == &log_kind_mono && c->names != NULL)
-    lack = log_mono_lacks_names;
+    lack = log_kind_lacks_names;
   if (lack == NULL)
     return kind;
   kind->refuse (c, path, lack);

@@ -32,7 +32,7 @@ log_kind_of (bool is_eventlog)
 const struct log_kind *log_kind_of_name (const char *path);
 
 /* Why a log of Mono is refused with --names-from. */
-extern const char log_mono_lacks_names[];
+extern const char log_kind_lacks_names[];
 
 /* Opens a log and detects its format; the log is to be read next.  NULL if it cannot be opened, or
  * the options of the selection do not apply to it (`selects`): that was reported. */

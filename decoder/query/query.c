@@ -305,7 +305,7 @@ query_open (struct query *q, struct query_values *values, char **logs)
     }
     g_ptr_array_add (q->module->logs, log);
     if (!log->is_eventlog && values->log.names != NULL) {
-      cli_message ("proflog query: %s is a log of Mono: %s", *logs, log_mono_lacks_names);
+      cli_message ("proflog query: %s is a log of Mono: %s", *logs, log_kind_lacks_names);
       return false;
     }
     write_index (q, *logs);
