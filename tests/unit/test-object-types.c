@@ -255,6 +255,31 @@ TEST_WITH (test_damaged, NULL, summary_test_end)
   expect_throws (1, 0, 1);
 }
 
+static const struct monitor_sum *
+lock (guint i)
+{
+  assert_true (i < STATE (monitors)->locks->len);
+  return g_ptr_array_index (STATE (monitors)->locks, i);
+}
+
+/* So it is of locks. */
+TEST_WITH (test_locks_not_whole, NULL, summary_test_end)
+{
+  begin (false);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, B);
+  script_buffer (&script, T2, 1160);
+  alloc (1170, OTHER, A);
+  script_monitor (&script, 1200, CONTENTION, A); /* its own */
+  script_monitor (&script, 1300, DONE, A);
+  script_monitor (&script, 1400, CONTENTION, B); /* another's */
+  script_monitor (&script, 1420, DONE, B);
+  search ();
+  assert_int_equal (STATE (monitors)->locks->len, 2);
+  assert_true (lock (0)->type_known && !lock (1)->type_known);
+  assert_int_equal (lock (0)->type, symbol_of (&summary, SYMBOL_CLASS, OTHER));
+}
+
 /* A log of collections without moves: what was allocated before one may be elsewhere since. */
 TEST_WITH (test_unrecorded_moves, NULL, summary_test_end)
 {
@@ -301,13 +326,6 @@ TEST_WITH (test_named_later, NULL, summary_test_end)
   assert_int_equal (STATE (exceptions)->throws_of_unknown, 0);
   const guint late = symbol_of (&summary, SYMBOL_CLASS, LATE);
   assert_int_equal (type_sums_get (&STATE (exceptions)->types, late)->objects, 1);
-}
-
-static const struct monitor_sum *
-lock (guint i)
-{
-  assert_true (i < STATE (monitors)->locks->len);
-  return g_ptr_array_index (STATE (monitors)->locks, i);
 }
 
 /* Locks of two types were at one address, the one after the other.  The end of a wait has the type

@@ -217,10 +217,10 @@ count_typed (void *state, const struct pending_typed_event *u)
   if (u->is_wait)
     lock_waits_add (
         &m->waits,
-        &(struct lock_wait){ .thread = u->thread, .lock = sum->number, .trace = u->trace },
+        &(struct lock_wait){ .thread = u->number, .lock = sum->number, .trace = u->trace },
         u->wait_ns);
   if (u->wait_end != 0)
-    lock_waits_add_interval (&m->waits, u->thread, sum->number, u->wait_end - u->wait_ns,
+    lock_waits_add_interval (&m->waits, u->number, sum->number, u->wait_end - u->wait_ns,
                              u->wait_end);
 }
 
@@ -265,7 +265,8 @@ handle_monitor (void *state, const struct analysis_event *e)
           .state = state,
           .event = event->event,
           .object = event->object,
-          .thread = t->number,
+          .thread = t->id,
+          .number = t->number,
           .wait_ns = wait_ns,
           .wait_end = is_wait && may_have_samples (e) ? event->time : 0,
           .is_wait = is_wait,
