@@ -9,6 +9,7 @@
 #include "decoder/edit/write-command.h"
 #include "decoder/exports/export-flame.h"
 #include <string.h>
+#include <unistd.h>
 
 struct flame_values {
   struct log_command log;
@@ -156,6 +157,22 @@ open_output (struct flame_values *v, int *status)
                  &v->log, "a picture", "-o FILE.svg, or --format folded for lines of text", status);
 }
 
+/* At a terminal the page of app.mlpd is app.html, in the current directory (transfer full); NULL: there is
+ * an output, or it is no file. */
+static char *
+default_output (const struct log_command *c, const struct export_format *format)
+{
+  if (c->path != NULL || format != &export_flame_html || strcmp (c->logs[0], "-") == 0
+      || !isatty (STDOUT_FILENO))
+    return NULL;
+  static const char *const endings[] = { ".gz", ".zst", ".mlpd", ".eventlog" };
+  g_autofree char *name = g_path_get_basename (c->logs[0]);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i]))
+      name[strlen (name) - strlen (endings[i])] = 0;
+  return g_strconcat (name, ".html", NULL);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -190,6 +207,9 @@ run (const struct cli_command *spec, int argc, char **argv)
     v.format = format_of_output (command->path, &error);
   if (v.format == NULL)
     return log_command_refuse (command, error);
+  g_autofree char *path = default_output (command, v.format);
+  if (path != NULL)
+    command->path = path;
   if (!open_output (&v, &status))
     return status;
   status = write_flame (command, &v);
@@ -206,7 +226,8 @@ const struct cli_command command_flame = {
   .summary = "draw the stacks of a log as a flame graph",
   .parameters = "LOG",
   .description
-  = "The page is one file for any browser, and loads nothing: '/' searches, a click or Enter "
+  = "The page is one file for any browser, and loads nothing; that of app.mlpd is app.html, if the "
+    "output would be a terminal.  In it '/' searches, a click or Enter "
     "zooms, 'i' inverts, arrows move.  Costs:\n"
     "  time   processor time of samples, or their number where the log has no times; of an "
     "eventlog, its time profile or call stacks\n"

@@ -226,8 +226,10 @@ const struct cli_command command_run = {
   .summary = "run a Mono or GHC program and record a log of it",
   .parameters = "[--] COMMAND [ARGUMENT...]",
   .description
-  = "COMMAND is normally 'mono app.exe'.  Collections, exceptions and contention on locks are "
-    "always recorded.\n\n"
+  = "COMMAND is normally 'mono app.exe', or a program that GHC made.  Collections, exceptions and "
+    "contention on locks are always recorded.  The exit status is that of COMMAND; 128+N if signal "
+    "N "
+    "ended it; 2 if the options are wrong; 3 if there is no log.\n\n" CLI_MORE
     "If COMMAND is Mono, the option that loads the module is inserted after it.  Otherwise, as "
     "with a script that starts Mono, it is added to MONO_ENV_OPTIONS; if several processes run "
     "Mono, give each a log of its own with %p.  Input, output and environment of the program are "
@@ -235,9 +237,9 @@ const struct cli_command command_run = {
     "If COMMAND is a program that GHC made, its runtime writes an eventlog (+RTS -l): the program "
     "must have been linked with -eventlog, and not with -rtsopts=none; --heap needs -rtsopts.  "
     "What is missing is found in the file and reported, and the program is not started.\n\n"
-    "The exit status is that of COMMAND, or 128+N if signal N ended it.  It is 2 if the options "
-    "are wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
-    "succeeded but no log was written.\n\n"
+    "The exit status is also 2 if COMMAND is not found, and 3 if the program cannot be profiled, "
+    "or if "
+    "COMMAND succeeded but no log was written.\n\n"
     "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
     "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
   .describe = module_help_describe,

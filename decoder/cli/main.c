@@ -77,7 +77,7 @@ print_texts (const struct cli_command *command)
 {
   /* What run lists there are the options of the module, which have rows of their own. */
   g_autofree char *text = command->describe == module_help_describe
-                              ? g_strchomp (g_strdup (command->description))
+                              ? command_help_description (command)
                               : command_help_text (command);
   printf ("command\t%s\t%s\t%s\n", command->name, command_help_groups[command->group],
           command->summary);
@@ -129,13 +129,6 @@ command_data_print (void)
 
 /* ---- the program ---- */
 
-static void
-print_usage (FILE *to)
-{
-  g_autofree char *text = command_help_list ();
-  fputs (text, to);
-}
-
 static int
 refuse_command (const char *name)
 {
@@ -152,13 +145,14 @@ static int
 print_help (int argc, char **argv)
 {
   if (argc < 2) {
-    print_usage (stdout);
+    g_autofree char *text = command_help_list ();
+    fputs (text, stdout);
     return CLI_OK;
   }
   const struct cli_command *command = cli_find_command (argv[1]);
   if (command == NULL)
     return refuse_command (argv[1]);
-  command_help_print (command);
+  command_help_print (command, true);
   return CLI_OK;
 }
 
@@ -166,7 +160,8 @@ static int
 run (int argc, char **argv)
 {
   if (argc < 2) {
-    print_usage (stderr);
+    g_autofree char *text = command_help_first ();
+    fputs (text, stderr);
     return CLI_USAGE;
   }
   const char *const name = argv[1];

@@ -113,9 +113,18 @@ append_text (GString *out, const char *text, size_t width)
 
 /* ---- one command ---- */
 
-static void
-append_option (GString *out, const struct cli_option *o, size_t width)
+/* What `whole` leaves in, of a help text: its first sentence, or all (transfer full). */
+static char *
+sentences (const char *text, bool whole)
 {
+  const char *end = whole ? NULL : strstr (text, ".  ");
+  return end != NULL ? g_strndup (text, (gsize) (end - text)) : g_strdup (text);
+}
+
+static void
+append_option (GString *out, const struct cli_option *o, bool whole, size_t width)
+{
+  g_autofree char *text = sentences (o->help, whole);
   GString *name = g_string_new (NULL);
   if (o->letter != 0)
     g_string_append_printf (name, "-%c, ", o->letter);
@@ -124,19 +133,19 @@ append_option (GString *out, const struct cli_option *o, size_t width)
   g_string_append_printf (name, "--%s", o->name);
   if (o->argument != NULL)
     g_string_append_printf (name, o->is_optional ? "[=%s]" : "=%s", o->argument);
-  append_row (out, name->str, o->help, OPTION_COLUMN, width);
+  append_row (out, name->str, text, OPTION_COLUMN, width);
   g_string_free (name, TRUE);
 }
 
 static void
-append_options (GString *out, const struct cli_command *command, size_t width)
+append_options (GString *out, const struct cli_command *command, bool whole, size_t width)
 {
   const struct cli_option *o;
   size_t base;
   g_string_append (out, "\nOptions:\n");
   for (guint i = 0; (o = cli_option_at (command, i, &base)) != NULL; i++)
     if (cli_option_is_listed (command, o))
-      append_option (out, o, width);
+      append_option (out, o, whole, width);
 }
 
 static void
@@ -162,9 +171,18 @@ append_examples (GString *out, const struct cli_command *command)
 }
 
 char *
+command_help_description (const struct cli_command *command)
+{
+  GString *text = g_string_new (command->description);
+  g_string_replace (text, CLI_MORE, "", 0);
+  return g_strchomp (g_string_free (text, FALSE));
+}
+
+char *
 command_help_text (const struct cli_command *command)
 {
   GString *text = g_string_new (command->description);
+  g_string_replace (text, CLI_MORE, "", 0);
   if (command->describe != NULL)
     command->describe (command, text);
   return g_strchomp (g_string_free (text, FALSE));
@@ -185,26 +203,56 @@ command_help_row (const struct cli_command *command, const char *name)
   return NULL;
 }
 
+/* The part of a command's description that its short help has (transfer full). */
+static char *
+short_text (const struct cli_command *command)
+{
+  const char *more = strstr (command->description, CLI_MORE);
+  return more != NULL
+             ? g_strchomp (g_strndup (command->description, (gsize) (more - command->description)))
+             : command_help_text (command);
+}
+
 void
-command_help_print (const struct cli_command *command)
+command_help_print (const struct cli_command *command, bool whole)
 {
   const size_t width = terminal_columns ();
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autofree char *text = command_help_text (command);
+  g_autofree char *text = whole ? command_help_text (command) : short_text (command);
   append_usage (out, command);
   g_autofree char *summary
       = g_strdup_printf ("%c%s.", g_ascii_toupper (command->summary[0]), command->summary + 1);
   append_words (out, summary, 0, 0, width);
-  append_options (out, command, width);
+  append_options (out, command, whole, width);
   if (*text != 0) {
     g_string_append_c (out, '\n');
     append_text (out, text, width);
   }
   append_examples (out, command);
+  if (!whole)
+    g_string_append_printf (out, "\n'proflog help %s' states all of it.\n", command->name);
   fputs (out->str, stdout);
 }
 
 /* ---- all commands ---- */
+
+char *
+command_help_first (void)
+{
+  return g_strdup (
+      "Usage: proflog COMMAND [OPTION...] [ARGUMENT...]\n"
+      "Finds where the time and memory of Mono and GHC programs go.\n\n"
+      "  proflog run mono app.exe      record a program; --wall: what it waits for,\n"
+      "                                --allocs: what it allocates, --heapshot: its heap\n"
+      "  proflog attach PID            record one that runs already\n"
+      "  proflog report LOG            what stands out, and all figures\n"
+      "  proflog flame LOG -o F.html   a flame graph, for the browser\n"
+      "  proflog heap leaks LOG        what grows, and what retains it\n"
+      "  proflog diff OLD NEW          what is slower, or larger\n"
+      "  proflog top PID               what a running program does\n"
+      "  proflog serve LOG             the same in a browser\n\n"
+      "'proflog --help' lists all commands, 'proflog COMMAND --help' describes one.\n");
+}
 
 char *
 command_help_list (void)
@@ -222,7 +270,7 @@ command_help_list (void)
       if ((*c)->group == group)
         append_row (out, (*c)->name, (*c)->summary, 13, width);
   }
-  g_string_append (out,
-                   "\n'proflog COMMAND --help' or 'proflog help COMMAND' describes a command.\n");
+  g_string_append (
+      out, "\n'proflog COMMAND --help' describes a command, 'proflog help COMMAND' all of it.\n");
   return g_string_free (out, FALSE);
 }

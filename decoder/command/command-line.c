@@ -204,7 +204,7 @@ cli_parse (const struct cli_command *command, int argc, char **argv, void *value
   if (!parse_all (&p, error))
     return CLI_PARSE_ERROR;
   if (p.wants_help)
-    command_help_print (command);
+    command_help_print (command, false);
   else if (p.wants_version)
     puts ("proflog " PACKAGE_VERSION);
   return p.wants_help || p.wants_version ? CLI_PARSE_DONE : CLI_PARSE_GO_ON;

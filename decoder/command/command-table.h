@@ -78,12 +78,15 @@ struct cli_example {
 /* How `proflog --help` groups the commands. */
 enum cli_group { CLI_RECORD, CLI_INSPECT, CLI_HEAP, CLI_LIVE, CLI_CONVERT, CLI_GROUPS };
 
+#define CLI_MORE "\f"
+
 struct cli_command {
   const char *name;
   enum cli_group group;
   const char *summary;    /* begins in lower case, without a full stop */
   const char *parameters; /* for the line of usage ("": none); '\n' begins another */
-  /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both. */
+  /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both.  What follows CLI_MORE is in
+   * `proflog help COMMAND` and the manual page only, as is what `describe` appends then. */
   const char *description;
   /* Appends the part of the description that is made from lists; NULL: nothing. */
   void (*describe) (const struct cli_command *command, GString *text);

@@ -171,7 +171,7 @@ option_of_run (const char *option)
   } own[] = {
     { "output", "write -o LOG" },
     { "format", "write --data-version=1 or 17" },
-    { "help", "write 'proflog run --help'" },
+    { "help", "write 'proflog help run'" },
   };
   const size_t length = strcspn (option, "=");
   for (size_t i = 0; i < G_N_ELEMENTS (own); i++)
@@ -222,33 +222,32 @@ const struct cli_option run_start_options[] = {
     .is_optional = true,
     .argument = "TIME|auto",
     .parse = parse_calls,
-    .help = "Record every method call.  With TIME (for example 10us) record the calls that took at "
-            "least so long, their callers, and the number of all others; with auto leave out "
-            "methods that would be inlined without a profiler; TIME+auto is both" },
+    .help = "Record every method call; with TIME (10us) those that took so long, and their "
+            "callers; with auto those that would not be inlined.  The number of all others is "
+            "recorded, too; TIME+auto is both" },
   { .name = "allocs",
     .kind = CLI_PARSED,
     .is_optional = true,
     .argument = "SIZE",
     .parse = parse_allocs,
     .help
-    = "Record every allocation, with backtraces.  With SIZE (for example 512k) record one in "
-      "SIZE bytes, at very low cost: the chance of an object grows with its size, and reports "
-      "estimate from the sample" },
+    = "Record every allocation with its backtrace; with SIZE (512k) one in SIZE bytes, at very low "
+      "cost.  The chance of an object grows with its size, and reports estimate from the sample" },
   { .name = "lines",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, lines),
-    .help
-    = "Record the source lines of samples, for 'proflog report --lines': Mono runs with --debug" },
+    .help = "Record the source lines of samples.  They are for 'proflog report --lines'; Mono runs "
+            "with --debug" },
   { .name = "heap",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, heap),
-    .help = "GHC programs: also record a heap profile by closure type (the runtime's option -hT)" },
+    .help = "GHC programs: record a heap profile, too.  It is by closure type (the runtime's "
+            "option -hT)" },
   { .name = "children",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, children),
-    .help
-    = "Also record the Mono programs that the program starts, and the children that it forks, "
-      "each in a log of its own: LOG must contain %p" },
+    .help = "Record the Mono programs that it starts and the children that it forks, too.  Each "
+            "has a log of its own: LOG must contain %p" },
   { .name = NULL },
 };
 
@@ -258,18 +257,16 @@ const struct cli_option run_options[] = {
     .is_optional = true,
     .argument = "HZ",
     .parse = parse_sample,
-    .help = "Sample the stack of each thread HZ times in a second of its processor time (default "
-            "100; more than 250 need perf_event_open).  Samples are recorded without this option, "
+    .help = "Sample the stack of each thread HZ times in a second of its processor time (default: "
+            "100).  More than 250 need perf_event_open.  Samples are recorded without this option, "
             "too, except with --data-version=1" },
   { .name = "wall",
     .kind = CLI_PARSED,
     .is_optional = true,
     .argument = "HZ",
     .parse = parse_wall,
-    .help
-    = "Sample the stacks of all threads, also of those that wait, HZ times in a second of the "
-      "wall clock (default 100), in place of --sample, for the report to show what threads wait "
-      "for" },
+    .help = "Sample all threads, also those that wait, HZ times in a second (default 100), to show "
+            "what they wait for.  It is of the wall clock, in place of --sample" },
   { .name = "sample-real",
     .kind = CLI_REFUSED,
     .help = "is an option of the module; did you mean --wall?" },
@@ -278,31 +275,28 @@ const struct cli_option run_options[] = {
     .is_optional = true,
     .argument = "TIME|Xgc",
     .parse = parse_heapshot,
-    .help
-    = "Take heap snapshots: the first at a collection, one at the end, and between them one in "
-      "each second or two, or more rarely if they take more than a twentieth of the time.  With "
-      "TIME (for example 100ms) take one at a collection in each TIME, with Xgc at every Xth "
-      "major collection, with ondemand when 'proflog ctl PID heapshot' requests one" },
+    .help = "Take heap snapshots, one in a second or two; with TIME (100ms) one in each TIME, with "
+            "Xgc at every Xth major collection, with ondemand at 'proflog ctl PID heapshot'.  "
+            "Without a value the first is at a collection, one is at the end, and there are fewer "
+            "if they take more than a twentieth of the time.  Those of TIME are at a collection" },
   { .name = "data-version",
     .kind = CLI_PARSED,
     .argument = "1|17",
     .parse = parse_data_version,
-    .help = "Data version of the log (default 17).  Version 1 is for readers of 2010: it has "
-            "no samples, no sampled allocations, no roots and no names of threads" },
+    .help = "Data version of the log: 17 (default), or 1 for readers of 2010.  Version 1 has no "
+            "samples, no sampled allocations, no roots and no names of threads" },
   { .name = "output",
     .letter = 'o',
     .kind = CLI_STRING,
     .argument = "LOG",
     .offset = offsetof (struct run_values, output),
-    .help
-    = "Path of the log; %p is the process id, %t the time, %% a % (default: APP.%p.mlpd in the "
-      "current directory, for a program APP; APP.%p.eventlog for a GHC program)" },
+    .help = "Path of the log; %p is the process id, %t the time (default: APP.%p.mlpd, of GHC "
+            "programs APP.%p.eventlog).  %% is a %; by default it is in the current directory" },
   { .name = "force",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, force),
-    .help
-    = "Overwrite LOG if it is a log; without this nothing is started or recorded.  Files that "
-      "are not profiler logs are never overwritten" },
+    .help = "Overwrite LOG if it is a log.  Without this nothing is started or recorded.  Files "
+            "that are not profiler logs are never overwritten" },
   { .name = "zip",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -313,14 +307,13 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "SIZE|TIME",
     .parse = parse_rotate,
-    .help
-    = "Continue in another file when one would exceed SIZE (1M or more) or is older than TIME "
-      "(1s or more), with a number in its name; may be given for both" },
+    .help = "Begin another file at this size (1M or more) or age (1s or more).  It has a number in "
+            "its name; the option may be given for both" },
   { .name = "flush",
     .kind = CLI_PARSED,
     .argument = "TIME",
     .parse = parse_flush,
-    .help = "Write events to the log within this time, for readers of a log that grows" },
+    .help = "Write events to the log within this time.  It is for readers of a log that grows" },
   { .name = "paused",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, paused),
@@ -330,19 +323,19 @@ const struct cli_option run_options[] = {
     .argument = "TIME",
     .parse = parse_duration,
     .help
-    = "End the recording after this time: the log is complete then, and the program runs on" },
+    = "End the recording after this time.  The log is complete then, and the program runs on" },
   { .name = "max-size",
     .kind = CLI_PARSED,
     .argument = "SIZE",
     .parse = parse_max_size,
-    .help
-    = "End the log, complete, before all its files together are larger than SIZE (default: a tenth "
-      "of what is free on the disk); the program runs on" },
+    .help = "End the log before it is larger than SIZE (default: a tenth of the free disk).  All "
+            "its files "
+            "count; it is complete, and the program runs on" },
   { .name = "with",
     .kind = CLI_PARSED,
     .argument = "OPTION,...",
     .parse = parse_with,
-    .help = "Give the module these options, too, as 'proflog run --help' lists them" },
+    .help = "Give the module these options (see 'proflog help run')" },
   { .name = NULL },
 };
 

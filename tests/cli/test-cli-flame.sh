@@ -210,10 +210,14 @@ run 2 flame "$logs/all-v17.mlpd" -o picture.png
 says err "no format is named 'png'"
 test ! -e picture.png || fail 'picture.png was made'
 
-# A terminal gets no page, but a name of it and another form; lines of text it gets.
+# A terminal gets no page: it is in a file of the log's name.  Lines of text it gets.
 if has script; then
-  for try in 'flame:a page for a browser to a terminal; use -o FILE.html, or --format folded' \
-    'flame --format svg:a picture to a terminal; use -o FILE.svg, or --format folded' \
+  script -qec "'$proflog' flame '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown || fail 'no page at a terminal'
+  says shown 'open stock-calls.html in a browser'
+  grep -q '</html>' stock-calls.html || fail 'stock-calls.html is no page'
+  script -qec "'$proflog' flame '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown && fail 'a page was replaced'
+  says shown 'cannot write stock-calls.html: File exists'
+  for try in 'flame --format svg:a picture to a terminal; use -o FILE.svg, or --format folded' \
     'export --format pprof:a file for other viewers (pprof) to a terminal; use -o FILE'; do
     script -qec "'$proflog' ${try%%:*} '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown && fail "$try: written"
     says shown "refusing to write ${try#*:}"

@@ -178,7 +178,7 @@ for option in --allocs=0 --allocs=x --allocs=2000G --calls= --calls=x --sample= 
 done
 refused 2 '--with output=x: write -o LOG' run --with output=x ./program
 refused 2 '--with format=1: write --data-version=1 or 17' run --with alloc,format=1 ./program
-refused 2 "--with help: write 'proflog run --help'" run --with ,,help ./program
+refused 2 "--with help: write 'proflog help run'" run --with ,,help ./program
 refused 2 '--with outputs: ' run --with outputs ./program
 refused 2 '--lines: data version 1 has no samples' run --data-version=1 --lines ./program
 refused 2 '--sample: data version 1 has no samples' run --data-version=1 --sample ./program

@@ -529,8 +529,15 @@ rm two.*.mlpd info
 # Help.
 run --help
 expect_status 0 --help
-for word in Usage --heapshot --calls --allocs callspec maxframes Examples; do
+for word in Usage --heapshot --calls --allocs Examples; do
   grep -q -e "$word" out || fail "--help does not have $word"
 done
 test ! -s err || fail "--help prints on standard error"
+test "$(wc -l <out)" -le 60 || fail "--help has $(wc -l <out) lines"
+"$proflog" help run >out 2>err || fail 'help run'
+for word in perf_event_open callspec maxframes MONO_ENV_OPTIONS; do
+  grep -q -e "$word" out || fail "help run does not have $word"
+done
+"$proflog" >out 2>err && fail 'proflog alone succeeds'
+test ! -s out && test "$(wc -l <err)" -le 22 && grep -q 'proflog run mono' err || fail 'proflog alone'
 echo "$checks figures agree"
