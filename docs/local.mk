@@ -1,4 +1,5 @@
 dist_doc_DATA += \
+	docs/reading-pictures.md \
 	docs/architecture.md \
 	docs/cli.md \
 	docs/comparison.md \
@@ -97,4 +98,4 @@ update-docs: $(made_by)
 	$(AM_V_GEN)$(top_srcdir)/docs/write-all $(top_srcdir)
 
 TESTS += docs/test-docs.sh
-EXTRA_DIST += docs/made docs/test-docs.sh docs/write-all docs/json-introduction.md docs/schema-runs $(man_sources)
+EXTRA_DIST += docs/README.md docs/made docs/test-docs.sh docs/write-all docs/json-introduction.md docs/schema-runs $(man_sources)

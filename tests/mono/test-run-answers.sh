@@ -10,7 +10,9 @@ log=$work/b.mlpd
 read_figures
 hot=$(printed hot) warm=$(printed warm)
 "$proflog" report -q b.mlpd >out || fail "report"
-test "$(head -n 1 out)" = CPU || fail "the report does not begin with cpu"
+sed -n 2p out | grep -q 'of the processor time is in Probe\.Sleepers:Hot and' || fail "the report does not begin with the method"
+"$proflog" report -q --no-findings b.mlpd >out || fail "report"
+test "$(head -n 1 out)" = CPU || fail "the report does not go on with cpu"
 awk -v hot="$hot" -v warm="$warm" '
   is_method { print; exit !($2 > 100 * hot / (hot + warm) - 6 && $2 < 100 * hot / (hot + warm) + 6 && /Probe.Sleepers:Hot \(\)$/) }
   / Method$/ { is_method = 1 }' out || fail "the first method is not Hot () with its share, of $hot and $warm ns"

@@ -28,6 +28,7 @@ test "$(figure log.duration_ns)" -gt 2000000000 || fail "the pool does not starv
 first_line --wall
 grep -Eq '^  - The program waits: its threads ran .* threads waited in Probe\.Starve:Handle \(int\) for events,' first \
   || fail "the method that waits is not named"
+grep -Eq '[4-8] are workers of the thread pool' first || fail 'the pool is not named'
 same_findings "$work/report.json"
 test "$(cat ids)" = program-waits || fail "the findings are $(cat ids)"
 sed -n '/^Waits by method/,/^$/p' out | sed -n 3p >row

@@ -324,18 +324,37 @@ find_main_wait (const GArray *sums)
   return most;
 }
 
-static void
-add_wait (const struct report *r, struct finding *f, const struct wait_sum *most, uint64_t all_ns)
+#define POOL_THREADS_MIN 4
+
+/* The threads of the pool that waited so.  Mono names them. */
+static guint
+count_pool_threads (const struct waits *waits, const struct wait_sum *most)
 {
+  guint n = 0;
+  for (guint i = 0; i < waits->all->len; i++) {
+    const struct wait *w = &g_array_index (waits->all, struct wait, i);
+    n += w->kind == most->kind && g_strcmp0 (w->method, most->method) == 0
+         && g_strcmp0 (w->thread->name, "Thread Pool Worker") == 0;
+  }
+  return n;
+}
+
+static void
+add_wait (const struct report *r, struct finding *f, const struct wait_sum *most,
+          const struct waits *waits)
+{
+  const guint pool = count_pool_threads (waits, most);
   g_autofree char *threads = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", most->threads,
                                               most->threads == 1 ? "thread" : "threads");
   finding_add (f, "cpu", FIGURE_NS, SUMMARY_STATE (r->s, samples)->cpu_ns, "cpu.total_ns");
   add_duration (r, f);
   finding_add (f, "wait", FIGURE_NS, most->ns, "wait_methods[0].total_ns");
-  finding_add_share (f, "share", most->ns, all_ns);
+  finding_add_share (f, "share", most->ns, waits->total_ns);
   finding_add_text (f, "method", most->method, "wait_methods[0].method");
   finding_add_text (f, "threads", threads, NULL);
   finding_add_text (f, "what", words_of (most->kind), NULL);
+  if (most->kind == WAIT_EVENT && pool >= POOL_THREADS_MIN && pool > most->threads / 2)
+    finding_add (f, "pool", FIGURE_COUNT, pool, NULL);
 }
 
 /* Of samples of the wall clock, unless the main thread sleeps, which has a sentence of its own. */
@@ -352,7 +371,7 @@ mono_finding_waits (const struct report *r, struct finding *f)
                      && most->ns >= waits.total_ns / FINDING_SHARE
                      && find_sleep (r, &waits) == NULL;
   if (holds)
-    add_wait (r, f, most, waits.total_ns);
+    add_wait (r, f, most, &waits);
   waits_clear (&waits);
   return holds;
 }
