@@ -4,6 +4,7 @@
 #include "decoder/log/log-kind.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
+#include "decoder/core/foreign-file.h"
 #include "decoder/input/log-input.h"
 #include "decoder/log/log-open.h"
 #include <string.h>
@@ -31,16 +32,19 @@ refuse_mono (struct log_command *c, const char *path, const char *why)
 {
   static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
                                   MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
-  uint8_t bytes[sizeof mono] = { 0 };
+  uint8_t bytes[FOREIGN_FILE_BYTES] = { 0 };
   size_t length;
   GError *error = NULL;
   const char *name = log_command_called (path);
   progress_clear (&c->progress);
   if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error))
     cli_message ("proflog: %s", error->message);
-  else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
+  else if (length >= sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
     cli_message ("proflog %s: %s is a log of Mono: %s", c->name, name, why);
-  else if (length < sizeof bytes)
+  else if (foreign_file_name (bytes, length) != NULL)
+    cli_message ("proflog: %s: not a GHC eventlog, but %s", name,
+                 foreign_file_name (bytes, length));
+  else if (length < sizeof mono)
     cli_message ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
   else
     cli_message (

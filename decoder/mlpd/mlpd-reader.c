@@ -1,6 +1,7 @@
 /* mlpd-reader.c -- reads a .mlpd log, one item after the other: selects the next step. */
 #include "config.h"
 
+#include "decoder/core/foreign-file.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/mlpd-reader-private.h"
@@ -428,20 +429,33 @@ mlpd_read_file_header (struct mlpd_reader *r)
   return mlpd_reader_emit (r, MLPD_ITEM_FILE_HEADER, offset, size, false);
 }
 
+/* Something else than a log.  A few more bytes may tell what it is. */
+static enum step
+mlpd_read_foreign (struct mlpd_reader *r)
+{
+  const uint8_t *at = r->input.at;
+  const size_t left = mlpd_reader_left (r);
+  if (left < FOREIGN_FILE_BYTES && !input_buffer_is_last (&r->input))
+    return STEP_NEED_MORE;
+  const char *name = foreign_file_name (at, left);
+  if (name != NULL)
+    return mlpd_reader_fail (r, PROFLOG_READ_ERROR_NOT_A_LOG, "not a profiler log, but %s", name);
+  return mlpd_reader_fail (
+      r, PROFLOG_READ_ERROR_NOT_A_LOG,
+      "not a profiler log: it begins with the bytes %02x %02x %02x %02x, a log of Mono "
+      "with 01 5a 50 4d, an eventlog of GHC with 68 64 72 62",
+      at[0], at[1], at[2], at[3]);
+}
+
 static enum step
 mlpd_read_start (struct mlpd_reader *r)
 {
   if (mlpd_reader_left (r) < ID_SIZE)
     return STEP_NEED_MORE;
   if (mlpd_id_at (r->input.at) != MLPD_FILE_ID)
-    return mlpd_reader_fail (
-        r, PROFLOG_READ_ERROR_NOT_A_LOG,
-        "not a profiler log: it begins with the bytes %02x %02x %02x %02x, a log of Mono "
-        "with 01 5a 50 4d, an eventlog of GHC with 68 64 72 62",
-        r->input.at[0], r->input.at[1], r->input.at[2], r->input.at[3]);
+    return mlpd_read_foreign (r);
   return mlpd_read_file_header (r);
 }
-
 /* After a header of a version that is not known: reports it once. */
 static enum step
 mlpd_read_newer (struct mlpd_reader *r)

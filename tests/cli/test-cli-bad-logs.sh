@@ -115,4 +115,22 @@ if test -x "$top_builddir/proflog-query"; then
     says err "${file%.*}"
   done
 fi
+
+# What people take for a log has its name.
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >pointer.eventlog
+printf 'JOB "app +RTS -hT"\nDATE "Sun"\nSAMPLE_UNIT "seconds"\n' >app.hp
+printf '\n<!DOCTYPE html>\n<html><body>Sign in</body></html>\n' >page.mlpd
+while read -r file words; do
+  for command in report info stats show 'validate threads' 'cut --time-range 0~1'; do
+    # shellcheck disable=SC2086
+    run 3 $command "$file"
+    says err "$words"
+  done
+  run 3 info - <"$file"
+  says err "$words"
+done <<END
+pointer.eventlog git lfs pull
+app.hp a heap profile of GHC (.hp)
+page.mlpd a page of HTML
+END
 done_checks

@@ -1,0 +1,15 @@
+/* foreign-file.h -- files that people take for logs. */
+#ifndef PROFLOG_FOREIGN_FILE_H
+#define PROFLOG_FOREIGN_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes at the beginning of a file that are enough to know it. */
+#define FOREIGN_FILE_BYTES 64
+
+/* What a file is that begins with these bytes, with what to do; NULL: nothing that is known.
+ * Static. */
+const char *foreign_file_name (const uint8_t *bytes, size_t length);
+
+#endif

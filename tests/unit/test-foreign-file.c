@@ -1,0 +1,30 @@
+/* test-foreign-file.c -- what files are that people take for logs. */
+#include "config.h"
+
+#include "decoder/core/foreign-file.h"
+#include "tests/unit/test.h"
+#include <string.h>
+
+static const char *
+name_of (const char *text)
+{
+  return foreign_file_name ((const uint8_t *) text, strlen (text));
+}
+
+TEST (known_files)
+{
+  assert_non_null (
+      strstr (name_of ("version https://git-lfs.github.com/spec/v1\n"), "git lfs pull"));
+  assert_non_null (strstr (name_of ("JOB \"x +RTS -hT\"\nDATE"), ".hp"));
+  assert_non_null (strstr (name_of ("<!DOCTYPE html>\n<html>"), "HTML"));
+  assert_non_null (strstr (name_of ("\r\n  <HTML lang=en>"), "HTML"));
+}
+
+TEST (other_files)
+{
+  assert_null (name_of (""));
+  assert_null (name_of ("   "));
+  assert_null (name_of ("<htm"));
+  assert_null (name_of ("version 2"));
+  assert_null (foreign_file_name ((const uint8_t *) "JOB \"", 3));
+}
