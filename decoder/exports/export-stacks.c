@@ -28,6 +28,7 @@ export_stacks_clear (struct export_stacks *s)
   id_map_clear (&s->places);
   g_hash_table_destroy (s->numbers);
   g_ptr_array_unref (s->frames);
+  g_clear_pointer (&s->order, g_array_unref);
   g_free (s->title);
   g_free (s->selection);
 }

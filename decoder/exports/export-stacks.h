@@ -21,6 +21,13 @@ struct export_node {
   uint64_t before; /* the same in the earlier log of a comparison */
 };
 
+/* A stack was found once or several times, one after the other. */
+struct export_sample {
+  uint32_t track; /* on which: a capability */
+  uint32_t node;
+  uint64_t weight;
+};
+
 struct export_stacks {
   GArray *nodes;        /* of struct export_node; a parent comes before its children */
   struct id_map places; /* parent and frame -> place in `nodes`, without the root */
@@ -35,6 +42,8 @@ struct export_stacks {
   const char *counted;  /* the counted things: "samples", "calls", "alloc_objects"; static */
   const char *weighed;  /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the
                            count; static */
+  GArray *order;        /* of struct export_sample, in order of time on each track, one track after
+                           the other: all of the weights; NULL: not known */
   char *title;          /* NULL: none */
   uint64_t start_ns;    /* since 1970: when these were counted; 0: unknown */
   uint64_t duration_ns; /* the time that these took */

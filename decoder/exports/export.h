@@ -37,6 +37,7 @@ struct export_format {
   /* Returns how many objects have another size in it, for which the format has no way. */
   uint64_t (*write_shot) (const struct export_shot *shot, struct export_out *out);
   void (*write_stacks) (const struct export_stacks *stacks, struct export_out *out);
+  bool has_order; /* ... with their order, if it is known */
   /* Code in the order of addresses. */
   void (*write_code) (const struct export_code *code, guint count, struct export_out *out);
   const struct trace_format *trace;

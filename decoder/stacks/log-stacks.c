@@ -243,6 +243,9 @@ name_costs (struct export_stacks *stacks, const struct ghc_time_profile *p, bool
   stacks->weighed = p->interval != 0 ? "cpu" : NULL;
 }
 
+/* A call stack that has none. */
+#define NO_FRAMES "(no frames)"
+
 /* The outermost frame of cost centres is MAIN, that of call stacks is theirs. */
 static uint32_t
 add_node (struct export_stacks *stacks, const struct ghc_time_profile *p,
@@ -252,12 +255,53 @@ add_node (struct export_stacks *stacks, const struct ghc_time_profile *p,
   if (is_root && p->has_call_stacks && hits == 0)
     return EXPORT_STACKS_ROOT;
   g_autofree char *name = !is_root             ? ghc_time_profile_name (p, node->frame)
-                          : p->has_call_stacks ? g_strdup ("(no frames)")
+                          : p->has_call_stacks ? g_strdup (NO_FRAMES)
                                                : g_strdup ("MAIN");
   const uint32_t place = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name),
                                             hits * MAX (p->interval, 1));
   export_stacks_count (stacks, place, hits);
   return is_root && p->has_call_stacks ? EXPORT_STACKS_ROOT : place;
+}
+
+static int
+compare_samples (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_time_sample *x = a, *y = b;
+  if (x->cap != y->cap)
+    return x->cap < y->cap ? -1 : 1;
+  return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Samples in order of time, of each capability; `places`: of the nodes. */
+static void
+add_order (struct export_stacks *stacks, const struct ghc_time_profile *p, const GArray *places,
+           bool with_idle)
+{
+  const uint64_t weight = MAX (p->interval, 1);
+  const bool has_bare
+      = p->has_call_stacks && g_array_index (p->nodes, struct ghc_time_node, 0).self != 0;
+  const uint32_t bare = has_bare ? export_stacks_add (stacks, EXPORT_STACKS_ROOT,
+                                                      export_stacks_frame (stacks, NO_FRAMES), 0)
+                                 : g_array_index (places, uint32_t, 0);
+  stacks->order = g_array_new (FALSE, FALSE, sizeof (struct export_sample));
+  g_array_sort (p->order, compare_samples);
+  for (guint i = 0; i < p->order->len; i++) {
+    const struct ghc_time_sample *sample = &g_array_index (p->order, struct ghc_time_sample, i);
+    const uint32_t frame = g_array_index (p->nodes, struct ghc_time_node, sample->node).frame;
+    if (sample->node != 0 && !with_idle && ghc_time_profile_is_idle (p, frame))
+      continue;
+    const struct export_sample next
+        = { sample->cap, sample->node != 0 ? g_array_index (places, uint32_t, sample->node) : bare,
+            weight };
+    struct export_sample *last
+        = stacks->order->len != 0
+              ? &g_array_index (stacks->order, struct export_sample, stacks->order->len - 1)
+              : NULL;
+    if (last != NULL && last->track == next.track && last->node == next.node)
+      last->weight += weight;
+    else
+      g_array_append_val (stacks->order, next);
+  }
 }
 
 /* As the section cpu, processor time is without that of idle capabilities. */
@@ -275,6 +319,8 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
     const uint32_t place = add_node (stacks, p, node, parent, hits);
     g_array_append_val (places, place);
   }
+  if (p->order != NULL)
+    add_order (stacks, p, places, with_idle);
   g_array_unref (places);
 }
 
@@ -289,7 +335,8 @@ read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost, 
   struct ghc_summary summary;
   int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES | features);
   const struct ghc_time_profile *p = &summary.time_profile;
-  if (p->samples != 0 && !p->has_call_stacks && (features != 0 || c->selection.threads != NULL)) {
+  if (p->samples != 0 && !p->has_call_stacks
+      && ((features & GHC_FEATURE_BY_THREAD) != 0 || c->selection.threads != NULL)) {
     ghc_summary_clear (&summary);
     return log_kind_ghc.refuse (c, path, "its time profile does not name threads");
   }
@@ -336,9 +383,10 @@ read_eventlog_kinds (struct log_command *c, const char *path, const GPtrArray *k
 
 /* ---- of any log ---- */
 
-int
-log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost,
-                 struct export_stacks *stacks)
+/* `features`: further ones of the summary of an eventlog. */
+static int
+read_any (struct log_command *c, const char *path, enum stacks_cost *cost, unsigned features,
+          struct export_stacks *stacks)
 {
   export_stacks_init (stacks);
   if (strcmp (path, "-") != 0)
@@ -350,8 +398,15 @@ log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost
   const struct log_kind *kind = log_kind_detect (c, path, true);
   if (kind == NULL)
     return CLI_INPUT;
-  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, 0, stacks)
+  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, features, stacks)
                                : read_mono (c, path, cost, stacks);
+}
+
+int
+log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost,
+                 struct export_stacks *stacks)
+{
+  return read_any (c, path, cost, 0, stacks);
 }
 
 GPtrArray *
@@ -389,7 +444,7 @@ log_stacks_export (struct log_command *c, const char *path, enum stacks_cost cos
                    const struct export_format *format)
 {
   struct export_stacks stacks;
-  int status = log_stacks_read (c, path, &cost, &stacks);
+  int status = read_any (c, path, &cost, format->has_order ? GHC_FEATURE_ORDER : 0, &stacks);
   if (stacks.total != 0) {
     const int written = log_stacks_write (c, format, &stacks);
     status = MAX (status, written);

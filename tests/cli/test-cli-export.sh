@@ -58,10 +58,12 @@ stacks_of ()
     $1 == "profiles[0].endValue" { end = $2 }
     $1 == "profiles[0].unit" { print $2 >"unit" }
     END {
-      for (i = 0; i < stacks; i++) print stack[i], weight[i]
+      for (i = 0; i < stacks; i++) total[stack[i]] += weight[i] # of a time profile samples are in order
+      for (s in total) printf "%s %d\n", s, total[s]
       if (bad || stacks != weights || sum != end) print "wrong:", bad, stacks, weights, sum, end
-    }' figures >listed
-  same listed folded
+    }' figures | sort >listed
+  sort folded >sorted
+  same listed sorted
   sum=$(awk '!/^.+ [1-9][0-9]*$/ { print "not folded: " $0 } { sum += $NF } END { printf "%d\n", sum }' folded)
 }
 
@@ -134,6 +136,16 @@ for format in hprof chrome; do
   run 2 export -f $format --source=calls "$small"
   says err '--source is for stacks'
 done
+
+# The samples of a time profile are in order: stacks follow each other as the events do, each for as long.
+run 0 dump --format json --order time "$logs/ghc-ticks.eventlog.gz"
+grep '"kind":"prof-sample-cost-centre"' out | sed 's/.*"stack":\(\[[0-9,]*\]\).*/\1/' | uniq -c |
+  awk '{ if (!($2 in number)) number[$2] = ++n; print number[$2], $1 * 1000000 }' >wanted
+run 0 export -q -f speedscope "$logs/ghc-ticks.eventlog.gz"
+awk '/^"weights"/ { weights = 1 } /^\[/ { stack[++stacks] = $0; sub (/\].*/, "", stack[stacks]) }
+  weights && /^[0-9]/ { sub (/[^0-9].*/, ""); weight[++w] = $0 }
+  END { for (i = 1; i <= stacks; i++) { if (!(stack[i] in number)) number[stack[i]] = ++n; print number[stack[i]], weight[i] } }' out >found
+same found wanted
 
 # ---- traces ----
 

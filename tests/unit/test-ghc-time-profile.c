@@ -88,3 +88,26 @@ TEST (test_empty)
   g_array_unref (centres);
   ghc_time_profile_clear (&p);
 }
+
+/* Each sample has its time, capability and node, as they come. */
+TEST (test_order)
+{
+  const struct ghc_item *const items[] = { PROF_BEGIN (1000), TICK (10, 0, 1), TICK (20, 1, 2),
+                                           TICK (20, 0, 2),   TICK (30, 0, 1), NULL };
+  static const struct ghc_time_sample wanted[]
+      = { { 10, 0, 1 }, { 20, 1, 2 }, { 20, 0, 2 }, { 30, 0, 1 } };
+  struct ghc_time_profile p;
+  ghc_time_profile_init (&p, 0, 99, NULL);
+  ghc_time_profile_keep_order (&p);
+  for (size_t i = 0; items[i] != NULL; i++)
+    ghc_time_profile_item (&p, items[i]);
+  ghc_time_profile_finish (&p);
+  assert_int_equal (p.order->len, G_N_ELEMENTS (wanted));
+  for (guint i = 0; i < p.order->len; i++) {
+    const struct ghc_time_sample *sample = &g_array_index (p.order, struct ghc_time_sample, i);
+    assert_int_equal (sample->time, wanted[i].time);
+    assert_int_equal (sample->cap, wanted[i].cap);
+    assert_int_equal (sample->node, wanted[i].node);
+  }
+  ghc_time_profile_clear (&p);
+}

@@ -24,7 +24,10 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
   ghc_heap_profiles_init (&s->heap_profiles, times->from, times->to);
   ghc_time_profile_init (&s->time_profile, times->from, times->to, &s->heap_profiles.provenances);
   s->time_profile.by_thread = (features & GHC_FEATURE_BY_THREAD) != 0;
+  if ((features & GHC_FEATURE_ORDER) != 0)
+    ghc_time_profile_keep_order (&s->time_profile);
   ghc_ticky_init (&s->ticky);
+  ghc_perf_init (&s->perf);
   marks_init (&s->marks);
   ghc_threads_init (&s->threads, times->from, times->to);
 }
@@ -62,6 +65,7 @@ ghc_summary_clear (struct ghc_summary *s)
   ghc_heap_profiles_clear (&s->heap_profiles);
   ghc_time_profile_clear (&s->time_profile);
   ghc_ticky_clear (&s->ticky);
+  ghc_perf_clear (&s->perf);
   marks_clear (&s->marks);
   ghc_threads_clear (&s->threads);
 }
@@ -272,6 +276,8 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   }
   if ((s->features & GHC_FEATURE_TICKY) != 0)
     ghc_ticky_event (&s->ticky, item->kind, item->payload, counts);
+  if ((s->features & GHC_FEATURE_PERF) != 0)
+    ghc_perf_event (&s->perf, item->kind, item->payload, counts);
   if (cap != NULL)
     ghc_running_event (&cap->running, item->kind, item->payload);
   if ((s->features & GHC_FEATURE_MARKS) != 0
@@ -309,9 +315,10 @@ action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
   case GHC_MEM_RETURN:
   case GHC_NONMOVING_HEAP_CENSUS:
   case GHC_CONC_UPD_REM_SET_FLUSH:
+    return GHC_SCAN_COUNT;
   case GHC_PERF_COUNTER:
   case GHC_PERF_TRACEPOINT:
-    return GHC_SCAN_COUNT;
+    return (s->features & GHC_FEATURE_PERF) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_COUNT;
   default: /* rare */
     return GHC_SCAN_LEAVE;
   }

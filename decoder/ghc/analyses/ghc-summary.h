@@ -9,6 +9,7 @@
 #include "decoder/ghc/analyses/ghc-heap-profile.h"
 #include "decoder/ghc/analyses/ghc-thread-table.h"
 #include "decoder/ghc/analyses/ghc-log.h"
+#include "decoder/ghc/analyses/ghc-perf.h"
 #include "decoder/ghc/analyses/ghc-processes.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/analyses/ghc-ticky.h"
@@ -53,8 +54,10 @@ enum ghc_features {
   GHC_FEATURE_THREAD_TABLE = 1, /* which threads there are */
   GHC_FEATURE_PROFILES = 2,     /* of heap and time */
   GHC_FEATURE_BY_THREAD = 32,   /* with it, call stacks below their threads */
+  GHC_FEATURE_ORDER = 64,       /* with it, the order of samples of time */
   GHC_FEATURE_MARKS = 8,        /* marks and messages of the program */
   GHC_FEATURE_TICKY = 16,       /* ticky counters */
+  GHC_FEATURE_PERF = 128,       /* events of perf */
   GHC_FEATURE_THREADS = 4,      /* what they do: from ghc_summary_ordered */
 };
 
@@ -72,6 +75,7 @@ struct ghc_summary {
   struct ghc_heap_profiles heap_profiles;
   struct ghc_time_profile time_profile;
   struct ghc_ticky ticky;
+  struct ghc_perf perf;
   struct ghc_threads threads;
   struct marks marks;
   bool has_header;   /* one was there */

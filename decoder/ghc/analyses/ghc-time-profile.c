@@ -22,8 +22,15 @@ ghc_time_profile_init (struct ghc_time_profile *p, uint64_t from, uint64_t to,
 }
 
 void
+ghc_time_profile_keep_order (struct ghc_time_profile *p)
+{
+  p->order = g_array_new (FALSE, FALSE, sizeof (struct ghc_time_sample));
+}
+
+void
 ghc_time_profile_clear (struct ghc_time_profile *p)
 {
+  g_clear_pointer (&p->order, g_array_unref);
   ghc_cost_centres_clear (&p->centres);
   ghc_call_stacks_clear (&p->stacks);
   g_hash_table_unref (p->labels);
@@ -58,10 +65,26 @@ step_down (struct ghc_time_profile *p, uint32_t parent, uint32_t frame)
   return number + 1;
 }
 
+/* When a sample was taken, and where. */
+struct moment {
+  uint64_t time;
+  unsigned cap;
+};
+
+static void
+keep_order (struct ghc_time_profile *p, uint32_t node, struct moment at)
+{
+  const struct ghc_time_sample sample = { at.time, at.cap, node };
+  if (p->order != NULL && p->order->len >= GHC_TIME_SAMPLES_MAX)
+    g_clear_pointer (&p->order, g_array_unref);
+  if (p->order != NULL)
+    g_array_append_val (p->order, sample);
+}
+
 /* A stack below a node, whose frames begin with the innermost or the outermost. */
 static void
 add_stack (struct ghc_time_profile *p, uint32_t at, const uint32_t *frames, size_t n,
-           bool is_innermost)
+           bool is_innermost, struct moment moment)
 {
   for (size_t i = 0; i < n; i++) {
     const uint32_t frame = frames[is_innermost ? n - 1 - i : i];
@@ -73,6 +96,7 @@ add_stack (struct ghc_time_profile *p, uint32_t at, const uint32_t *frames, size
     at = below;
   }
   node_at (p, at)->self++;
+  keep_order (p, at, moment);
 }
 
 /* False if samples of the other kind came first. */
@@ -95,12 +119,14 @@ count_sample (struct ghc_time_profile *p, unsigned cap, bool is_call_stack)
 }
 
 static void
-add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre *event)
+add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre *event,
+            uint64_t time)
 {
   if (p->selection != NULL && !selection_has_cap (p->selection, event->cap))
     return;
   if (count_sample (p, event->cap, false))
-    add_stack (p, 0, event->stack.items, event->stack.count, true);
+    add_stack (p, 0, event->stack.items, event->stack.count, true,
+               (struct moment){ time, event->cap });
 }
 
 /* ---- call stacks ---- */
@@ -118,10 +144,14 @@ node_of_thread (struct ghc_time_profile *p, uint32_t thread)
 }
 
 static void
-add_call_stack (struct ghc_time_profile *p, uint32_t thread, const uint32_t *frames, size_t n)
+add_call_stack (struct ghc_time_profile *p, uint32_t thread, const uint32_t *frames, size_t n,
+                struct moment at)
 {
-  add_stack (p, node_of_thread (p, thread), frames, n, p->is_innermost);
+  add_stack (p, node_of_thread (p, thread), frames, n, p->is_innermost, at);
 }
+
+/* In front of the frames of one that waits. */
+enum { HEAD_COUNT, HEAD_THREAD, HEAD_CAP, HEAD_TIME_HIGH, HEAD_TIME_LOW, HEAD_WORDS };
 
 /* Their order is judged. */
 static void
@@ -129,8 +159,12 @@ add_waiting (struct ghc_time_profile *p)
 {
   const uint32_t *stacks = (const uint32_t *) (void *) p->waiting->data;
   p->is_innermost = ghc_call_stacks_begin_innermost (&p->stacks, p->provenances);
-  for (guint i = 0; i < p->waiting->len; i += stacks[i] + 2)
-    add_call_stack (p, stacks[i + 1], stacks + i + 2, stacks[i]);
+  for (guint i = 0; i < p->waiting->len; i += stacks[i + HEAD_COUNT] + HEAD_WORDS) {
+    const uint32_t *head = stacks + i;
+    const struct moment at
+        = { (uint64_t) head[HEAD_TIME_HIGH] << 32 | head[HEAD_TIME_LOW], head[HEAD_CAP] };
+    add_call_stack (p, head[HEAD_THREAD], head + HEAD_WORDS, head[HEAD_COUNT], at);
+  }
   g_array_set_size (p->waiting, 0);
 }
 
@@ -153,10 +187,15 @@ add_message (struct ghc_time_profile *p, const struct ghc_item *item, bool count
       || !is_selected (p, &stack) || !count_sample (p, stack.cap, true))
     return;
   if (p->stacks.stacks > GHC_CALL_STACKS_JUDGED && p->waiting->len == 0) {
-    add_call_stack (p, stack.thread, stack.frames, stack.count);
+    add_call_stack (p, stack.thread, stack.frames, stack.count,
+                    (struct moment){ item->time, stack.cap });
     return;
   }
-  const uint32_t head[] = { (uint32_t) stack.count, stack.thread };
+  const uint32_t head[HEAD_WORDS] = { [HEAD_COUNT] = (uint32_t) stack.count,
+                                      [HEAD_THREAD] = stack.thread,
+                                      [HEAD_CAP] = stack.cap,
+                                      [HEAD_TIME_HIGH] = (uint32_t) (item->time >> 32),
+                                      [HEAD_TIME_LOW] = (uint32_t) item->time };
   g_array_append_vals (p->waiting, head, G_N_ELEMENTS (head));
   if (stack.count != 0)
     g_array_append_vals (p->waiting, stack.frames, (guint) stack.count);
@@ -179,7 +218,7 @@ ghc_time_profile_item (struct ghc_time_profile *p, const struct ghc_item *item)
   else if (item->kind == GHC_USER_BINARY_MSG)
     add_message (p, item, counts);
   else if (item->kind == GHC_PROF_SAMPLE_COST_CENTRE && counts)
-    add_sample (p, &item->payload->prof_sample_cost_centre);
+    add_sample (p, &item->payload->prof_sample_cost_centre, item->time);
 }
 
 void

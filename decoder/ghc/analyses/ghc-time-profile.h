@@ -26,6 +26,15 @@ struct ghc_time_node {
   uint64_t total;  /* with this at its outer end: after ghc_time_profile_finish */
 };
 
+/* One of the samples. */
+struct ghc_time_sample {
+  uint64_t time;
+  uint32_t cap, node;
+};
+
+/* Samples whose order is retained; of more it is not known. */
+#define GHC_TIME_SAMPLES_MAX (1u << 24)
+
 /* A frame, wherever it is in the tree. */
 struct ghc_time_frame {
   uint32_t frame;
@@ -52,13 +61,18 @@ struct ghc_time_profile {
   GHashTable *caps;     /* samples by capability: uint64_t */
   GArray *nodes;        /* struct ghc_time_node: a parent is before its children */
   struct id_map places; /* parent and frame -> place in nodes, without the root */
+  GArray *order;        /* struct ghc_time_sample, in the order of the file; NULL: not requested,
+                           or there are too many */
   GArray *waiting;      /* of uint32_t: call stacks until their order is known, each after the
-                           number of its frames, and its thread */
+                           number of its frames, its thread, capability and time */
 };
 
 void ghc_time_profile_init (struct ghc_time_profile *profile, uint64_t from, uint64_t to,
                             const struct ghc_provenances *provenances);
 void ghc_time_profile_clear (struct ghc_time_profile *profile);
+
+/* Before the first item: `order` is requested. */
+void ghc_time_profile_keep_order (struct ghc_time_profile *profile);
 
 /* Takes the next item, an event. */
 void ghc_time_profile_item (struct ghc_time_profile *profile, const struct ghc_item *item);
