@@ -52,6 +52,8 @@ timeline_new (uint64_t from, uint64_t to, uint64_t width)
   t->series = g_ptr_array_new_with_free_func (free_series);
   t->pauses = g_array_new (FALSE, FALSE, sizeof (struct timeline_pause));
   t->marks = g_array_new (FALSE, FALSE, sizeof (struct timeline_mark));
+  t->intervals = g_array_new (FALSE, FALSE, sizeof (struct timeline_interval));
+  t->interval_lanes = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   t->names = g_ptr_array_new_with_free_func (g_free);
   t->numbers = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
@@ -79,6 +81,8 @@ timeline_free (struct timeline *t)
   g_ptr_array_unref (t->series);
   g_array_unref (t->pauses);
   g_array_unref (t->marks);
+  g_array_unref (t->intervals);
+  g_array_unref (t->interval_lanes);
   g_hash_table_unref (t->numbers);
   g_ptr_array_unref (t->names);
   g_free (t);
@@ -277,17 +281,46 @@ compare_pauses (gconstpointer a, gconstpointer b)
   return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
 }
 
+/* Where there is no room for another one, the shorter half goes.  Returns how many that are. */
+static guint
+make_room (GArray *events, GCompareFunc compare)
+{
+  if (events->len < TIMELINE_EVENTS_MAX)
+    return 0;
+  g_array_sort (events, compare);
+  g_array_set_size (events, TIMELINE_EVENTS_MAX / 2);
+  return TIMELINE_EVENTS_MAX / 2;
+}
+
 void
 timeline_add_pause (struct timeline *t, guint generation, uint64_t begin, uint64_t end)
 {
   const struct timeline_pause pause
       = { .time = begin, .ns = end - begin, .generation = generation };
-  if (t->pauses->len == TIMELINE_EVENTS_MAX) { /* the shorter half goes */
-    g_array_sort (t->pauses, compare_pauses);
-    g_array_set_size (t->pauses, TIMELINE_EVENTS_MAX / 2);
-    t->pauses_left_out += TIMELINE_EVENTS_MAX / 2;
-  }
+  t->pauses_left_out += make_room (t->pauses, compare_pauses);
   g_array_append_val (t->pauses, pause);
+}
+
+static int
+compare_intervals (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_interval *x = a, *y = b;
+  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
+guint
+timeline_add_interval_lane (struct timeline *t, const char *name)
+{
+  const uint32_t number = timeline_name (t, name);
+  g_array_append_val (t->interval_lanes, number);
+  return t->interval_lanes->len - 1;
+}
+
+void
+timeline_add_interval (struct timeline *t, const struct timeline_interval *interval)
+{
+  t->intervals_left_out += make_room (t->intervals, compare_intervals);
+  g_array_append_val (t->intervals, *interval);
 }
 
 static int
@@ -313,7 +346,7 @@ static bool
 is_sum (enum timeline_quantity quantity)
 {
   return quantity == TIMELINE_ALLOCATED || quantity == TIMELINE_SPARKS_CREATED
-         || quantity == TIMELINE_SPARKS_CONVERTED;
+         || quantity == TIMELINE_SPARKS_CONVERTED || quantity == TIMELINE_SPARKS_FIZZLED;
 }
 
 void
@@ -342,6 +375,7 @@ void
 timeline_finish (struct timeline *t)
 {
   g_array_sort (t->pauses, compare_pauses);
+  g_array_sort (t->intervals, compare_intervals);
   if (t->processes->len > 1) /* they came one log after the other */
     g_array_sort (t->marks, compare_marks);
   for (guint i = 0; i < t->series->len; i++) {

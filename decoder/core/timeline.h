@@ -19,13 +19,14 @@
 #define TIMELINE_BINS_MAX 4096u
 /* Rows of a table that have a name of their own; further ones count for the row's parent. */
 #define TIMELINE_ROWS_MAX (1u << 20)
-/* Pauses and marks that are retained one by one: the longest, at least half as many, and the first.
- */
+/* Pauses, intervals and marks that are retained one by one: of the first two the longest, at least
+ * half as many; of marks the first. */
 #define TIMELINE_EVENTS_MAX 20000u
 
 enum timeline_state {
   TIMELINE_RUN,
-  TIMELINE_WAIT,  /* for a lock; with samples of the wall clock for anything */
+  TIMELINE_WAIT,  /* for a lock, of a capability in a collection; with samples of the wall clock
+                     for anything */
   TIMELINE_PAUSE, /* for the collector */
   TIMELINE_STATES,
 };
@@ -57,6 +58,7 @@ enum timeline_quantity {
   TIMELINE_ALLOCATED, /* since the start of the program, by one capability */
   TIMELINE_SPARKS_CREATED,
   TIMELINE_SPARKS_CONVERTED,
+  TIMELINE_SPARKS_FIZZLED,
   TIMELINE_SPARKS_REMAINING, /* in the pools */
   TIMELINE_RUNNABLE,         /* a sum: the time of threads that could run, but did not */
 };
@@ -120,6 +122,16 @@ struct timeline_mark {
   uint32_t name;
 };
 
+/* An interval between marks, of a lane on which intervals nest. */
+struct timeline_interval {
+  uint64_t time; /* from the beginning of the first bin, ns */
+  uint64_t ns;
+  uint32_t name;
+  guint lane;
+  guint depth;  /* intervals of the lane that it is within */
+  bool is_open; /* it does not end */
+};
+
 struct timeline {
   uint64_t begin; /* of the first bin, from the beginning of the log, ns: some of `width` */
   uint64_t width; /* of a bin, ns */
@@ -128,9 +140,11 @@ struct timeline {
   GPtrArray *lanes;  /* of struct timeline_lane *; owns them */
   GPtrArray *series; /* of struct timeline_series *; owns them */
   struct timeline_table tables[TIMELINE_TABLES];
-  GArray *pauses; /* of struct timeline_pause */
-  GArray *marks;  /* of struct timeline_mark */
-  uint64_t pauses_left_out, marks_left_out;
+  GArray *pauses;         /* of struct timeline_pause */
+  GArray *marks;          /* of struct timeline_mark */
+  GArray *intervals;      /* of struct timeline_interval */
+  GArray *interval_lanes; /* of uint32_t: their names */
+  uint64_t pauses_left_out, marks_left_out, intervals_left_out;
   GPtrArray *names;    /* of char *: each once */
   GHashTable *numbers; /* name -> place in `names` */
 };
@@ -199,9 +213,12 @@ void timeline_add (struct timeline *timeline, enum timeline_table_key table, uin
 void timeline_set_cells (struct timeline *timeline, enum timeline_table_key table, GArray *cells);
 
 void timeline_add_pause (struct timeline *timeline, guint generation, uint64_t begin, uint64_t end);
+guint timeline_add_interval_lane (struct timeline *timeline, const char *name);
+void timeline_add_interval (struct timeline *timeline, const struct timeline_interval *interval);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
 
-/* After the last event: levels hold until the next value; the longest pauses are the first. */
+/* After the last event: levels hold until the next value; the longest pauses and intervals are the
+ * first. */
 void timeline_finish (struct timeline *timeline);
 
 /* What follows is of one process, or of TIMELINE_ALL. */

@@ -31,9 +31,10 @@ enum trace_role {
   TRACE_CALLS,       /* slices are calls of methods, instants exceptions */
   TRACE_RUNS,        /* slices are Haskell threads that a capability runs */
   TRACE_LOCKS,       /* slices are waits for locks of the thread it is a lane of */
-  TRACE_COLLECTIONS, /* of the process, or of one capability */
+  TRACE_COLLECTIONS, /* of the process, or of one capability, with its waits within them */
   TRACE_PAUSES,
-  TRACE_MARKS, /* instants are marks of the program */
+  TRACE_MARKS,     /* instants are marks of the program */
+  TRACE_INTERVALS, /* slices are intervals between marks, of a thread if they nest */
 };
 
 struct trace_track {

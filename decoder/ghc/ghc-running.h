@@ -32,4 +32,11 @@ ghc_running_place (const struct ghc_running *running, unsigned cap)
   return running->is_known ? running->thread : UINT64_C (1) << 32 | cap;
 }
 
+/* Is a place that of a thread, whose number it is then? */
+static inline bool
+ghc_running_is_thread (uint64_t place)
+{
+  return place <= UINT32_MAX;
+}
+
 #endif

@@ -32,11 +32,30 @@ static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "creat
 static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
     = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED,
         [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED,
+        [SPARKS_FIZZLED] = TIMELINE_SPARKS_FIZZLED,
         [SPARKS_REMAINING] = TIMELINE_SPARKS_REMAINING };
 
 struct traced_counter {
   struct trace_track *track; /* NULL: not yet */
   uint64_t before;           /* its value before what is selected */
+};
+
+/* For a time of a collection a capability had no work. */
+struct traced_wait {
+  uint64_t begin, end;
+  bool is_standby; /* before its first work, or after its last: of the leader this is no waiting */
+};
+
+/* Waits of a capability in a collection, at most. */
+#define WAITS_MAX 65536u
+
+/* Its part in a collection, which is a slice when it is known who led it: after its end. */
+struct traced_collection {
+  bool is_begun, is_ended;
+  bool waits, has_worked;
+  struct traced_wait now; /* if it waits */
+  uint64_t end;
+  GArray *all; /* of struct traced_wait; NULL: none yet */
 };
 
 /* A capability; the one of events that have none is the process. */
@@ -48,7 +67,10 @@ struct traced_cap {
   struct ghc_running running;
   struct trace_track *track, *collections; /* NULL: not yet */
   struct trace_track *marks, *messages;    /* of the program, of the runtime */
+  struct traced_collection collection;
   struct traced_counter allocated, sparks[SPARK_COUNTS];
+  bool has_spark_counters;
+  uint64_t spark_events[SPARK_COUNTS]; /* where there are none: counted */
 };
 
 /* By the low bits of their numbers. */
@@ -150,17 +172,24 @@ label (struct ghc_trace *g, const struct ghc_thread_label *event)
     g_array_index (g->names, guint, place) = 0;
 }
 
+/* (transfer full) */
+static char *
+text_of_thread (const struct ghc_trace *g, uint32_t thread)
+{
+  const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
+  if (text == NULL)
+    text = g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
+  return g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
+                          text != NULL ? text : "");
+}
+
 static guint
 name_of_thread (struct ghc_trace *g, uint32_t thread)
 {
   guint *known = add_thread (g, thread);
   if (*known != 0)
     return *known - 1;
-  const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
-  if (text == NULL)
-    text = g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
-  g_autofree char *name = g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
-                                           text != NULL ? text : "");
+  g_autofree char *name = text_of_thread (g, thread);
   *known = trace_name (g->trace, name) + 1;
   return *known - 1;
 }
@@ -203,6 +232,101 @@ begin_runs (struct ghc_trace *g)
   g->has_begun = true;
 }
 
+/* ---- collections ---- */
+
+/* The waits in a collection are slices within it. */
+static void
+put_waits (struct ghc_trace *g, struct traced_cap *c, bool is_led)
+{
+  struct traced_collection *of = &c->collection;
+  const bool stands_by = !is_led && ghc_collector_has_leads (&g->collector);
+  for (guint i = 0; of->all != NULL && i < of->all->len; i++) {
+    const struct traced_wait *wait = &g_array_index (of->all, struct traced_wait, i);
+    if (wait->is_standby && !stands_by)
+      continue;
+    trace_slice (g->trace, c->collections, trace_name (g->trace, "Idle"),
+                 trace_time (g, wait->begin));
+    trace_slice_end (g->trace, c->collections, trace_time (g, wait->end));
+  }
+  if (of->all != NULL)
+    g_array_set_size (of->all, 0);
+}
+
+/* Who led the collection is known. */
+static void
+put_collection (struct ghc_trace *g, struct traced_cap *c, bool is_led)
+{
+  if (!c->collection.is_begun)
+    return;
+  put_waits (g, c, is_led);
+  if (c->collection.is_ended)
+    trace_slice_end (g->trace, c->collections, trace_time (g, c->collection.end));
+  c->collection.is_begun = false;
+}
+
+static void
+begin_wait (struct traced_collection *of, uint64_t time, bool is_standby)
+{
+  of->waits = true;
+  of->now = (struct traced_wait){ .begin = time, .is_standby = is_standby };
+}
+
+static void
+end_wait (struct traced_collection *of, uint64_t time)
+{
+  if (of->all == NULL)
+    of->all = g_array_new (FALSE, FALSE, sizeof (struct traced_wait));
+  of->now.end = time;
+  if (of->waits && time > of->now.begin && of->all->len < WAITS_MAX)
+    g_array_append_val (of->all, of->now);
+  of->waits = false;
+}
+
+static void
+begin_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  struct traced_collection *of = &c->collection;
+  put_collection (g, c, false);
+  of->is_begun = true;
+  of->is_ended = of->has_worked = false;
+  begin_wait (of, time, true);
+  trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS),
+               trace_name (g->trace, "Collection"), trace_time (g, time));
+}
+
+/* It begins to work, has no more work, or has done it. */
+static void
+work_in_collection (struct traced_cap *c, enum ghc_kind kind, uint64_t time)
+{
+  struct traced_collection *of = &c->collection;
+  if (!of->is_begun || of->is_ended)
+    return;
+  end_wait (of, time);
+  of->has_worked = true;
+  if (kind != GHC_GC_WORK)
+    begin_wait (of, time, kind == GHC_GC_DONE);
+}
+
+static void
+end_collection (struct traced_cap *c, uint64_t time)
+{
+  struct traced_collection *of = &c->collection;
+  if (of->has_worked) /* else the log does not state who works when */
+    end_wait (of, time);
+  of->waits = false;
+  of->is_ended = true;
+  of->end = time;
+}
+
+static void
+free_cap (void *data)
+{
+  struct traced_cap *c = data;
+  if (c->collection.all != NULL)
+    g_array_unref (c->collection.all);
+  g_free (c);
+}
+
 /* What runs at the end of the log, or of what is selected, runs up to that. */
 static void
 end_runs (struct ghc_trace *g)
@@ -212,28 +336,20 @@ end_runs (struct ghc_trace *g)
   if (g->from < g->last)
     begin_runs (g);
   g_hash_table_iter_init (&iter, g->caps);
-  while (g_hash_table_iter_next (&iter, NULL, &cap))
+  while (g_hash_table_iter_next (&iter, NULL, &cap)) {
     stop (g, cap, g->last);
-}
-
-/* ---- collections ---- */
-
-static void
-begin_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
-{
-  const guint name = trace_name (g->trace, "Collection");
-  trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS), name,
-               trace_time (g, time));
-}
-
-static void
-end_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
-{
-  if (c->collections != NULL)
-    trace_slice_end (g->trace, c->collections, trace_time (g, time));
+    put_collection (g, cap, false);
+  }
 }
 
 /* ---- what is selected ---- */
+
+static bool
+is_of_spark (enum ghc_kind kind)
+{
+  return kind == GHC_SPARK_CREATE || kind == GHC_SPARK_RUN || kind == GHC_SPARK_STEAL
+         || kind == GHC_SPARK_FIZZLE || kind == GHC_SPARK_GC;
+}
 
 /* What is under way where the selection begins, and what counters begin with, is known from events
  * before it. */
@@ -241,7 +357,8 @@ static bool
 has_state (enum ghc_kind kind)
 {
   return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
-         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
+         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS
+         || is_of_spark (kind);
 }
 
 /* Samples state their capability themselves, and no thread. */
@@ -277,17 +394,50 @@ count (struct ghc_trace *g, struct traced_counter *counter, const char *name, un
 }
 
 static void
+count_spark (struct ghc_trace *g, struct traced_cap *c, enum spark_count of, uint64_t number,
+             uint64_t time)
+{
+  g_autofree char *name = g_strconcat ("sparks ", spark_names[of], NULL);
+  count (g, &c->sparks[of], name, c->cap, TRACE_COUNT, spark_quantities[of], number, time);
+}
+
+static void
 count_sparks (struct ghc_trace *g, struct traced_cap *c, const struct ghc_spark_counters *event,
               uint64_t time)
 {
+  c->has_spark_counters = true;
   const uint64_t numbers[SPARK_COUNTS] = { [SPARKS_CREATED] = event->created,
                                            [SPARKS_CONVERTED] = event->converted,
                                            [SPARKS_FIZZLED] = event->fizzled,
                                            [SPARKS_REMAINING] = event->remaining };
-  for (unsigned i = 0; i < SPARK_COUNTS; i++) {
-    g_autofree char *name = g_strconcat ("sparks ", spark_names[i], NULL);
-    count (g, &c->sparks[i], name, c->cap, TRACE_COUNT, spark_quantities[i], numbers[i], time);
-  }
+  for (unsigned i = 0; i < SPARK_COUNTS; i++)
+    count_spark (g, c, i, numbers[i], time);
+}
+
+/* A spark is put into the pool of a capability, or leaves it. */
+static void
+change_pool (struct ghc_trace *g, struct traced_cap *c, bool adds, uint64_t time)
+{
+  uint64_t *remaining = &c->spark_events[SPARKS_REMAINING];
+  *remaining = adds ? *remaining + 1 : *remaining - (*remaining != 0);
+  count_spark (g, c, SPARKS_REMAINING, *remaining, time);
+}
+
+/* A log of single sparks may have no counters. */
+static void
+follow_spark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item)
+{
+  static const enum spark_count counts[] = { [GHC_SPARK_CREATE] = SPARKS_CREATED,
+                                             [GHC_SPARK_RUN] = SPARKS_CONVERTED,
+                                             [GHC_SPARK_STEAL] = SPARKS_CONVERTED,
+                                             [GHC_SPARK_FIZZLE] = SPARKS_FIZZLED };
+  const enum ghc_kind kind = item->kind;
+  if (c->has_spark_counters)
+    return;
+  if (kind != GHC_SPARK_GC)
+    count_spark (g, c, counts[kind], ++c->spark_events[counts[kind]], item->time);
+  change_pool (g, kind == GHC_SPARK_STEAL ? cap_of (g, item->payload->spark_steal.victim_cap) : c,
+               kind == GHC_SPARK_CREATE, item->time);
 }
 
 static bool
@@ -320,6 +470,21 @@ add_span (struct ghc_trace *g, const struct traced_cap *c, const struct ghc_item
       = { item->time, ghc_running_place (&c->running, c->cap), is_selected (g, item) };
   g->selected += at.counts;
   trace_mark_span (g->marks, span.number, name, &at);
+}
+
+/* Haskell threads go from capability to capability, so that their lanes are of the process. */
+static const struct trace_track *
+lane_of_intervals (void *data, uint64_t place, uint64_t time, char **name)
+{
+  const struct ghc_trace *g = data;
+  (void) time;
+  if (ghc_running_is_thread (place)) {
+    g_autofree char *thread = text_of_thread (g, (uint32_t) place);
+    *name = g_strconcat (thread, ": intervals", NULL);
+  } else {
+    *name = g_strdup_printf ("No thread, capability %u: intervals", (unsigned) (uint32_t) place);
+  }
+  return NULL;
 }
 
 static void
@@ -431,8 +596,18 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
   case GHC_GC_START:
     begin_collection (g, c, time);
     break;
+  case GHC_GC_IDLE:
+  case GHC_GC_WORK:
+  case GHC_GC_DONE:
+    work_in_collection (c, item->kind, time);
+    break;
   case GHC_GC_END:
-    end_collection (g, c, time);
+    end_collection (c, time);
+    break;
+  case GHC_GC_GLOBAL_SYNC:
+  case GHC_GC_STATS_GHC:
+    if (c->collection.is_ended)
+      put_collection (g, c, true);
     break;
   case GHC_HEAP_ALLOCATED:
     count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED,
@@ -448,6 +623,13 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
     break;
   case GHC_SPARK_COUNTERS:
     count_sparks (g, c, &p->spark_counters, time);
+    break;
+  case GHC_SPARK_CREATE:
+  case GHC_SPARK_RUN:
+  case GHC_SPARK_STEAL:
+  case GHC_SPARK_FIZZLE:
+  case GHC_SPARK_GC:
+    follow_spark (g, c, item);
     break;
   case GHC_USER_MSG:
   case GHC_USER_MARKER:
@@ -537,8 +719,12 @@ has_trace (enum ghc_kind kind)
   switch (kind) {
   case GHC_CREATE_THREAD:
   case GHC_GC_START:
+  case GHC_GC_IDLE:
+  case GHC_GC_WORK:
+  case GHC_GC_DONE:
   case GHC_GC_END:
   case GHC_GC_GLOBAL_SYNC:
+  case GHC_GC_STATS_GHC:
   case GHC_LOG_MSG:
   case GHC_PROF_SAMPLE_COST_CENTRE:
     return true;
@@ -618,7 +804,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .from = log->ghc.filter.from,
                          .last = last_time (log, part),
                          .marks = trace_marks_new (to->zero),
-                         .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .caps = g_hash_table_new_full (NULL, NULL, NULL, free_cap),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.map.labels, part_number),
                          .names = g_array_new (FALSE, TRUE, sizeof (guint)),
@@ -639,7 +825,8 @@ trace_part (const struct log_trace *to, guint part_number)
   ghc_order_events (&log->ghc.map.chunks, part, log->input, &options, &sink);
   ghc_collector_finish (&g.collector);
   end_runs (&g);
-  trace_log_end_marks (to, g.marks, g.process);
+  trace_log_end_marks (to, g.marks, g.process,
+                       &(const struct trace_threads){ &g, lane_of_intervals });
   end_states (&g);
   g.process->threads = g.threads.count;
   id_map_clear (&g.threads);

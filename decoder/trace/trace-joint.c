@@ -101,7 +101,7 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
   GArray *open = track_of (t, track)->open;
   const struct joint_span span = { g_array_index (open, uint64_t, open->len - 1), time };
   g_array_set_size (open, open->len - 1);
-  if (is_pause (track))
+  if (is_pause (track) && open->len == 0) /* capabilities wait within their collections */
     g_array_append_val (p->pauses, span);
   else if (track->role == TRACE_LOCKS)
     g_array_append_val (p->waits, span);

@@ -19,8 +19,11 @@ struct log_trace {
 };
 
 /* The marks of a process.  Each is an instant on a track; the intervals between "START x" and
- * "STOP x" are slices x on lanes of the process, when all are known.  Intervals of a name that
- * overlap have a lane each, unless they are of one thread and nest. */
+ * "STOP x" are slices x, when all are known: on a lane of their thread, where they nest.  Those of
+ * a thread that overlap and do not nest have further lanes; those that end on another thread than
+ * they began on have lanes of their name.  If more than TRACE_INTERVAL_THREADS_MAX threads have
+ * intervals, those of the least time in them share lanes. */
+#define TRACE_INTERVAL_THREADS_MAX 256u
 struct trace_marks;
 
 /* `zero`: the time of the log at which the trace begins. */
@@ -35,14 +38,23 @@ void trace_mark (struct trace *trace, struct trace_marks *marks, struct trace_tr
 void trace_mark_span (struct trace_marks *marks, uint64_t number, const char *name,
                       const struct mark_time *at);
 
+/* Where the lanes of threads are. */
+struct trace_threads {
+  void *data;
+  /* The name of the lane of a thread that has an interval at this time of the log (transfer full),
+   * and the track below which it lies; NULL: the process. */
+  const struct trace_track *(*lane) (void *data, uint64_t thread, uint64_t time, char **name);
+};
+
 /* After the last one: puts the slices, and frees the marks.  One without an end that counts does
  * not end; one without a begin that counts is left out.  Returns how many STARTs and STOPs there
  * was no room for. */
 uint64_t trace_marks_finish (struct trace *trace, struct trace_marks *marks,
-                             const struct trace_track *process);
+                             const struct trace_track *process,
+                             const struct trace_threads *threads);
 
 /* The same for the log, with a warning if there was no room. */
 void trace_log_end_marks (const struct log_trace *to, struct trace_marks *marks,
-                          const struct trace_track *process);
+                          const struct trace_track *process, const struct trace_threads *threads);
 
 #endif

@@ -749,6 +749,18 @@ set_selected_times (struct mono_trace *m)
   m->trace->to_ns = trace_time (m, f != NULL ? MIN (m->latest, f->to) : m->latest);
 }
 
+static const struct trace_track *
+lane_of_intervals (void *data, uint64_t id, uint64_t time, char **name)
+{
+  const struct mono_trace *m = data;
+  const struct thread *thread = threads_find (&m->threads, id, time);
+  const struct traced_thread *t = thread != NULL ? g_hash_table_lookup (m->traced, thread) : NULL;
+  const bool has_track = t != NULL && t->track != NULL;
+  *name = has_track ? g_strdup ("intervals")
+                    : g_strdup_printf ("Thread 0x%" G_GINT64_MODIFIER "x: intervals", id);
+  return has_track ? t->track : NULL;
+}
+
 static void
 finish_deaths (struct mono_trace *m)
 {
@@ -787,7 +799,8 @@ trace_mono (const struct log_trace *to)
   else
     mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
-  trace_log_end_marks (to, m.intervals, m.process);
+  trace_log_end_marks (to, m.intervals, m.process,
+                       &(const struct trace_threads){ &m, lane_of_intervals });
   m.process->threads = threads_with_events (&m.threads);
   set_selected_times (&m);
   finish_deaths (&m);

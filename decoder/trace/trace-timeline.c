@@ -11,7 +11,7 @@
 
 struct open_slice {
   guint name;
-  uint32_t row;
+  uint32_t row; /* of intervals: the name in the timeline */
   uint64_t begin;
 };
 
@@ -20,7 +20,8 @@ struct timeline_track {
   struct timeline_lane *lane;     /* NULL: it has none */
   struct timeline_series *series; /* of a counter */
   GArray *open;                   /* of struct open_slice */
-  uint64_t last;                  /* time of the latest event */
+  guint intervals;                /* of a lane of these: its number there + 1 */
+  uint64_t last;                  /* time of the latest event; of collections: of a wait's end */
   uint64_t sampled;               /* and of the latest sample, with its stack in both tables */
   uint32_t sample_row, wait_row;
   bool states_waits; /* its samples do: contention is a part of that */
@@ -240,6 +241,77 @@ begin_call (struct trace *t, const struct trace_track *track, struct open_slice 
 
 /* ---- slices ---- */
 
+/* A lane of a thread has the name of that, too. */
+static void
+begin_intervals (struct trace *t, const struct trace_track *track)
+{
+  struct timeline_track *own = track_of (t, track);
+  const bool is_of_thread = track->parent->kind == TRACE_THREAD;
+  g_autofree char *name = g_strconcat (is_of_thread ? track->parent->name : "",
+                                       is_of_thread ? ": " : "", track->name, NULL);
+  g_autofree char *full = full_name (t, track, name);
+  if (own->intervals == 0)
+    own->intervals = timeline_add_interval_lane (timeline_of (t), full) + 1;
+}
+
+/* The slice that is open at this depth. */
+static void
+put_interval (struct timeline *timeline, const struct timeline_track *own, guint depth,
+              uint64_t end, bool is_open)
+{
+  const struct open_slice *slice = &g_array_index (own->open, struct open_slice, depth);
+  const struct timeline_interval interval = { .time = slice->begin,
+                                              .ns = end - MIN (end, slice->begin),
+                                              .name = slice->row,
+                                              .lane = own->intervals - 1,
+                                              .depth = depth,
+                                              .is_open = is_open };
+  timeline_add_interval (timeline, &interval);
+}
+
+/* A capability collects up to a time. */
+static void
+spend_collection (struct trace *t, const struct trace_track *track, uint64_t time)
+{
+  struct timeline_track *own = track_of (t, track);
+  if (track->parent->kind == TRACE_THREAD && time > own->last)
+    timeline_lane_spend (timeline_of (t), lane_of (t, track->parent), TIMELINE_PAUSE, own->last,
+                         time);
+  own->last = time;
+}
+
+/* A collection, or a wait in that of a capability. */
+static void
+begin_collection (struct trace *t, const struct trace_track *track, struct open_slice *slice)
+{
+  struct timeline_track *own = track_of (t, track);
+  if (own->open->len != 0) {
+    spend_collection (t, track, slice->begin);
+    return;
+  }
+  own->last = slice->begin;
+  slice->row = row_of (t, track, TIMELINE_COLLECTIONS, track->name);
+  timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice->row, slice->begin, slice->begin, 1,
+                0);
+}
+
+static void
+end_collection (struct trace *t, const struct trace_track *track, const struct open_slice *slice,
+                uint64_t end)
+{
+  struct timeline_track *own = track_of (t, track);
+  if (own->open->len > 1) {
+    if (track->parent->kind == TRACE_THREAD)
+      timeline_lane_spend (timeline_of (t), lane_of (t, track->parent), TIMELINE_WAIT, slice->begin,
+                           end);
+    own->last = end;
+    return;
+  }
+  spend_collection (t, track, end);
+  timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice->row, slice->begin, end, 0,
+                end - slice->begin);
+}
+
 static void
 put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
 {
@@ -260,8 +332,11 @@ put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_
     timeline_add (timeline_of (t), TIMELINE_LOCKS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   case TRACE_COLLECTIONS:
-    slice.row = row_of (t, track, TIMELINE_COLLECTIONS, track->name);
-    timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice.row, slice.begin, slice.begin, 1, 0);
+    begin_collection (t, track, &slice);
+    break;
+  case TRACE_INTERVALS:
+    begin_intervals (t, track);
+    slice.row = name_of_slice (t, name);
     break;
   default:
     break;
@@ -323,13 +398,13 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t end)
     timeline_add (timeline, TIMELINE_LOCKS, slice.row, slice.begin, end, 0, end - slice.begin);
     break;
   case TRACE_COLLECTIONS:
-    if (track->parent->kind == TRACE_THREAD)
-      timeline_lane_spend (timeline, lane_of (t, track->parent), TIMELINE_PAUSE, slice.begin, end);
-    timeline_add (timeline, TIMELINE_COLLECTIONS, slice.row, slice.begin, end, 0,
-                  end - slice.begin);
+    end_collection (t, track, &slice, end);
     break;
   case TRACE_PAUSES:
     end_pause (t, track, &slice, end);
+    break;
+  case TRACE_INTERVALS:
+    put_interval (timeline, own, own->open->len - 1, end, false);
     break;
   default:
     break;
@@ -540,9 +615,21 @@ trace_timeline_init (struct trace_timeline *e, struct timeline *timeline, bool h
                                 .names = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
 }
 
+/* Intervals that do not end. */
+static void
+put_open_intervals (const struct trace_timeline *e)
+{
+  for (guint i = 0; i < e->tracks->len; i++) {
+    const struct timeline_track *own = g_ptr_array_index (e->tracks, i);
+    for (guint depth = 0; own->intervals != 0 && depth < own->open->len; depth++)
+      put_interval (e->timeline, own, depth, e->timeline->bins * e->timeline->width, true);
+  }
+}
+
 void
 trace_timeline_clear (struct trace_timeline *e)
 {
+  put_open_intervals (e);
   timeline_finish (e->timeline);
   g_ptr_array_unref (e->tracks);
   g_hash_table_unref (e->lanes);

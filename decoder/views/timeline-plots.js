@@ -138,6 +138,13 @@ function plotsOf(data) {
     if (sizes.length)
       plots.push({ title, unit: 'bytes', series: sizes });
   }
+  const { created = [], converted = [], fizzled = [], remaining = [] } = data.sparks;
+  if (any(created) || any(converted) || any(fizzled)) {
+    plots.push({ title: 'Sparks in a second', unit: '', series: [['created', created], ['converted', converted], ['fizzled', fizzled]]
+      .filter(([, values]) => any(values)).map(([name, values]) => ({ name, values: rate(values) })) });
+    if (any(remaining))
+      plots.push({ title: 'Sparks in the pools', unit: '', series: [{ name: 'sparks', values: remaining }] });
+  }
   if (data.pauses.length)
     plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
   for (const [key, title, isWhole] of [['stacks', 'Calls in an interval', true], ['exceptions', 'Exceptions in an interval, by type'],
@@ -325,5 +332,5 @@ function curveView(data) {
   return { figure, draw: drawn(place, options, [windows, left]) };
 }
 
-return { amount, clock, colours, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView };
+return { amount, clock, colours, palette, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView };
 })();

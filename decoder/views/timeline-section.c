@@ -24,6 +24,7 @@
 #define VALUES_MAX 60000u
 #define PAUSES_MAX 5000
 #define MARKS_MAX 2000
+#define INTERVALS_MAX 5000
 
 /* Values by interval; of times in thousandths of it. */
 static void
@@ -159,6 +160,60 @@ put_series (GString *json, const struct timeline *t)
   return sizes - MIN (sizes, VALUES_MAX / t->bins);
 }
 
+/* What became of sparks in each interval, and how many were in the pools; nothing without sparks.
+ */
+static void
+put_sparks (GString *json, const struct timeline *t)
+{
+  static const struct {
+    const char *key;
+    enum timeline_quantity quantity;
+    bool grows;
+  } rows[] = { { "created", TIMELINE_SPARKS_CREATED, true },
+               { "converted", TIMELINE_SPARKS_CONVERTED, true },
+               { "fizzled", TIMELINE_SPARKS_FIZZLED, true },
+               { "remaining", TIMELINE_SPARKS_REMAINING, false } };
+  g_autofree double *levels = g_new (double, t->bins);
+  page_json_key (json, "sparks");
+  page_json_open (json, '{');
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const double before = timeline_level_before (t, TIMELINE_ALL, rows[i].quantity);
+    if (!timeline_levels (t, TIMELINE_ALL, rows[i].quantity, levels))
+      continue;
+    page_json_key (json, rows[i].key);
+    page_json_open (json, '[');
+    for (guint bin = 0; bin < t->bins; bin++)
+      page_json_number (json, rows[i].grows ? timeline_growth (levels, before, bin)
+                                            : (uint64_t) levels[bin]);
+    g_string_append_c (json, ']');
+  }
+  g_string_append_c (json, '}');
+}
+
+/* The longest ones. */
+static void
+put_mark_intervals (GString *json, const struct timeline *t, struct page_names *names)
+{
+  page_json_key (json, "interval_lanes");
+  page_json_open (json, '[');
+  for (guint i = 0; i < t->interval_lanes->len; i++)
+    page_json_number (json, page_name (names, g_array_index (t->interval_lanes, uint32_t, i)));
+  g_string_append_c (json, ']');
+  page_json_key (json, "intervals");
+  page_json_open (json, '[');
+  for (guint i = 0; i < MIN (t->intervals->len, INTERVALS_MAX); i++) {
+    const struct timeline_interval *interval
+        = &g_array_index (t->intervals, struct timeline_interval, i);
+    page_json_number (json, interval->lane);
+    page_json_number (json, interval->depth);
+    page_json_number (json, interval->time);
+    page_json_number (json, interval->ns);
+    page_json_number (json, page_name (names, interval->name));
+    page_json_number (json, interval->is_open);
+  }
+  g_string_append_c (json, ']');
+}
+
 /* The longest ones, and the first marks. */
 static void
 put_events (GString *json, const struct timeline *t, struct page_names *names)
@@ -193,6 +248,12 @@ static uint64_t
 marks_left_out (const struct timeline *t)
 {
   return t->marks->len - MIN (t->marks->len, MARKS_MAX) + t->marks_left_out;
+}
+
+static uint64_t
+intervals_left_out (const struct timeline *t)
+{
+  return t->intervals->len - MIN (t->intervals->len, INTERVALS_MAX) + t->intervals_left_out;
 }
 
 static void
@@ -253,6 +314,7 @@ put_notes (GString *json, const struct timeline *t, guint series, guint rows)
   put_note (json, t->lanes->len - lanes_max (t), "less active threads have no lane.");
   put_note (json, pauses_left_out (t), "shorter pauses are not drawn.");
   put_note (json, marks_left_out (t), "later marks are not drawn.");
+  put_note (json, intervals_left_out (t), "shorter intervals are not drawn.");
   put_note (json, series, "sizes that change over time are not drawn.");
   put_note (json, rows,
             "names or stacks of small sums are together in " PAGE_OTHERS
@@ -296,6 +358,8 @@ data_of (const struct report *r)
   put_page_lanes (json, t);
   const guint series = put_series (json, t);
   put_events (json, t, &names);
+  put_mark_intervals (json, t, &names);
+  put_sparks (json, t);
   put_left_out (json, t);
   page_json_key (json, "heaps");
   page_heap_put (json, r);

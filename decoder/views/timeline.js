@@ -3,62 +3,13 @@
 (() => {
 'use strict';
 
-const LABEL = 130, LANE = 17, AXIS = 18, TICK = 90;
+const LANE = 17, TICK = 90;
 const { amount, clock, colours, perInterval, plotsOf, plotView, curveView } = timelinePlots;
 const { pageViews, note } = timelineTables;
 const { flameView } = timelineFlames;
+const { intervalsView, labelsOf, ticksOf, LABEL, AXIS } = timelineIntervals;
 
 // ---- lanes ----
-
-// The text, or its beginning and end: ids differ at their end.
-function fitted(context, text, most) {
-  const letters = [...text];
-  let shown = text;
-  for (let n = letters.length - 1; n > 1 && context.measureText(shown).width > most; n--)
-    shown = `${letters.slice(0, Math.ceil(n / 2)).join('')}…${letters.slice(-Math.floor(n / 2)).join('')}`;
-  return shown;
-}
-
-// The beginning of the text, and what comes from a place on.
-function fittedFrom(context, text, place, most) {
-  const letters = [...text], from = letters.slice(place), begin = `${letters.slice(0, Math.min(4, place)).join('')}…`;
-  let shown = begin + from.join('');
-  for (let n = from.length - 1; n > 0 && context.measureText(shown).width > most; n--)
-    shown = `${begin}${from.slice(0, n).join('')}…`;
-  return shown;
-}
-
-// Where the words begin in which these texts first differ.
-function firstDifference(texts) {
-  const all = texts.map((text) => [...text]);
-  let place = 0;
-  while (all.every((letters) => letters.length > place && letters[place] === all[0][place]))
-    place++;
-  while (place > 0 && /[\p{L}\p{N}]/u.test(all[0][place - 1]))
-    place--;
-  return place;
-}
-
-// Names as they fit; those that would look the same show the part in which they differ.
-function labelsOf(context, names, most) {
-  const labels = names.map((name) => fitted(context, name, most));
-  const alike = Map.groupBy(names, (_, i) => labels[i]);
-  return names.map((name, i) => {
-    const same = [...new Set(alike.get(labels[i]))];
-    return same.length > 1 ? fittedFrom(context, name, firstDifference(same), most) : labels[i];
-  });
-}
-
-// Round times of so many at most, in the unit of the clock.
-function ticksOf(data, time, most) {
-  const begin = data.begin / time.factor, end = (data.begin + data.bins * data.width) / time.factor;
-  const least = (end - begin) / Math.max(most, 1), decade = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((n) => n * decade).find((s) => s >= least) || 10 * decade;
-  const ticks = [];
-  for (let i = Math.ceil(begin / step - 1e-9); i * step <= end; i++)
-    ticks.push({ bin: (i * step * time.factor - data.begin) / data.width, text: `${Number((i * step).toPrecision(6))} ${time.name}` });
-  return ticks;
-}
 
 function lanesView(data, exceptions, view, time) {
   const canvas = document.createElement('canvas');
@@ -109,7 +60,7 @@ function lanesView(data, exceptions, view, time) {
 
   function drawAxis(context, style) {
     const bottom = canvas.clientHeight;
-    for (const { bin, text } of ticksOf(data, time, width() / TICK)) {
+    for (const { bin, text } of ticksOf(data, time, width() / TICK, 0, data.bins)) {
       const x = xOf(bin), half = context.measureText(text).width / 2;
       context.fillStyle = style.borderTopColor;
       context.fillRect(Math.round(x), 0, 1, bottom - AXIS + 3);
@@ -273,10 +224,14 @@ function show(section) {
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
   section.append(head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
-  const charts = plotsOf(data).map((plot) => plotView(data, plot, view));
+  const charts = plotsOf(data).map((plot) => plotView(data, plot, view)), intervals = intervalsView(data, view, time);
   if (data.utilisation.length > 2)
     charts.push(curveView(data));
   plots.append(...charts.map((chart) => chart.figure));
+  if (intervals) {
+    legend.after(intervals.figure);
+    charts.push(intervals);
+  }
   const flames = flameView(data), views = pageViews(data, scope);
   if (flames) {
     section.append(flames.figure);

@@ -1,6 +1,7 @@
 """make-eventlog.py OUT -- writes an eventlog of the events in standard input, one a line:
 
-CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
+CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME give THREAD | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
+CAP TIME spark run|steal | CAP TIME perf-name NUMBER NAME | CAP TIME perf-count NUMBER PERIOD | CAP TIME perf-hit NUMBER
 
 A span of opentelemetry with a name begins, one without ends.
 
@@ -10,16 +11,36 @@ import struct
 import sys
 
 RUN, STOP, BLOCK, MESSAGE, MARK, BINARY, VARIABLE = 1, 2, 18, 19, 58, 181, 0xFFFF
-SIZES = { RUN: 4, STOP: 10, BLOCK: 14, MESSAGE: VARIABLE, MARK: VARIABLE, BINARY: VARIABLE }
-FINISHED = 5
+SPARK_RUN, SPARK_STEAL, PERF_NAME, PERF_COUNT, PERF_HIT = 38, 39, 140, 141, 142
+SIZES = { RUN: 4, STOP: 10, BLOCK: 14, MESSAGE: VARIABLE, MARK: VARIABLE, BINARY: VARIABLE, SPARK_RUN: 0,
+          SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12 }
+FINISHED, YIELDING = 5, 3
+
+
+def head_of (tag, time):
+    return struct.pack (">HQ", tag, time)
+
+
+def perf (time, what, text):
+    number, _, rest = text.partition (" ")
+    if what == "perf-name":
+        body = struct.pack (">I", int (number)) + rest.encode ()
+        return head_of (PERF_NAME, time) + struct.pack (">H", len (body)) + body
+    if what == "perf-count":
+        return head_of (PERF_COUNT, time) + struct.pack (">IQQ", int (number), 7, int (rest))
+    return head_of (PERF_HIT, time) + struct.pack (">IQ", int (number), 7)
 
 
 def event (time, what, text):
-    head = struct.pack (">HQ", { "run": RUN, "stop": STOP, "msg": MESSAGE, "mark": MARK, "span": BINARY }[what], time)
+    if what.startswith ("perf"):
+        return perf (time, what, text)
+    if what == "spark":
+        return head_of (SPARK_RUN, time) if text == "run" else head_of (SPARK_STEAL, time) + struct.pack (">H", 0)
+    head = struct.pack (">HQ", { "run": RUN, "stop": STOP, "give": STOP, "msg": MESSAGE, "mark": MARK, "span": BINARY }[what], time)
     if what == "run":
         return head + struct.pack (">I", int (text))
-    if what == "stop":
-        return head + struct.pack (">IHI", int (text), FINISHED, 0)
+    if what in ("stop", "give"):
+        return head + struct.pack (">IHI", int (text), FINISHED if what == "stop" else YIELDING, 0)
     if what == "span":
         number, name = text.split (" ", 1)
         body = bytes ([ord ("O"), ord ("T"), 3, 1 if name else 2]) + struct.pack ("<Q", int (number)) + name.encode ()

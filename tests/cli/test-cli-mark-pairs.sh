@@ -113,7 +113,7 @@ names = ("request", "move", "share", "give", "deep", "lone", "bare")
 for line in sorted (line for line in found if line.split ()[0] in names):
     print (line)
 for name in sorted (lanes.values ()):
-    if name.startswith (names):
+    if name.startswith (names) or "intervals" in name:
         print ("lane", name)
 END
 run 0 export -f chrome -o trace.json threads.eventlog
@@ -123,8 +123,9 @@ run_python ()
 }
 run_python slices.py trace.json
 same_lines slices 'bare 2000' 'deep 10000' 'deep 30000' 'give 50000' 'give 60000' 'lone open' 'move 7000' \
-  'request 10000' 'request 30000' 'share 20000' 'share 40000' 'lane bare' 'lane deep' 'lane give' \
-  'lane give (2)' 'lane lone' 'lane move' 'lane request' 'lane request (2)' 'lane share' 'lane share (2)'
+  'request 10000' 'request 30000' 'share 20000' 'share 40000' 'lane No thread, capability 3: intervals' \
+  'lane Thread 1: intervals' 'lane Thread 2: intervals' 'lane Thread 3: intervals' 'lane Thread 4: intervals' \
+  'lane Thread 5: intervals' 'lane Thread 9: intervals' 'lane give' 'lane give (2)'
 
 # Of a part: what begins before it belongs to no other interval.  The STOP at 30 is that of 20, the one at 45
 # that of 15.
@@ -138,7 +139,8 @@ run 0 report --reports=marks --format csv --time-range 16ms~60ms threads.eventlo
 interval request 10$ms 1 10$ms 10$ms 10$ms 10$ms 1 0
 run 0 export -f chrome -o trace.json --force --time-range 16ms~60ms threads.eventlog
 run_python slices.py trace.json
-same_lines slices 'move 7000' 'request 10000' 'share open' 'share open' 'lane move' 'lane request' 'lane share'
+same_lines slices 'move 7000' 'request 10000' 'share open' 'share open' 'lane Thread 1: intervals' 'lane Thread 3: intervals' \
+  'lane Thread 4: intervals' 'lane Thread 5: intervals'
 
 # ---- a log of Mono ----
 
@@ -152,6 +154,7 @@ same_lines slices 'move 7000' 'request 10000' 'share open' 'share open' 'lane mo
 20 51$ms STOP give
 17 60$ms STOP lone
 END
+# mono_intervals LOG LANE LANE: with the lanes of threads 17 and 18.
 mono_intervals ()
 {
   run 0 report --reports=marks --format csv "$1"
@@ -162,18 +165,18 @@ mono_intervals ()
 interval lone 0 0 0 0 0 0 1 0
   run 0 export -f chrome -o trace.json --force "$1"
   run_python slices.py trace.json
-  same_lines slices 'give 30000' 'request 10000' 'request 30000' 'lane give' 'lane request' 'lane request (2)'
+  same_lines slices 'give 30000' 'request 10000' 'request 30000' "lane $2: intervals" "lane $3: intervals" 'lane give'
 }
-mono_intervals threads.mlpd
+mono_intervals threads.mlpd 'Thread 0x11' 'Thread 0x12'
 run 0 report --reports=marks --format csv --thread 18,19 threads.mlpd
 interval request 30$ms 1 30$ms 30$ms 30$ms 30$ms 0 0
 interval give 0 0 0 0 0 0 1 0
 
 # As an eventlog, and cut, it has the same.
 run 0 convert threads.mlpd -o converted.eventlog
-mono_intervals converted.eventlog
+mono_intervals converted.eventlog 'Thread 1' 'Thread 2'
 run 0 cut --time-range 0~1s threads.mlpd -o part.mlpd
-mono_intervals part.mlpd
+mono_intervals part.mlpd 'Thread 0x11' 'Thread 0x12'
 
 # ---- names that come late ----
 

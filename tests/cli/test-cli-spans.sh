@@ -68,4 +68,58 @@ expect marks.outside_ns 12000000
 python3 make.py words | python3 "$tests/cli/make-eventlog.py" log.eventlog || fail 'no log'
 run 0 report --reports=marks --format csv --time-range 'mark:START query~mark:STOP query' log.eventlog
 grep -q '^marks.names,3,.*,3000000,3000000,message,START query' out || fail 'the range between two messages'
+
+# A message of 60,000 characters is a short line of text; for programs it is whole.
+{
+  echo '0 1000000 run 1'
+  printf '0 2000000 msg dump %060000d\n' 7
+  echo '0 3000000 msg short'
+} | python3 "$tests/cli/make-eventlog.py" log.eventlog || fail 'no log'
+run 0 report --reports=marks log.eventlog
+test "$(awk '{ if (length ($0) > n) n = length ($0) } END { print n }' out)" -lt 300 || fail 'a line is too long'
+test "$(grep -c ' dump 0' out)" = 1 || fail 'the message is not a line'
+run 0 report --reports=marks --format csv log.eventlog
+test "$(awk '{ if (length ($0) > n) n = length ($0) } END { print n }' out)" -gt 60000 || fail 'the message is not whole'
+
+# Spark 1 of thread 1 runs 3 ms before the thread gives way and 1 ms after, spark 2 takes 500 us, up to the next one;
+# that of thread 2 lasts up to its end, for 2 ms.
+python3 "$tests/cli/make-eventlog.py" log.eventlog <<'END' || fail 'no log'
+0 1000000 run 1
+0 2000000 spark run
+0 5000000 give 1
+0 8000000 run 1
+0 9000000 spark steal
+0 9500000 spark run
+1 1000000 run 2
+1 3000000 spark steal
+1 5000000 stop 2
+END
+run 0 report --reports=sparks --format json log.eventlog
+read_json
+expect sparks.ran 3
+expect sparks.run_ns 6500000
+expect sparks.run_max_ns 4000000
+grep -c 'run_histogram.*count' figures >rows
+same_lines rows 3
+
+# Events of perf: a counter with a name, one without, a tracepoint.
+python3 "$tests/cli/make-eventlog.py" log.eventlog <<'END' || fail 'no log'
+0 1000000 run 1
+0 2000000 perf-name 1 cache-misses
+0 3000000 perf-count 1 400
+0 4000000 perf-count 1 350
+0 5000000 perf-name 2 sched:sched_switch
+0 6000000 perf-hit 2
+0 7000000 perf-hit 2
+0 8000000 perf-hit 2
+0 9000000 perf-count 3 5
+END
+run 0 report --reports=perf --format csv log.eventlog
+tail -n +2 out | sort >rows
+same_lines rows '1,5,counter,3,event 3' '2,750,counter,1,cache-misses' '3,0,tracepoint,2,sched:sched_switch'
+run 0 report log.eventlog
+says out 'Events of perf'
+run 0 report --reports=perf --format csv --time-range 3500us~6500us log.eventlog
+tail -n +2 out | sort >rows
+same_lines rows '1,0,tracepoint,2,sched:sched_switch' '1,350,counter,1,cache-misses'
 done_checks

@@ -22,8 +22,10 @@ for event in events:
     track = (event.get('pid'), event.get('tid'))
     if event['ph'] == 'M' and event['name'] == 'thread_name':
         names[track] = event['args']['name']
-intervals = {track for track in names if any(e['ph'] == 'B' and (e['pid'], e.get('tid')) == track
-                                             and e['name'] == names[track] for e in events)}
+# Lanes of intervals are those of a thread, or have their name.
+intervals = {track for track in names if re.search(r'(^|: )intervals( \([0-9]+\))?$', names[track])
+             or any(e['ph'] == 'B' and (e['pid'], e.get('tid')) == track
+                    and e['name'] == re.sub(r' \([0-9]+\)$', '', names[track]) for e in events)}
 for event in events:
     track = (event.get('pid'), event.get('tid'))
     name = names.get(track, '')

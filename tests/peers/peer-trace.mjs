@@ -49,6 +49,7 @@ function expect_ghc(r) {
     runs_ns: r.scheduling?.run_ns,
     collections: sum(r.caps, 'collections'),
     collections_ns: r.gc?.caps_ns,
+    idle_ns: r.gc?.idle_ns,
     heap_max: r.heap?.max_memory_bytes,
     allocated: r.heap?.allocated_bytes,
     samples: r.cpu?.source === 'samples' ? r.cpu.hits : 0,
@@ -81,6 +82,7 @@ const kinds = [
   ['marks', /^Marks$/],
   ['marks', /(^|: )marks$/],
   ['messages', /(^|: )messages$/],
+  ['intervals', /(^|: )intervals( \([0-9]+\))?$/],
 ];
 
 // Reports count these at their ends.
@@ -89,8 +91,9 @@ const ended = ['pauses', 'intervals'];
 function kind_of(it) {
   if (it.category === 'allocation') return 'objects';
   const kind = kinds.find(([, pattern]) => pattern.test(it.track))?.[0];
+  if (kind === 'collections' && it.name === 'Idle') return 'idle'; // a capability waits within its collection
   if (kind !== undefined) return kind;
-  if (it.track === it.name) return 'intervals'; // they have lanes of their names
+  if (it.track.replace(/ \([0-9]+\)$/, '') === it.name) return 'intervals'; // from thread to thread: lanes of their names
   return it.name.startsWith('throw ') && it.ns === 0 ? 'throws' : 'calls';
 }
 

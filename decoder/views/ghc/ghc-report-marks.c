@@ -2,6 +2,7 @@
  * intervals of threads. */
 #include "config.h"
 
+#include "decoder/ghc/ghc-running.h"
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/section-parts.h"
 
@@ -28,7 +29,7 @@ put_threads (const struct report *r, const GArray *threads)
   for (guint i = 0; i < threads->len; i++) {
     const struct mark_thread *thread = &g_array_index (threads, struct mark_thread, i);
     const struct ghc_lifetime *life
-        = thread->thread <= G_MAXUINT32
+        = ghc_running_is_thread (thread->thread)
               ? g_hash_table_lookup (known->by_id, GUINT_TO_POINTER (thread->thread))
               : NULL;
     if (life == NULL || !selection_has_thread (r->view->selection, life->id, life->label))
