@@ -3,6 +3,7 @@
 
 #include "decoder/views/section-parts.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/output/wrap.h"
 #include "decoder/views/recording-cost.h"
 #include <string.h>
 
@@ -159,6 +160,9 @@ const struct table_shape section_mark_intervals_shape = { .key = "intervals",
                                                           .order = TABLE_KEYS ("total_ns"),
                                                           .name = "name" };
 
+/* Characters of a name in a table of text, at most. */
+#define NAME_MAX_SHOWN 200
+
 /* Three digits are enough for people and programs. */
 static double
 rate (uint64_t count, uint64_t duration_ns)
@@ -167,16 +171,25 @@ rate (uint64_t count, uint64_t duration_ns)
   return seconds > 0 ? (double) whole_number ((double) count / seconds * 1000 + 0.5) / 1000 : 0;
 }
 
+/* In text a name is a line: messages may have thousands of characters (transfer full). */
+static char *
+shown_name (const struct report *r, const char *name)
+{
+  return emitter_get_format (r->e) == EMITTER_TEXT ? text_shorten (name, NAME_MAX_SHOWN)
+                                                   : g_strdup (name);
+}
+
 static void
 put_names (const struct report *r, const struct marks *m, uint64_t duration_ns, uint64_t zero)
 {
   struct table *t = section_table (r, &section_mark_names_shape);
   for (guint i = 0; i < m->all->len; i++) {
     const struct mark *mark = g_ptr_array_index (m->all, i);
+    g_autofree char *name = shown_name (r, mark->name);
     SECTION_ROW (t, { .number = mark->count }, { .real = rate (mark->count, duration_ns) },
                  { .change = (int64_t) (mark->first - zero) },
                  { .change = (int64_t) (mark->last - zero) },
-                 { .text = mark->is_message ? "message" : "mark" }, { .text = mark->name });
+                 { .text = mark->is_message ? "message" : "mark" }, { .text = name });
   }
   table_write (t, r->e);
 }
@@ -187,10 +200,11 @@ put_intervals (const struct report *r, const GPtrArray *all)
   struct table *t = section_table (r, &section_mark_intervals_shape);
   for (guint i = 0; i < all->len; i++) {
     const struct mark_interval *v = g_ptr_array_index (all, i);
+    g_autofree char *name = shown_name (r, v->name);
     SECTION_ROW (t, { .number = v->total_ns }, { .number = v->self_ns }, { .number = v->count },
                  { .number = v->count != 0 ? v->total_ns / v->count : 0 }, { .number = v->p50_ns },
                  { .number = v->p90_ns }, { .number = v->p99_ns }, { .number = v->max_ns },
-                 { .number = v->unfinished }, { .number = v->across_threads }, { .text = v->name });
+                 { .number = v->unfinished }, { .number = v->across_threads }, { .text = name });
   }
   table_write (t, r->e);
 }

@@ -237,6 +237,7 @@ class Part:
     def __init__(self, cap, start):
         self.cap, self.start, self.ns = cap, start, None
         self.leads, self.stats, self.idle, self.idle_since = False, None, 0, None
+        self.standby, self.standby_since, self.has_worked = 0, start, False
         self.is_taken, self.is_requested = False, False
 
     def finish(self, now):
@@ -259,11 +260,14 @@ def parts_of(events):
             part.leads = True
         elif kind == 'gc-stats-ghc':
             part.leads, part.stats = True, e
-        elif kind == 'gc-idle':
-            part.idle_since = now
-        elif kind in ('gc-work', 'gc-done', 'gc-end') and part.idle_since is not None:
-            part.idle += now - part.idle_since
-            part.idle_since = None
+        elif kind in ('gc-idle', 'gc-work', 'gc-done', 'gc-end'):
+            part.has_worked |= kind != 'gc-end'
+            if part.idle_since is not None:
+                part.idle += max(now - part.idle_since, 0)
+            if part.standby_since is not None and part.has_worked:
+                part.standby += max(now - part.standby_since, 0)
+            part.idle_since = now if kind == 'gc-idle' else None
+            part.standby_since = now if kind == 'gc-done' else None
         if kind == 'gc-end':
             part.finish(now)
             found.append(part)
@@ -294,6 +298,7 @@ def collections_of(events, caps):
             for p in parts[cap] if cap != lead.cap else []:
                 if not p.is_taken and not p.leads and p.start <= lead.end and p.end >= lead.start:
                     p.is_taken = True
+                    p.idle += p.standby  # who does not lead waits for who does
                     found[-1].append(p)
                     break
     return found

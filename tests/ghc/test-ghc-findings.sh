@@ -19,8 +19,14 @@ finds ()
 # With one capability nothing but the main thread can run a spark.
 finds sparks-fizzle fizzle threaded fizzle -l -N1
 finds parallel-gc-without-effect collect threaded collect -l -N2 -A256k
-# Next to no collections: where capabilities collect in parallel they are not idle.
 finds idle-capabilities work threaded work -l -N2 -A64m -qg
+says out 'Thread '
+# Where they wait for the one that has work, in its collections, they are idle, too.
+finds idle-capabilities fill threaded fill -l -N2 -A4m
+says out 'of all threads'
+# Sparks that are too small, by what became of them, and by their durations.
+finds sparks-fizzle tiny threaded tiny -l -N2
+finds small-sparks small threaded tiny -lf -N2
 
 record nothing threaded Findings nothing +RTS -l -N2
 run 0 report --format json nothing.eventlog

@@ -890,10 +890,12 @@ put_threads (uint64_t busy_ms, uint64_t other_ms)
 EVENTLOG_TEST (test_idle_caps)
 {
   put_threads (1900, 20);
-  expect_eventlog ("Findings\n"
-                   "  - 1 of 2 capabilities had next to nothing to do: capability 1 was idle for\n"
-                   "    1.98 s of 2.00 s, capability 0 for only 100 ms.\n"
-                   "      proflog report --reports waits LOG\n");
+  expect_eventlog (
+      "Findings\n"
+      "  - 1 of 2 capabilities had next to nothing to do: capability 1 was idle for\n"
+      "    1.98 s of 2.00 s, while capability 0 ran threads for 1.90 s.  Thread 1 ran\n"
+      "    for 1.90 s of the 1.92 s of all threads.\n"
+      "      proflog report --reports waits LOG\n");
 }
 
 EVENTLOG_TEST (test_used_caps)

@@ -94,7 +94,7 @@ put_collections (void)
   ghc_put_kind (block, GHC_GC_IDLE, 5100, 0);
   ghc_put_kind (block, GHC_GC_WORK, 5250, 0);
   put_allocated (5300, 5000);
-  ghc_put_kind (block, GHC_GC_END, 5600, 0); /* 150 idle */
+  ghc_put_kind (block, GHC_GC_END, 5600, 0); /* 150 idle, before that it stood by for 100 */
   put_sparks (5700, 10, 1, 2, 3, 4, 5);
   ghc_put_kind (block, GHC_REQUEST_SEQ_GC, 8700, 0);
   ghc_put_kind (block, GHC_GC_START, 9000, 0);
@@ -208,7 +208,7 @@ EVENTLOG_TEST (test_caps)
   assert_int_equal (ghc_cap_generation (cap, 1)->collections, 1);
   assert_int_equal (ghc_cap_generation (cap, 1)->own.total_ns, 1000);
   assert_int_equal (ghc_cap_generation (cap, 1)->own.max_ns, 600);
-  assert_int_equal (ghc_cap_generation (cap, 1)->idle_ns, 150);
+  assert_int_equal (ghc_cap_generation (cap, 1)->idle_ns, 250);
   cap = g_ptr_array_index (s.caps, 1);
   assert_int_equal (ghc_cap_generation (cap, 0)->own.total_ns, 800);
   assert_int_equal (ghc_cap_all_generations (cap).own.total_ns, 1200);

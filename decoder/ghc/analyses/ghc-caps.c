@@ -152,8 +152,9 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   struct ghc_generation *g = ghc_cap_generation (cap, generation);
   g->collections++;
   g->copied = saturated_sum (g->copied, stats->copied);
-  if ((int64_t) stats->slop > 0) /* it may be below 0 */
+  if ((int64_t) stats->slop > 0)
     g->max_slop = MAX (g->max_slop, stats->slop);
+  g->negative_slops += (int64_t) stats->slop < 0; /* with the non-moving collector */
   cap->has_fragmentation = true;
   cap->fragmentation = (int64_t) stats->fragmentation;
   cap->fragmented_at = time;
@@ -178,6 +179,9 @@ settle (struct ghc_cap *cap, const struct ghc_times *times)
   }
   cap->has_leads |= cap->is_main;
   cap->own_ns += ghc_times_overlap (times, now->start, now->end);
+  cap->idle_ns += cap->counted.idle_ns;
+  if (!cap->is_main)
+    cap->standby_ns += cap->counted.standby_ns;
   if (cap->is_main)
     cap->gc_ns += ghc_times_overlap (times, now->start, now->end);
   /* The first part that begins after the times may belong to a collection that does not. */
@@ -194,7 +198,10 @@ start (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
     settle (cap, times);
   cap->unfinished += cap->is_collecting;
   cap->is_collecting = cap->has_gc_events = true;
-  cap->has_stats = cap->is_main = cap->is_idle = false;
+  cap->has_stats = cap->is_main = cap->is_idle = cap->has_worked = false;
+  cap->is_standing_by = true;
+  cap->standby_since = time;
+  cap->counted.idle_ns = cap->counted.standby_ns = 0;
   cap->now
       = (struct ghc_interval){ .start = time,
                                .end = time,
@@ -206,11 +213,36 @@ start (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
 }
 
 static void
-end_idle (struct ghc_cap *cap, uint64_t time)
+end_idle (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
 {
-  if (cap->is_idle && time > cap->idle_since)
+  if (cap->is_idle && time > cap->idle_since) {
     cap->now.idle_ns += time - cap->idle_since;
+    cap->counted.idle_ns += ghc_times_overlap (times, cap->idle_since, time);
+  }
   cap->is_idle = false;
+}
+
+static void
+end_standby (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
+{
+  if (cap->is_standing_by && time > cap->standby_since) {
+    cap->now.standby_ns += time - cap->standby_since;
+    cap->counted.standby_ns += ghc_times_overlap (times, cap->standby_since, time);
+  }
+  cap->is_standing_by = false;
+}
+
+/* The capability begins to work in the collection, has no more of it, or has done it. */
+static void
+handle_work (struct ghc_cap *cap, const struct ghc_times *times, enum ghc_kind kind, uint64_t time)
+{
+  end_idle (cap, times, time);
+  end_standby (cap, times, time);
+  cap->has_worked = true;
+  cap->is_idle = cap->is_collecting && kind == GHC_GC_IDLE;
+  cap->idle_since = time;
+  cap->is_standing_by = cap->is_collecting && kind == GHC_GC_DONE;
+  cap->standby_since = time;
 }
 
 static void
@@ -220,7 +252,9 @@ end (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
     cap->unfinished++;
     return;
   }
-  end_idle (cap, time);
+  end_idle (cap, times, time);
+  if (cap->has_worked) /* else the log does not state who works when */
+    end_standby (cap, times, time);
   cap->now.end = MAX (time, cap->now.start);
   cap->is_collecting = false;
   cap->has_ended = true;
@@ -346,13 +380,9 @@ ghc_cap_event (struct ghc_cap *cap, const struct ghc_times *times, enum ghc_kind
     end (cap, times, time);
     break;
   case GHC_GC_IDLE:
-    end_idle (cap, time);
-    cap->is_idle = cap->is_collecting;
-    cap->idle_since = time;
-    break;
   case GHC_GC_WORK:
   case GHC_GC_DONE:
-    end_idle (cap, time);
+    handle_work (cap, times, kind, time);
     break;
   case GHC_GC_GLOBAL_SYNC:
     if (cap->is_collecting || cap->has_ended)

@@ -66,7 +66,8 @@ struct ghc_generation {
   uint64_t parallel;
   uint64_t copied;
   uint64_t max_slop;
-  uint64_t timed; /* of which start and end are there */
+  uint64_t negative_slops; /* collections that state one below 0 */
+  uint64_t timed;          /* of which start and end are there */
   struct ghc_pause_sum pauses[GHC_PAUSES];
   struct heap_sizes heap;
   uint64_t live_samples, live_bytes, max_live; /* after these; bytes: the sum */
@@ -94,9 +95,10 @@ struct ghc_balance {
 /* A capability's part in a collection. */
 struct ghc_interval {
   uint64_t start, end;
-  uint64_t idle_ns;
-  uint64_t requested;              /* when the capability did; GHC_NOT_REQUESTED: it did not */
-  int generation;                  /* -1: not reported */
+  uint64_t idle_ns;    /* it had no work and waited for others */
+  uint64_t standby_ns; /* before its work and after it: of one that another led, it waited, too */
+  uint64_t requested;  /* when the capability did; GHC_NOT_REQUESTED: it did not */
+  int generation;      /* -1: not reported */
   uint64_t heap_after, live_after; /* bytes, of one that the capability led; 0: not reported */
 };
 
@@ -156,6 +158,8 @@ struct ghc_cap {
   struct ghc_delays syncs; /* from the request of a collection to its start */
   uint64_t gc_ns;          /* of collections that it led, as far as they lie in the times */
   uint64_t own_ns;         /* the same of its own part in all */
+  uint64_t idle_ns;        /* of that it was idle ... */
+  uint64_t standby_ns;     /* ... or, in those of others, stood by */
   uint64_t unmatched;      /* parts in collections that no one led, as far as is known */
   uint64_t unfinished;     /* that began and did not end, or the other way */
 
@@ -165,8 +169,12 @@ struct ghc_cap {
   bool is_main; /* the capability leads it */
   bool has_stats;
   struct ghc_gc_stats_ghc stats;
-  bool is_idle;
-  uint64_t idle_since;
+  bool is_idle, is_standing_by;
+  bool has_worked; /* there is an event of its work in the collection */
+  uint64_t idle_since, standby_since;
+  struct {
+    uint64_t idle_ns, standby_ns;
+  } counted; /* of the collection, as far as they lie in the times */
   bool is_requested;
   uint64_t requested;
 

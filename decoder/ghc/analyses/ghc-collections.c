@@ -73,14 +73,15 @@ pop_first (struct ghc_intervals *i)
   return first;
 }
 
-/* A part counts for its capability; `generation` is the collection's. */
+/* A part counts for its capability; `generation` is the collection's, `idle_ns` for how long it
+ * waited for others. */
 static void
-add_part (struct ghc_cap *cap, const struct ghc_interval *part, int generation)
+add_part (struct ghc_cap *cap, const struct ghc_interval *part, int generation, uint64_t idle_ns)
 {
   struct ghc_generation *g = ghc_cap_generation (cap, generation);
   g->taken_part++;
   ghc_pause_add (&g->own, part->end - part->start);
-  g->idle_ns += part->idle_ns;
+  g->idle_ns += idle_ns;
 }
 
 static void
@@ -101,7 +102,7 @@ drop_part (struct ghc_cap *cap, const struct ghc_times *times)
   const struct ghc_interval part = pop_first (&cap->parts);
   if (!ghc_times_have (times, part.start))
     return;
-  add_part (cap, &part, -1);
+  add_part (cap, &part, -1, part.idle_ns + part.standby_ns);
   cap->unmatched++;
 }
 
@@ -117,7 +118,7 @@ match_cap (struct collection *c, struct ghc_cap *cap, const struct ghc_times *ti
     return;
   const struct ghc_interval part = pop_first (&cap->parts);
   if (counts) {
-    add_part (cap, &part, c->main.generation);
+    add_part (cap, &part, c->main.generation, part.idle_ns + part.standby_ns);
     join (c, &part);
   }
 }
@@ -193,7 +194,7 @@ match_collection (const struct match *m, struct ghc_cap *leader)
   c.start = c.main.start;
   c.end = c.main.end;
   if (counts) {
-    add_part (leader, &c.main, c.main.generation);
+    add_part (leader, &c.main, c.main.generation, c.main.idle_ns);
     join (&c, &c.main);
   }
   for (guint i = 0; i < m->caps->len; i++) {
@@ -220,6 +221,12 @@ has_leads (const GPtrArray *caps, const struct ghc_cap *of)
     has = is_of_process (cap, of) && cap->has_leads;
   }
   return has;
+}
+
+uint64_t
+ghc_collections_idle_ns (const GPtrArray *caps, const struct ghc_cap *cap)
+{
+  return cap->idle_ns + (has_leads (caps, cap) ? cap->standby_ns : 0);
 }
 
 /* A part of a group. */
@@ -302,7 +309,7 @@ add_group (const struct match *m, struct ghc_cap *leader, const struct collectio
   g->parallel += members->len > 1;
   for (guint i = 0; i < members->len; i++) {
     const struct member *member = &g_array_index (members, struct member, i);
-    add_part (member->cap, &member->part, member->part.generation);
+    add_part (member->cap, &member->part, member->part.generation, member->part.idle_ns);
   }
   add_collection (leader, c, m->stops);
 }

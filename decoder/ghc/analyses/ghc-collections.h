@@ -47,6 +47,10 @@ void ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtr
 void ghc_collections_match_led (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
                                 const struct ghc_collections_watch *watch);
 
+/* For how long a capability waited for others in its parts of collections, as far as they lie in
+ * the times. */
+uint64_t ghc_collections_idle_ns (const GPtrArray *caps, const struct ghc_cap *cap);
+
 /* How many parts wait. */
 guint ghc_collections_waiting (const GPtrArray *caps);
 

@@ -26,6 +26,7 @@ add_generation (struct ghc_generation *to, const struct ghc_generation *from)
   to->parallel += from->parallel;
   to->copied = saturated_sum (to->copied, from->copied);
   to->max_slop = MAX (to->max_slop, from->max_slop);
+  to->negative_slops += from->negative_slops;
   to->timed += from->timed;
   for (unsigned i = 0; i < GHC_PAUSES; i++)
     add_sum (&to->pauses[i], &from->pauses[i]);
@@ -239,8 +240,10 @@ set_generations (struct ghc_figures *f)
   if (f->has_collections)
     n = f->unreported.collections < f->all.collections ? MAX (n, 1) : 0;
   g_array_set_size (f->generations, n);
-  if (n != 0)
+  if (n != 0) {
     f->max_slop = g_array_index (f->generations, struct ghc_generation, n - 1).max_slop;
+    f->negative_slops = g_array_index (f->generations, struct ghc_generation, n - 1).negative_slops;
+  }
   f->copied = f->all.copied;
 }
 

@@ -11,6 +11,7 @@ struct ghc_figures {
 
   bool has_allocated, has_size;
   uint64_t allocated, copied, max_live, live_samples, max_slop, max_size;
+  uint64_t negative_slops; /* collections that have none, of those that max_slop is of */
   bool has_fragmentation;
   int64_t fragmentation;                /* after the last collection */
   const struct ghc_heap_info_ghc *heap; /* NULL: unknown */

@@ -102,6 +102,7 @@ ghc_threads_clear (struct ghc_threads *t)
   g_hash_table_unref (t->by_id);
   clear_pairs (&t->wakers);
   clear_pairs (&t->owners);
+  durations_clear (&t->sparks);
 }
 
 static bool
@@ -284,7 +285,41 @@ forget (struct ghc_thread *thread)
 {
   if (thread->state != GHC_THREAD_FINISHED)
     thread->state = GHC_THREAD_UNKNOWN;
+  thread->has_spark = false;
 }
+
+/* ---- sparks ---- */
+
+static void
+pause_spark (struct ghc_thread *thread, uint64_t time)
+{
+  if (thread->has_spark && thread->state == GHC_THREAD_RUNS && time > thread->spark_since)
+    thread->spark_ns += time - thread->spark_since;
+  thread->spark_since = time;
+}
+
+static void
+end_spark (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
+{
+  pause_spark (thread, time);
+  if (thread->has_spark)
+    durations_add (&t->sparks, thread->spark_ns);
+  thread->has_spark = false;
+}
+
+/* The thread that runs gets one. */
+static void
+begin_spark (struct ghc_threads *t, const struct ghc_item *item)
+{
+  struct ghc_thread *thread = cap_of (t, item->cap)->runs;
+  if (thread == NULL)
+    return;
+  end_spark (t, thread, item->time);
+  thread->has_spark = counts (t, item->cap, item->time);
+  thread->spark_ns = 0;
+}
+
+/* ---- events ---- */
 
 static void
 create (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thread)
@@ -312,6 +347,7 @@ run (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thre
     cap_of (t, thread->cap)->runs = NULL;
   }
   begin_state (t, thread, GHC_THREAD_RUNS, item->time);
+  thread->spark_since = item->time;
   thread->runs += counts (t, item->cap, item->time);
   thread->cap = item->cap;
   thread->is_announced = true;
@@ -352,10 +388,12 @@ stop (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thr
     forget (thread);
   thread->cap = item->cap;
   if (event->status != GHC_STOP_STATUS_FINISHED) {
+    pause_spark (thread, item->time);
     begin_wait (t, thread, wait_of (event->status, item->header->is_7_8_2), item->time);
     thread->owner = thread->wait == GHC_WAIT_BLACK_HOLE ? event->info : 0;
     return;
   }
+  end_spark (t, thread, item->time);
   begin_state (t, thread, GHC_THREAD_FINISHED, item->time);
   thread->finished = item->time;
   finish_thread (t, thread);
@@ -449,6 +487,10 @@ handle_event (struct ghc_threads *t, const struct ghc_item *item)
     break;
   case GHC_THREAD_LABEL:
     label (t, item);
+    break;
+  case GHC_SPARK_RUN:
+  case GHC_SPARK_STEAL:
+    begin_spark (t, item);
     break;
   default:
     break;

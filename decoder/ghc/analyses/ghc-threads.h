@@ -8,6 +8,7 @@
 #ifndef PROFLOG_GHC_THREADS_H
 #define PROFLOG_GHC_THREADS_H
 
+#include "decoder/core/durations.h"
 #include "decoder/core/id-map.h"
 #include "decoder/filter/filter.h"
 
@@ -65,6 +66,9 @@ struct ghc_thread {
   struct ghc_wait_sum waits[GHC_WAITS];
   struct ghc_wait_sum wakes; /* from being woken up to running */
   char *label;               /* the last one; NULL: none */
+  bool has_spark;            /* it runs one that counts ... */
+  uint64_t spark_ns;         /* ... and ran for so long with it, before ... */
+  uint64_t spark_since;      /* ... it ran the last time */
 };
 
 /* One thread woke up another, or owned a black hole that it waited for. */
@@ -102,8 +106,9 @@ struct ghc_threads {
    * capability; NULL: nobody needs it. */
   void (*runnable) (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to);
   void *data;
-  uint64_t folded;        /* threads that have no entry of their own: see GHC_THREADS_MAX */
-  struct ghc_thread rest; /* the sums of these */
+  struct durations sparks; /* for how long threads ran with each: up to the next, or their end */
+  uint64_t folded;         /* threads that have no entry of their own: see GHC_THREADS_MAX */
+  struct ghc_thread rest;  /* the sums of these */
 };
 
 /* Threads, and pairs, that have entries of their own.  If there are more, threads without a name

@@ -119,6 +119,22 @@ find_sparks (const struct ghc_figures *figures, struct finding *f)
   return true;
 }
 
+/* Most of the sparks that ran are over before another capability is awake. */
+#define SMALL_SPARK_NS (10 * UINT64_C (1000))
+
+static bool
+ghc_finding_small_sparks (const struct report *r, struct finding *f)
+{
+  const struct durations *sparks = &r->ghc->threads.sparks;
+  const uint64_t half_ns = durations_at (sparks, 500);
+  if (sparks->count < SPARKS_MIN || half_ns > SMALL_SPARK_NS)
+    return false;
+  finding_add (f, "ran", FIGURE_COUNT, sparks->count, "sparks.ran");
+  finding_add (f, "half", FIGURE_NS, half_ns, "sparks.run_p50_ns");
+  finding_add (f, "run", FIGURE_NS, sparks->total_ns, "sparks.run_ns");
+  return true;
+}
+
 /* Rules about figures of all capabilities. */
 static bool
 with_figures (const struct report *r, struct finding *f,
@@ -151,14 +167,15 @@ ghc_finding_sparks (const struct report *r, struct finding *f)
 
 /* ---- capabilities ---- */
 
-#define IDLE_DURATION_MIN (1 * SECOND)
+#define IDLE_DURATION_MIN (400 * MS)
 
 /* Of how the capabilities of a log are used. */
 struct usage {
   guint caps, idle_caps;
   guint busiest, idlest; /* rows of the table */
   const struct ghc_cap *busy, *idle;
-  uint64_t busy_ns, idle_ns; /* for which these two are idle */
+  uint64_t run_ns;  /* for which the busiest one runs threads */
+  uint64_t idle_ns; /* for which the other one is idle */
 };
 
 static void
@@ -166,9 +183,10 @@ inspect_cap (const struct ghc_summary *s, const struct ghc_cap *cap, uint64_t al
              struct usage *usage)
 {
   const uint64_t idle_ns = ghc_cap_idle_ns (s, cap);
-  if (usage->busy == NULL || idle_ns < usage->busy_ns) {
+  const uint64_t run_ns = ghc_threads_cap_run_ns (&s->threads, cap->number);
+  if (usage->busy == NULL || run_ns > usage->run_ns) {
     usage->busy = cap;
-    usage->busy_ns = idle_ns;
+    usage->run_ns = run_ns;
     usage->busiest = usage->caps;
   }
   if (usage->idle == NULL || idle_ns > usage->idle_ns) {
@@ -180,7 +198,66 @@ inspect_cap (const struct ghc_summary *s, const struct ghc_cap *cap, uint64_t al
   usage->caps++;
 }
 
-/* One is busy for 70 % of the time, and half of all are idle for 95 % of it. */
+/* ---- why capabilities are idle ---- */
+
+/* Hardly any spark was converted into work for them. */
+static void
+add_lost_sparks (const struct report *r, struct finding *f)
+{
+  struct ghc_figures figures;
+  ghc_figures_init (&figures, r->ghc, NULL);
+  const uint64_t *sparks = ghc_figures_sparks (&figures);
+  if (sparks != NULL && sparks[GHC_SPARKS_CREATED] >= SPARKS_MIN
+      && sparks[GHC_SPARKS_CONVERTED] <= sparks[GHC_SPARKS_CREATED] / 5) {
+    finding_add (f, "sparks", FIGURE_COUNT, sparks[GHC_SPARKS_CREATED], "sparks.created");
+    finding_add (f, "converted", FIGURE_COUNT, sparks[GHC_SPARKS_CONVERTED], "sparks.converted");
+  }
+  ghc_figures_clear (&figures);
+}
+
+/* One thread ran for nine tenths of the time of all. */
+static void
+add_only_thread (const struct report *r, const struct ghc_thread *sum, struct finding *f)
+{
+  g_autoptr (GPtrArray) all = ghc_threads_all (&r->ghc->threads);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    if (thread->run_ns < sum->run_ns - sum->run_ns / 10)
+      continue;
+    finding_add (f, "thread", FIGURE_COUNT, thread->id, "threads[0].id");
+    finding_add (f, "thread_run", FIGURE_NS, thread->run_ns, "threads[0].run_ns");
+    finding_add (f, "run", FIGURE_NS, sum->run_ns, "scheduling.run_ns");
+  }
+}
+
+/* A fifth of the time some thread waited for a value that another one computed. */
+static void
+add_black_holes (const struct report *r, const struct ghc_thread *sum, uint64_t all_ns,
+                 struct finding *f)
+{
+  const struct ghc_thread_pair *most = NULL;
+  g_autoptr (GPtrArray) owners = ghc_threads_pairs (&r->ghc->threads.owners);
+  if (sum->waits[GHC_WAIT_BLACK_HOLE].total_ns < all_ns / 5)
+    return;
+  for (guint i = 0; i < owners->len; i++) {
+    const struct ghc_thread_pair *pair = g_ptr_array_index (owners, i);
+    if (pair->from != 0 && (most == NULL || pair->total_ns > most->total_ns))
+      most = pair;
+  }
+  finding_add (f, "black_holes", FIGURE_NS, sum->waits[GHC_WAIT_BLACK_HOLE].total_ns, NULL);
+  if (most != NULL)
+    finding_add (f, "owner", FIGURE_COUNT, most->from, NULL);
+}
+
+/* Of a capability, in collections and until they can start. */
+static uint64_t
+collecting_ns (const struct ghc_cap *cap)
+{
+  return cap->own_ns + cap->syncs.total_ns;
+}
+
+/* One runs threads for 70 % of the time outside of collections, and half of all are idle for 95 %
+ * of the whole time: where they wait for others in collections, too. */
 static bool
 ghc_finding_idle_caps (const struct report *r, struct finding *f)
 {
@@ -192,8 +269,9 @@ ghc_finding_idle_caps (const struct report *r, struct finding *f)
   for (guint i = 0; i < s->caps->len; i++)
     if (g_ptr_array_index (s->caps, i) != NULL)
       inspect_cap (s, g_ptr_array_index (s->caps, i), all_ns, &usage);
-  if (sum.run_ns == 0 || all_ns < IDLE_DURATION_MIN || usage.caps < 2
-      || usage.busy_ns > all_ns / 10 * 3 || usage.idle_caps < (usage.caps + 1) / 2)
+  if (all_ns < IDLE_DURATION_MIN || usage.caps < 2 || usage.idle_caps < (usage.caps + 1) / 2
+      || usage.run_ns < all_ns / 10
+      || usage.run_ns < (all_ns - MIN (collecting_ns (usage.busy), all_ns)) / 10 * 7)
     return false;
   finding_add (f, "idle_caps", FIGURE_COUNT, usage.idle_caps, NULL);
   finding_add (f, "caps", FIGURE_COUNT, usage.caps, NULL);
@@ -201,7 +279,10 @@ ghc_finding_idle_caps (const struct report *r, struct finding *f)
   finding_add (f, "idle_time", FIGURE_NS, usage.idle_ns, "idle_caps[%u].idle_ns", usage.idlest);
   finding_add (f, "duration", FIGURE_NS, all_ns, "log.duration_ns");
   finding_add (f, "busy", FIGURE_COUNT, usage.busy->number, "idle_caps[%u].cap", usage.busiest);
-  finding_add (f, "busy_time", FIGURE_NS, usage.busy_ns, "idle_caps[%u].idle_ns", usage.busiest);
+  finding_add (f, "busy_run", FIGURE_NS, usage.run_ns, "idle_caps[%u].run_ns", usage.busiest);
+  add_lost_sparks (r, f);
+  add_only_thread (r, &sum, f);
+  add_black_holes (r, &sum, all_ns, f);
   return true;
 }
 

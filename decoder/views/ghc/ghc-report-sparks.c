@@ -3,6 +3,7 @@
 
 #include "decoder/views/ghc/ghc-report-private.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 /* In the order of +RTS -s, which is that of their values. */
 static const enum ghc_spark sparks[]
@@ -22,6 +23,12 @@ static const struct emitter_column columns[]
     = { { "cap", "Cap", EMIT_NUMBER }, { "from", "Source", EMIT_TEXT }, COLUMNS ("", "") };
 static const struct table_shape caps_shape
     = { .key = "caps", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+
+static const struct emitter_column histogram_columns[] = { HISTOGRAM_COLUMNS };
+static const struct table_shape histogram_shape = { .key = "run_histogram",
+                                                    .title = "Sparks by the time that they ran",
+                                                    TABLE_SHAPE_COLUMNS (histogram_columns),
+                                                    .whole = true };
 
 static void
 add_row (struct table *t, unsigned cap, const char *from, struct emitter_any *cells,
@@ -101,6 +108,21 @@ ghc_put_sparks (const struct report *r, const char *title, const struct ghc_figu
     result_text (r->e, SPARKS_EVENTS_AGREE, NULL);
 }
 
+/* Of a log of single sparks (+RTS -lf). */
+static void
+put_durations (const struct report *r, const struct durations *ran)
+{
+  const bool any = ran->count != 0;
+  struct table *t = section_table (r, &histogram_shape);
+  result_number_if (r->e, SPARKS_RAN, any, ran->count);
+  result_number_if (r->e, SPARKS_RUN_NS, any, ran->total_ns);
+  result_number_if (r->e, SPARKS_RUN_P50_NS, any, durations_at (ran, 500));
+  result_number_if (r->e, SPARKS_RUN_P90_NS, any, durations_at (ran, 900));
+  result_number_if (r->e, SPARKS_RUN_MAX_NS, any, ran->max_ns);
+  section_add_histogram (t, NULL, ran);
+  table_write (t, r->e);
+}
+
 static void
 put_sparks (const struct report *r)
 {
@@ -108,6 +130,7 @@ put_sparks (const struct report *r)
   ghc_figures_init (&f, r->ghc, NULL);
   ghc_put_sparks (r, "Sparks", &f);
   put_caps (r);
+  put_durations (r, &r->ghc->threads.sparks);
   emitter_close (r->e);
   if (!f.has_sparks && !f.has_spark_events)
     section_absent (r, "Sparks");
@@ -115,4 +138,7 @@ put_sparks (const struct report *r)
 }
 
 const struct section ghc_section_sparks
-    = { .key = "sparks", .put = put_sparks, .tables = SECTION_TABLES (&caps_shape) };
+    = { .key = "sparks",
+        .put = put_sparks,
+        .tables = SECTION_TABLES (&caps_shape, &histogram_shape),
+        .features = GHC_FEATURE_THREADS };

@@ -38,11 +38,10 @@ static const struct table_shape idle_threads_shape = { .key = "idle_threads",
                                                        TABLE_SHAPE_COLUMNS (idle_thread_columns),
                                                        .order = TABLE_KEYS ("total_ns", "name") };
 
-static const struct emitter_column idle_columns[] = { { "cap", "Cap", EMIT_NUMBER },
-                                                      { "run_ns", "Threads ran ms", EMIT_NS },
-                                                      { "gc_ns", "GC ms", EMIT_NS },
-                                                      { "idle_ns", "Idle ms", EMIT_NS },
-                                                      { NULL, "%", EMIT_SHARE } };
+static const struct emitter_column idle_columns[]
+    = { { "cap", "Cap", EMIT_NUMBER },        { "run_ns", "Threads ran ms", EMIT_NS },
+        { "gc_ns", "Collected ms", EMIT_NS }, { "gc_idle_ns", "Waited in GC ms", EMIT_NS },
+        { "idle_ns", "Idle ms", EMIT_NS },    { NULL, "%", EMIT_SHARE } };
 static const struct table_shape idle_shape = { .key = "idle_caps",
                                                .title = "Idle capabilities",
                                                TABLE_SHAPE_COLUMNS (idle_columns),
@@ -161,7 +160,9 @@ uint64_t
 ghc_cap_idle_ns (const struct ghc_summary *s, const struct ghc_cap *cap)
 {
   const uint64_t all_ns = s->log.last - s->log.first;
-  return all_ns - MIN (ghc_threads_cap_run_ns (&s->threads, cap->number) + cap->own_ns, all_ns);
+  const uint64_t busy_ns = ghc_threads_cap_run_ns (&s->threads, cap->number) + cap->own_ns
+                           - ghc_collections_idle_ns (s->caps, cap);
+  return all_ns - MIN (busy_ns, all_ns);
 }
 
 static void
@@ -177,7 +178,9 @@ put_idle (const struct report *r, bool any)
       continue;
     const uint64_t run_ns = ghc_threads_cap_run_ns (&r->ghc->threads, cap->number);
     const uint64_t idle_ns = ghc_cap_idle_ns (r->ghc, cap);
-    SECTION_ROW (t, { .number = cap->number }, { .number = run_ns }, { .number = cap->own_ns },
+    const uint64_t gc_idle_ns = ghc_collections_idle_ns (caps, cap);
+    SECTION_ROW (t, { .number = cap->number }, { .number = run_ns },
+                 { .number = cap->own_ns - gc_idle_ns }, { .number = gc_idle_ns },
                  { .number = idle_ns }, { .number = emitter_share (idle_ns, all_ns) });
   }
   table_write (t, r->e);

@@ -27,6 +27,11 @@ put_heap (const struct report *r, const struct ghc_figures *f)
   }
   if (f->has_stats)
     stats_put_number (r, f->max_slop, "bytes maximum slop");
+  if (f->has_stats && f->negative_slops != 0)
+    stats_line (r,
+                "                 (slop below 0 in %" G_GUINT64_FORMAT
+                " collections does not count: +RTS -s takes it for nearly 2^64)",
+                f->negative_slops);
   if (f->has_size)
     stats_put_memory (r, f->max_size);
 }

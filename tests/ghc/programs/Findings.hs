@@ -1,5 +1,5 @@
--- Faults that a report finds: sparks whose values are computed before they run, collections by two threads
--- of which one does the work, a capability without work.
+-- Faults that a report finds: sparks whose values are computed before they run, or are too small, collections by two
+-- threads of which one does the work, a capability without work.
 module Main (main) where
 
 import Control.Exception (evaluate)
@@ -33,11 +33,36 @@ work ms = do
         if toInteger (now - start) > ms * 1000000 then print x else loop (i + 1)
   loop 0
 
+-- Half a second of one thread that allocates, so that there are many collections, in which both capabilities take part.
+fill :: IO ()
+fill = do
+  start <- getMonotonicTimeNSec
+  let loop :: Int -> IO ()
+      loop i = do
+        x <- evaluate (sum (map (`mod` 7) (reverse [i .. i + 20000])))
+        now <- getMonotonicTimeNSec
+        if now - start > 500 * 1000000 then print x else loop (i + 1)
+  loop 0
+
+{-# NOINLINE step #-}
+step :: Int -> Int -> Int
+step i n = (n * 31 + i) `mod` 65537
+
+-- A spark for each number: what it computes takes less time than the spark.
+tiny :: Int -> IO ()
+tiny n = forM_ [1 .. n] $ \i -> evaluate (sum (sparkEach (map (step i) [1 .. 2000])))
+  where
+    sparkEach :: [Int] -> [Int]
+    sparkEach [] = []
+    sparkEach (x : xs) = let rest = sparkEach xs in x `par` (rest `pseq` (x : rest))
+
 main :: IO ()
 main = do
   arguments <- getArgs
   case arguments of
     ["fizzle"] -> fizzle 2000
     ["collect"] -> collect 4000000
-    ["work"] -> work 1200
+    ["work"] -> work 600
+    ["fill"] -> fill
+    ["tiny"] -> tiny 300
     _ -> putStrLn "nothing"
