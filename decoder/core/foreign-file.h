@@ -2,6 +2,7 @@
 #ifndef PROFLOG_FOREIGN_FILE_H
 #define PROFLOG_FOREIGN_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,5 +12,8 @@
 /* What a file is that begins with these bytes, with what to do; NULL: nothing that is known.
  * Static. */
 const char *foreign_file_name (const uint8_t *bytes, size_t length);
+
+/* Could it be known if more bytes followed? */
+bool foreign_file_may_follow (const uint8_t *bytes, size_t length);
 
 #endif

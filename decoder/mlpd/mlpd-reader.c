@@ -435,7 +435,7 @@ mlpd_read_foreign (struct mlpd_reader *r)
 {
   const uint8_t *at = r->input.at;
   const size_t left = mlpd_reader_left (r);
-  if (left < FOREIGN_FILE_BYTES && !input_buffer_is_last (&r->input))
+  if (foreign_file_may_follow (at, left) && !input_buffer_is_last (&r->input))
     return STEP_NEED_MORE;
   const char *name = foreign_file_name (at, left);
   if (name != NULL)

@@ -20,6 +20,16 @@ TEST (known_files)
   assert_non_null (strstr (name_of ("\r\n  <HTML lang=en>"), "HTML"));
 }
 
+/* The first bytes of one that is known may be followed by the others. */
+TEST (short_files)
+{
+  assert_true (foreign_file_may_follow ((const uint8_t *) "vers", 4));
+  assert_true (foreign_file_may_follow ((const uint8_t *) "\n\n\n <", 5));
+  assert_true (foreign_file_may_follow ((const uint8_t *) "\n\n\n\n", 4));
+  assert_false (foreign_file_may_follow ((const uint8_t *) "text", 4));
+  assert_false (foreign_file_may_follow ((const uint8_t *) "<html>", 6));
+}
+
 TEST (other_files)
 {
   assert_null (name_of (""));
