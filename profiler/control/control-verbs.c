@@ -219,6 +219,18 @@ verb_heapshot (struct reply *r, size_t count, char **words)
   }
 }
 
+/* ---- stacks ---- */
+
+static void
+verb_stacks (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  const char *const why = ops->put_stacks (r);
+  if (why != NULL)
+    reply_error (r, PROFLOG_CONTROL_REFUSED, "no stacks: %s", why);
+}
+
 /* ---- what is recorded ---- */
 
 static void
@@ -526,6 +538,7 @@ static const struct control_verb verbs[] = {
   { "set", 1, 1, verb_set },
   { "output", 1, CONTROL_TEXT, verb_output },
   { "save", 1, CONTROL_TEXT, verb_save },
+  { "stacks", 0, 0, verb_stacks },
 };
 
 const struct control_verbs module_verbs = { verbs, sizeof verbs / sizeof *verbs };

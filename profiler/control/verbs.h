@@ -26,6 +26,8 @@ struct control_ops {
   uint64_t (*count_heapshots) (void);
   /* Those that a child process has not finished (heapshot-fork). */
   uint64_t (*count_failed_heapshots) (void);
+  /* Replies what all threads do now.  Why it cannot be known (static); NULL: it is. */
+  const char *(*put_stacks) (struct reply *reply);
 };
 
 /* ---- the state of the recording, as a reply ---- */

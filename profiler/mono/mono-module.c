@@ -13,6 +13,7 @@
 #include "profiler/write/log-save.h"
 #include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
+#include "profiler/mono/mono-waits.h"
 #include "profiler/sink/sink-file.h"
 #include "profiler/sink/sink-name.h"
 #include "profiler/sink/sink.h"
@@ -263,6 +264,47 @@ resolve_spool (struct options *o)
     snprintf (o->spool, sizeof o->spool, "%s", resolved);
 }
 
+static const char *
+refuse_stacks (void)
+{
+  return !is_recorded (CLASS_SAMPLE) || !profiler.options.sample_real ? "threads that wait are not "
+                                                                        "sampled"
+         : !sample_clock_is_running () ? "the program handles or ignores all real-time signals"
+                                       : NULL;
+}
+
+static const char *
+put_stacks (struct reply *r)
+{
+  static const char *const states[] = { "unknown", "runs", "waits" };
+  const char *const refusal = refuse_stacks ();
+  struct waits_stacks *const s = refusal == NULL ? waits_find_stacks () : NULL;
+  if (s == NULL)
+    return refusal != NULL ? refusal : "the program does not answer";
+  reply_list (r, "threads");
+  for (size_t i = 0; i < s->thread_count; i++) {
+    const struct waits_thread *const t = &s->threads[i];
+    reply_row (r);
+    reply_id (r, "id", t->thread);
+    reply_number (r, "tid", (uint64_t) t->tid);
+    reply_text (r, "state", states[t->state]);
+    reply_text (r, "name", t->name);
+    reply_end_row (r);
+  }
+  reply_end_list (r);
+  reply_list (r, "frames"); /* innermost first */
+  for (size_t i = 0; i < s->thread_count; i++)
+    for (size_t k = 0; k < s->threads[i].frames; k++) {
+      reply_row (r);
+      reply_number (r, "tid", (uint64_t) s->threads[i].tid);
+      reply_text (r, "method", s->frames[s->threads[i].first + k]);
+      reply_end_row (r);
+    }
+  reply_end_list (r);
+  waits_free_stacks (s);
+  return NULL;
+}
+
 /* How requests reach the runtime. */
 static const struct control_ops control_ops = {
   .get_switch = event_switch_get,
@@ -273,6 +315,7 @@ static const struct control_ops control_ops = {
   .take_heapshot = heap_shot_run,
   .count_heapshots = heap_shots_run,
   .count_failed_heapshots = forked_shots_failed,
+  .put_stacks = put_stacks,
 };
 
 /* The options as the log has them: with the interval of the samples, which depends on the kernel.

@@ -281,10 +281,10 @@ sample_end (void)
 
 /* ---- on the ticker's thread ---- */
 
-/* The method of a frame, named; 0 if it is unknown.  The runtime is queried for one without a name
- * only if its code is still there: it may have ended since. */
-static uint64_t
-method_of (const struct sample_frame *f)
+/* The runtime is queried for a method without a name only if its code is still there: it may have
+ * ended since. */
+uint64_t
+sample_method (const struct sample_frame *f)
 {
   if (f->method != NULL && names_find (NAME_METHOD, address (f->method)) != NULL)
     return address (f->method);
@@ -390,7 +390,7 @@ sample_record (const struct sample *s, const struct sample_usage *usage)
   lines_begin (&lines, profiler.options.lines);
   for (size_t i = 0; i < s->count; i++) {
     const struct sample_frame *f = &s->frames[i];
-    const uint64_t method = method_of (f);
+    const uint64_t method = sample_method (f);
     if (method == 0)
       continue;
     frames[n++] = (struct mlpd_frame){ .method = method };

@@ -61,6 +61,9 @@ void samples_note_end (void);
 typedef void sample_user (struct sample *sample);
 void samples_record (bool is_last, sample_user *use);
 
+/* On the ticker's thread: the method of a frame, which has a name; 0: it is not known. */
+uint64_t sample_method (const struct sample_frame *frame);
+
 /* On the ticker's thread: writes a sample; `usage` may be NULL. */
 void sample_record (const struct sample *sample, const struct sample_usage *usage);
 

@@ -284,6 +284,7 @@ tick (void *unused)
     is_last = atomic_load (&ending);
     if (!is_last && clock_of_system () < next) { /* woken, for a sample */
       record_samples (false);
+      waits_answer ();
       continue;
     }
     since_counters += every;
@@ -293,6 +294,7 @@ tick (void *unused)
     }
     record_samples (is_last);
     const unsigned pause = record_waits (is_last);
+    waits_answer ();
     every = pause > least ? pause : least;
     sample_clock_check ();
     if (!is_last)

@@ -3,6 +3,7 @@
 
 #include "profiler/mono/mono-waits.h"
 #include "agent/clock.h"
+#include "agent/native-thread.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-sample-signal.h"
 #include "profiler/os/cpu-timers.h"
@@ -16,12 +17,16 @@ enum {
   REQUESTS = 256,    /* at a tick: there is a record for each */
   STACK_TRIES = 3,   /* of a program that ran before: its code is looked up first */
   CODE_CHECKS_S = 1, /* between two readings of the files that are mapped */
+  FRAME_SIZE = 1024, /* of the name of a frame, in a list of stacks */
 };
 
 /* What the handler of a request and the return to the wait use, at most. */
 #define RETURN_NS 200000
 /* A handler may be late on a busy machine. */
 #define PENDING_NS UINT64_C (2000000000)
+/* How long stacks are waited for, by the ticker and by the one that requests them. */
+#define STACKS_NS UINT64_C (300000000)
+#define ANSWER_NS UINT64_C (5000000000)
 /* A long wait is written in parts, which a live reader sees. */
 #define PART_NS UINT64_C (1000000000)
 
@@ -55,6 +60,10 @@ static size_t ids_room;
 static uint64_t next_code_check;
 static uint64_t begun;   /* recording was resumed */
 static uint64_t checked; /* when all threads were looked at last */
+
+static _Atomic unsigned wanted, answered; /* count the requests for stacks */
+static _Atomic (struct waits_stacks *) answer;
+static uint64_t wanted_since; /* the ticker's; 0: no stacks are wanted */
 
 /* ---- the log ---- */
 
@@ -268,6 +277,8 @@ waits_note_sample (struct sample *s)
   } else {
     write_run (w, s);
     w->phase = PHASE_UNKNOWN;
+    if (wanted_since != 0)
+      set_stack (w, s);
   }
   w->cpu = s->cpu_end;
 }
@@ -361,6 +372,117 @@ waits_check (void)
   for (size_t i = 0; i < count; i++)
     check_thread (&all[i], &requests);
   return cpu_timers_of_this_thread () - begin;
+}
+
+/* ---- the stacks of all threads now ---- */
+
+static bool
+is_waiting (const struct watched *w)
+{
+  return w->phase == PHASE_WAITS || w->phase == PHASE_RETURNS;
+}
+
+/* Its stack is that of a sample since the request. */
+static bool
+has_run (const struct watched *w)
+{
+  return !is_waiting (w) && w->stack != NULL && w->stack->time >= wanted_since;
+}
+
+static bool
+are_all_known (void)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!all[i].is_blind && !is_waiting (&all[i]) && !has_run (&all[i]))
+      return false;
+  return count != 0;
+}
+
+static char *
+copy_name (const struct sample_frame *f)
+{
+  const uint64_t method = sample_method (f);
+  const struct name *const name = method != 0 ? names_find (NAME_METHOD, method) : NULL;
+  return strndup (name != NULL ? name->text : "?", FRAME_SIZE);
+}
+
+static void
+list_stack (struct waits_stacks *s, const struct watched *w)
+{
+  struct waits_thread *const t = &s->threads[s->thread_count++];
+  *t = (struct waits_thread){ .thread = w->thread,
+                              .tid = w->tid,
+                              .state = is_waiting (w) ? WAITS_WAITS
+                                       : has_run (w)  ? WAITS_RUNS
+                                                      : WAITS_UNKNOWN,
+                              .first = s->frame_count };
+  names_copy_thread (w->thread, t->name, sizeof t->name);
+  for (size_t i = 0; t->state != WAITS_UNKNOWN && i < w->stack->count; i++) {
+    s->frames[s->frame_count] = copy_name (&w->stack->frames[i]);
+    if (s->frames[s->frame_count] == NULL)
+      return;
+    s->frame_count++;
+    t->frames++;
+  }
+}
+
+/* NULL without memory. */
+static struct waits_stacks *
+list_stacks (void)
+{
+  struct waits_stacks *const s = calloc (1, sizeof *s);
+  size_t frames = 1;
+  for (size_t i = 0; i < count; i++)
+    frames += all[i].stack != NULL ? all[i].stack->count : 0;
+  if (s == NULL)
+    return NULL;
+  s->threads = calloc (count + 1, sizeof *s->threads);
+  s->frames = calloc (frames, sizeof *s->frames);
+  if (s->threads == NULL || s->frames == NULL) {
+    waits_free_stacks (s);
+    return NULL;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (!all[i].is_blind)
+      list_stack (s, &all[i]);
+  return s;
+}
+
+void
+waits_answer (void)
+{
+  const unsigned number = atomic_load (&wanted);
+  if (number == atomic_load (&answered))
+    return;
+  if (wanted_since == 0)
+    wanted_since = clock_now ();
+  if (clock_now () - wanted_since < STACKS_NS && !are_all_known ())
+    return;
+  waits_free_stacks (atomic_exchange (&answer, list_stacks ()));
+  wanted_since = 0;
+  atomic_store (&answered, number);
+}
+
+struct waits_stacks *
+waits_find_stacks (void)
+{
+  const unsigned number = atomic_fetch_add (&wanted, 1) + 1;
+  const uint64_t until = clock_of_system () + ANSWER_NS;
+  while (atomic_load (&answered) != number && clock_of_system () < until)
+    native_thread_sleep (2);
+  return atomic_load (&answered) == number ? atomic_exchange (&answer, NULL) : NULL;
+}
+
+void
+waits_free_stacks (struct waits_stacks *s)
+{
+  if (s == NULL)
+    return;
+  for (size_t i = 0; s->frames != NULL && i < s->frame_count; i++)
+    free (s->frames[i]);
+  free (s->frames);
+  free (s->threads);
+  free (s);
 }
 
 void

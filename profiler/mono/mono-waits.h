@@ -21,6 +21,30 @@ void waits_note_sample (struct sample *sample);
 /* At each tick, after the samples were noted.  Returns the ns of the processor that it has used. */
 uint64_t waits_check (void);
 
+/* ---- the stacks of all threads now ---- */
+
+/* Stacks as they were found; free with waits_free_stacks. */
+struct waits_stacks {
+  size_t thread_count, frame_count;
+  struct waits_thread {
+    uint64_t thread;
+    pid_t tid;
+    enum { WAITS_UNKNOWN, WAITS_RUNS, WAITS_WAITS } state;
+    char name[64];
+    size_t first, frames; /* of the list of all frames: innermost first */
+  } * threads;
+  char **frames;
+};
+
+/* From any thread but the ticker's, one after the other: what all threads do.  Threads that run are
+ * sampled by their processor time, which takes some ms.  NULL without memory, or if the ticker does
+ * not answer. */
+struct waits_stacks *waits_find_stacks (void);
+void waits_free_stacks (struct waits_stacks *stacks);
+
+/* At each tick, and after each sample: answers a request for stacks. */
+void waits_answer (void);
+
 /* Nothing is recorded for a while. */
 void waits_pause (void);
 
