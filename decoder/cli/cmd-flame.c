@@ -157,8 +157,8 @@ open_output (struct flame_values *v, int *status)
                  &v->log, "a picture", "-o FILE.svg, or --format folded for lines of text", status);
 }
 
-/* At a terminal the page of app.mlpd is app.html, in the current directory (transfer full); NULL: there is
- * an output, or it is no file. */
+/* At a terminal the page of app.mlpd is app.html, in the current directory (transfer full); NULL:
+ * there is an output, or it is no file. */
 static char *
 default_output (const struct log_command *c, const struct export_format *format)
 {

@@ -4,8 +4,8 @@
 
 #include "decoder/command/command-table.h"
 
-/* Prints the help of a command to standard output, as wide as the terminal.  Without `whole`, the first
- * sentence about each option, and the description up to CLI_MORE. */
+/* Prints the help of a command to standard output, as wide as the terminal.  Without `whole`, the
+ * first sentence about each option, and the description up to CLI_MORE. */
 void command_help_print (const struct cli_command *command, bool whole);
 
 /* The first commands to know, in at most 22 lines (transfer full). */

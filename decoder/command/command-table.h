@@ -85,8 +85,8 @@ struct cli_command {
   enum cli_group group;
   const char *summary;    /* begins in lower case, without a full stop */
   const char *parameters; /* for the line of usage ("": none); '\n' begins another */
-  /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both.  What follows CLI_MORE is in
-   * `proflog help COMMAND` and the manual page only, as is what `describe` appends then. */
+  /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both.  What follows CLI_MORE
+   * is in `proflog help COMMAND` and the manual page only, as is what `describe` appends then. */
   const char *description;
   /* Appends the part of the description that is made from lists; NULL: nothing. */
   void (*describe) (const struct cli_command *command, GString *text);

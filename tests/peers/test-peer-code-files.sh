@@ -46,7 +46,7 @@ reach=90
 export MONO_DEBUG=disable_omit_fp
 recorded -O=-aot "--profile=proflog:nosample,perf-map,output=$log"
 unset MONO_DEBUG
-judge "$work/perf.data" "[(]$map[)]"
+judge "$work/perf.data" "[(]${map}[)]"
 rm -f "$map"
 
 reach=0

@@ -73,13 +73,13 @@ TEST (test_inside)
 
 TEST (test_of_program)
 {
-  assert_true (is_program_method ("App:Wait (object)"));
-  assert_true (is_program_method ("Handler/<Main>c__AnonStorey2:<>m__0 ()"));
-  assert_false (is_program_method ("System.Net.HttpWebRequest:GetResponse ()"));
-  assert_false (is_program_method ("System.Threading.Tasks.Task:Wait ()"));
-  assert_false (is_program_method ("(wrapper managed-to-native) App:poll (intptr)"));
-  assert_false (is_program_method ("string:Concat (string,string)"));
-  assert_false (is_program_method ("int[]:CopyTo (int[],int)"));
-  assert_false (is_program_method ("Interop/Sys:Read (intptr)"));
-  assert_true (is_program_method ("strings:Concat (string)"));
+  assert_true (library_names_is_program ("App:Wait (object)"));
+  assert_true (library_names_is_program ("Handler/<Main>c__AnonStorey2:<>m__0 ()"));
+  assert_false (library_names_is_program ("System.Net.HttpWebRequest:GetResponse ()"));
+  assert_false (library_names_is_program ("System.Threading.Tasks.Task:Wait ()"));
+  assert_false (library_names_is_program ("(wrapper managed-to-native) App:poll (intptr)"));
+  assert_false (library_names_is_program ("string:Concat (string,string)"));
+  assert_false (library_names_is_program ("int[]:CopyTo (int[],int)"));
+  assert_false (library_names_is_program ("Interop/Sys:Read (intptr)"));
+  assert_true (library_names_is_program ("strings:Concat (string)"));
 }

@@ -12,17 +12,17 @@
 
 enum owner { OWNER_LIBRARY, OWNER_PROGRAM, OWNER_RECORDING };
 
-/* For each method whose it is (transfer full). */
-static enum owner *
+/* For each method whose it is, an enum owner (transfer full). */
+static guint8 *
 find_owners (const struct symbols *symbols)
 {
   const GArray *methods = symbols->all[SYMBOL_METHOD];
-  enum owner *owners = g_new0 (enum owner, methods->len);
+  guint8 *owners = g_new0 (guint8, methods->len);
   for (guint i = 0; i < methods->len; i++) {
     const char *const name = g_array_index (methods, struct symbol, i).name;
     if (name != NULL && strcmp (name, RECORDING_NAME) == 0)
       owners[i] = OWNER_RECORDING;
-    else if (name != NULL && is_program_method (name))
+    else if (name != NULL && library_names_is_program (name))
       owners[i] = OWNER_PROGRAM;
   }
   return owners;
@@ -31,7 +31,7 @@ find_owners (const struct symbols *symbols)
 /* For each node of the tree the node of the program's method that its hits belong to, itself or
  * above; CALL_TREE_ROOT if there is none (transfer full). */
 static guint *
-find_own_nodes (const struct call_tree *tree, const enum owner *owners)
+find_own_nodes (const struct call_tree *tree, const guint8 *owners)
 {
   guint *own = g_new0 (guint, tree->nodes->len);
   for (guint i = 1; i < tree->nodes->len; i++) {
@@ -102,7 +102,7 @@ hot_method_find (const struct samples *samples, const struct symbols *symbols,
 {
   const struct call_tree *const tree = &samples->tree;
   const guint n = symbols->all[SYMBOL_METHOD]->len;
-  g_autofree enum owner *owners = find_owners (symbols);
+  g_autofree guint8 *owners = find_owners (symbols);
   g_autofree guint *own = find_own_nodes (tree, owners);
   g_autofree uint64_t *own_hits = count_own_hits (tree);
   g_autofree uint64_t *hits = g_new0 (uint64_t, n);

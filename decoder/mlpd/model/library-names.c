@@ -37,7 +37,7 @@ is_of_basic_type (const char *method, size_t class_length)
 }
 
 bool
-is_program_method (const char *method)
+library_names_is_program (const char *method)
 {
   const char *colon = strchr (method, ':');
   const size_t length = colon != NULL ? (size_t) (colon - method) : strlen (method);
@@ -46,7 +46,7 @@ is_program_method (const char *method)
 }
 
 bool
-is_allocating_method (const char *method)
+library_names_allocates (const char *method)
 {
   static const char *const parts[] = { "(wrapper alloc) ",
                                        "string:FastAllocateString ",

@@ -10,10 +10,10 @@ bool is_library_name (const char *name, size_t length);
 
 /* Is this the full name of a method of the program, and neither of the library nor a wrapper, which
  * the runtime makes? */
-bool is_program_method (const char *method);
+bool library_names_is_program (const char *method);
 
-/* Is this the full name of one of the runtime's methods that allocate?  Samples in collections that an
- * allocation begins are in it, too. */
-bool is_allocating_method (const char *method);
+/* Is this the full name of one of the runtime's methods that allocate?  Samples in collections that
+ * an allocation begins are in it, too. */
+bool library_names_allocates (const char *method);
 
 #endif

@@ -43,7 +43,7 @@ find_method (struct context *c, guint symbol)
   *m = (struct method){ .name = g_string_chunk_insert_const (c->waits->names, name),
                         .kind = wait_kind_of_method (name),
                         .is_inside = wait_is_inside (name),
-                        .is_of_program = is_program_method (name) };
+                        .is_of_program = library_names_is_program (name) };
   return m;
 }
 

@@ -453,7 +453,7 @@ mono_finding_garbage (const struct report *r, struct finding *f)
   uint64_t hits = 0, collections = 0;
   for (guint i = 0; i < samples->methods->len; i++) {
     const char *const name = g_array_index (names, struct symbol, i).name;
-    if (name != NULL && is_allocating_method (name))
+    if (name != NULL && library_names_allocates (name))
       hits += g_array_index (samples->methods, struct sample_sum, i).hits;
   }
   for (guint i = 0; i < GC_GENERATIONS; i++)
