@@ -113,11 +113,13 @@ append_text (GString *out, const char *text, size_t width)
 
 /* ---- one command ---- */
 
+#define SENTENCE_END ".  "
+
 /* What `whole` leaves in, of a help text: its first sentence, or all (transfer full). */
 static char *
 sentences (const char *text, bool whole)
 {
-  const char *end = whole ? NULL : strstr (text, ".  ");
+  const char *end = whole ? NULL : strstr (text, SENTENCE_END);
   return end != NULL ? g_strndup (text, (gsize) (end - text)) : g_strdup (text);
 }
 
@@ -213,6 +215,18 @@ short_text (const struct cli_command *command)
              : command_help_text (command);
 }
 
+/* Has the short help less than all of it? */
+static bool
+has_more (const struct cli_command *command)
+{
+  const struct cli_option *o;
+  size_t base;
+  for (guint i = 0; (o = cli_option_at (command, i, &base)) != NULL; i++)
+    if (cli_option_is_listed (command, o) && strstr (o->help, SENTENCE_END) != NULL)
+      return true;
+  return strstr (command->description, CLI_MORE) != NULL;
+}
+
 void
 command_help_print (const struct cli_command *command, bool whole)
 {
@@ -229,7 +243,7 @@ command_help_print (const struct cli_command *command, bool whole)
     append_text (out, text, width);
   }
   append_examples (out, command);
-  if (!whole)
+  if (!whole && has_more (command))
     g_string_append_printf (out, "\n'proflog help %s' states all of it.\n", command->name);
   fputs (out->str, stdout);
 }
