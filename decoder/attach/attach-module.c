@@ -229,7 +229,7 @@ remote_call_begin (struct remote_call *c, const struct remote_process *p, unsign
     return true;
   if (reason == EPERM)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM,
-                 "no right to trace it: a debugger or another tracer has it, or "
+                 "permission denied to trace it: a debugger or another tracer has it, or "
                  "/proc/sys/kernel/yama/ptrace_scope or a container forbids it; try as root");
   else if (reason == EAGAIN)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
@@ -503,7 +503,7 @@ open_target (struct remote_process *p, long pid, GError **error)
                ? fail (error, "there is no such process")
            : g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES)
                ? fail (error,
-                       "no right to trace it: it is another user's, or protected; try as root")
+                       "permission denied to trace it: it is another user's, or protected; try as root")
                : fail (error, "%s", reason->message);
   return true;
 }

@@ -1,4 +1,4 @@
-/* cmd-attach.c -- proflog attach: records a Mono program that runs already. */
+/* cmd-attach.c -- proflog attach: records a running Mono program. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -417,7 +417,7 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
 const struct cli_command command_attach = {
   .name = "attach",
   .group = CLI_RECORD,
-  .summary = "record a program that runs already",
+  .summary = "start recording a running program",
   .parameters = "PROGRAM",
   .description
   = "PROGRAM is a process id, or a name such as app.exe.  Of a Mono program, collections, "

@@ -1,4 +1,4 @@
-/* cmd-detach.c -- proflog detach: ends the recording of a program that runs on. */
+/* cmd-detach.c -- proflog detach: stops recording; the program keeps running. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -41,7 +41,7 @@ run (const struct cli_command *spec, int argc, char **argv)
 const struct cli_command command_detach = {
   .name = "detach",
   .group = CLI_RECORD,
-  .summary = "end the recording of a program that runs on",
+  .summary = "stop recording; the program keeps running",
   .parameters = "PROGRAM",
   .description = "PROGRAM is a process id, or a name such as app.exe.  The log is complete then.  "
                  "The module stays in the program and does nothing, until 'proflog attach PID' "

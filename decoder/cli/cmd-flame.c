@@ -238,7 +238,7 @@ const struct cli_command command_flame = {
     "  alloc  bytes of allocated objects; the innermost frame is the type\n"
     "  live   of those, objects that live at the end\n"
     "  peak   ... that lived at the peak, after the collection that left the most bytes\n"
-    "  temporary  ... that the next collection of their generation found dead\n"
+    "  temporary  short-lived objects: dead at the next collection of their generation\n"
     "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
     "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
     "  lock   times of waiting for monitors; the innermost frame is their class, where the log has "

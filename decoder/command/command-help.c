@@ -258,7 +258,7 @@ command_help_first (void)
       "Finds where the time and memory of Mono and GHC programs go.\n\n"
       "  proflog run mono app.exe      record a program; --wall: what it waits for,\n"
       "                                --allocs: what it allocates, --heapshot: its heap\n"
-      "  proflog attach PID            record one that runs already\n"
+      "  proflog attach PID            record a running one\n"
       "  proflog report LOG            what stands out, and all figures\n"
       "  proflog flame LOG -o F.html   a flame graph, for the browser\n"
       "  proflog heap leaks LOG        what grows, and what retains it\n"

@@ -110,10 +110,10 @@ static void
 put_changes (const struct export_stacks *stacks, struct export_out *out)
 {
   g_autoptr (GArray) frames = flame_tree_frames (stacks);
-  g_string_append (out->bytes, "<h2>Changed most by itself</h2>\n"
+  g_string_append (out->bytes, "<h2>Biggest changes (self)</h2>\n"
                                "<table class=\"changes\">\n"
                                "<thead><tr><th>Self before<th>Self<th>Change"
-                               "<th>With callees before<th>With callees<th>Change<th>Name</thead>\n"
+                               "<th>Total before<th>Total<th>Change<th>Name</thead>\n"
                                "<tbody>\n");
   for (guint i = 0; i < MIN (frames->len, ROWS_MAX); i++) {
     const struct flame_frame *f = &g_array_index (frames, struct flame_frame, i);
@@ -133,8 +133,8 @@ put_table (const struct export_stacks *stacks, struct export_out *out)
   g_autoptr (GArray) frames = flame_tree_frames (stacks);
   g_string_append (
       out->bytes,
-      "<h2>Most by itself</h2>\n<table class=\"selves\">\n<thead><tr><th>Self<th>%<th>With "
-      "callees<th>%<th>Name</thead>\n<tbody>\n");
+      "<h2>Largest frames (self)</h2>\n<table class=\"selves\">\n<thead><tr><th>Self<th>%<th>Total"
+      "<th>%<th>Name</thead>\n<tbody>\n");
   for (guint i = 0; i < MIN (frames->len, ROWS_MAX); i++) {
     const struct flame_frame *f = &g_array_index (frames, struct flame_frame, i);
     const double percent = 100 / (double) stacks->total;

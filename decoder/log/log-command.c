@@ -237,7 +237,7 @@ const struct cli_option log_selection_options[] = {
   { SELECTION (exclude), .name = "exclude", .argument = "RE",
     .help = "No names (in eventlogs: texts) that match; may be repeated", .sets = SELECTS_NAMES,
     .selects = "names of methods or types" },
-  { SELECTION (depth), .name = "depth", .argument = "N", .help = "Only calls to this depth",
+  { SELECTION (depth), .name = "depth", .argument = "N", .help = "Only calls up to depth N",
     .sets = SELECTS_DEPTH, .selects = "calls" },
   { SELECTION (min_time), .name = "min-time", .argument = "T",
     .help = "Only rows of at least this time: seconds, or a number with ns, us, ms, s, m or h",

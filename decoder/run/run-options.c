@@ -323,14 +323,14 @@ const struct cli_option run_options[] = {
     .argument = "TIME",
     .parse = parse_duration,
     .help
-    = "End the recording after this time.  The log is complete then, and the program runs on" },
+    = "End the recording after this time.  The log is complete then, and the program keeps running" },
   { .name = "max-size",
     .kind = CLI_PARSED,
     .argument = "SIZE",
     .parse = parse_max_size,
     .help = "End the log before it is larger than SIZE (default: a tenth of the free disk).  All "
             "its files "
-            "count; it is complete, and the program runs on" },
+            "count; it is complete, and the program keeps running" },
   { .name = "with",
     .kind = CLI_PARSED,
     .argument = "OPTION,...",

@@ -282,8 +282,7 @@ control_programs_find_process (const char *process, GError **error)
     g_propagate_error (error, several);
   else if (found == 0)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-                 "'%s' is not a process id, and no program of Mono or GHC that runs has this name",
-                 process);
+                 "no running Mono or GHC program is called '%s'", process);
   return found;
 }
 

@@ -455,7 +455,7 @@ module_attach (const char *desc, char *why, size_t size)
   for (size_t i = 0; i < EVENT_CLASSES; i++)
     if ((late & 1u << i & (CLASS_CALLS | CLASS_ALLOC)) != 0) {
       snprintf (why, size,
-                "%s cannot be recorded of a program that runs already; start it with 'proflog run'",
+                "%s cannot be recorded of a running program; start it with 'proflog run'",
                 event_class_names[i]);
       return false;
     }

@@ -1,4 +1,4 @@
-/* mono-module.h -- the module's start in a program that runs already. */
+/* mono-module.h -- the module's start in a running program. */
 #ifndef PROFILER_MONO_MODULE_H
 #define PROFILER_MONO_MODULE_H
 

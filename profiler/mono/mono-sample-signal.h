@@ -24,7 +24,7 @@ bool sample_signal_find (void);
  * runtime's handler is not the expected one. */
 int sample_signal_install (MonoProfilerHandle handle);
 
-/* In a program that runs already: selects a signal without a handler and installs one.  0: there is
+/* In a running program: selects a signal without a handler and installs one.  0: there is
  * none. */
 int sample_signal_install_late (void);
 

@@ -295,7 +295,7 @@ wait_for_work (bool is_empty, bool is_busy)
   spool_set_seen_time (0);
 }
 
-/* The log has ended, and the program runs on. */
+/* The log has ended, and the program keeps running. */
 static void
 end_before_program (void)
 {

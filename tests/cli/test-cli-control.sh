@@ -112,7 +112,7 @@ run 3 follow "$pid"
 says err "process $pid: its log goes to nowhere, which no other process can read"
 printf 'ok\nrecording: no\nlog: /dev/null\n' >reply
 run 3 follow "$pid"
-says err "process $pid is not recorded any more; this records it again: proflog attach $pid"
+says err "process $pid is no longer being recorded; to restart: proflog attach $pid"
 
 # A flush interval of 49 days and more is one: a request at the beginning, and no other.
 "$proflog" cut -q --time-range=0~50% "$logs/all-v17.mlpd" -o part.mlpd || fail "no log"

@@ -31,7 +31,7 @@ run 0 heap dominators chain.mlpd --limit 2
 says out 'Dominator tree of heap snapshot 1'
 says out '     168   100.0     24        1  Heap.Class0 0x7f0000000000'
 says out '     144    85.7     32        1    Heap.Class7 0x7f0000000018'
-says out 'There are lighter branches'
+says out 'Smaller branches are hidden'
 run 0 heap dominators chain.mlpd
 says out '      24    14.3     24        1          Heap.Class28 0x7f0000000090'
 

@@ -87,7 +87,7 @@ refused 2 "no verb for process $nobody" ctl $nobody
 refused 2 "'app.exe': list takes no arguments" ctl list app.exe
 refused 2 'one process is needed, by its id or name' detach
 refused 2 'one process is needed, by its id or name' attach
-refused 3 "'no such name' is not a process id, and no program of Mono or GHC that runs has this name" attach 'no such name'
+refused 3 "no running Mono or GHC program is called 'no such name'" attach 'no such name'
 refused 3 "there is no process $nobody" detach $nobody
 begin_sleep
 refused 3 "process $! " detach $!

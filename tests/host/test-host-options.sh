@@ -1,5 +1,5 @@
 #!/bin/sh
-# help, and whatever is wrong: one clear line, and the program runs on as if unprofiled.
+# help, and whatever is wrong: one clear line, and the program keeps running as if unprofiled.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
 begin "help without a program"

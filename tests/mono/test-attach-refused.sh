@@ -57,7 +57,7 @@ time.sleep(1000)' "$pid" >"$work/traced" &
   tracer=$!
   wait_for test -s "$work/traced"
   test "$(cat "$work/traced")" = 0 || fail 'the program cannot be traced'
-  refused 3 'no right to trace it: a debugger or another tracer has it, or /proc/sys/kernel/yama/ptrace_scope or a '
+  refused 3 'permission denied to trace it: a debugger or another tracer has it, or /proc/sys/kernel/yama/ptrace_scope or a '
   kill $tracer
   wait $tracer 2>/dev/null
 fi

@@ -36,7 +36,7 @@ grep -q 'objects of Kept accumulate' "$work/leaks" || { cat "$work/leaks"; fail 
 grep -A 1 "^ *$pid  detached " "$work/out" | grep -q "^ *proflog attach $pid$" || fail 'ctl does not list it as detached'
 "$proflog" --complete attach '' | grep -q "^$pid	" || fail 'attach is not completed'
 "$proflog" top --once "$pid" >"$work/out" 2>"$work/err" && fail 'top shows a program that is not recorded'
-grep -q "is not recorded any more; this records it again: proflog attach $pid" "$work/err" || fail "top: $(cat "$work/err")"
+grep -q "is no longer being recorded; to restart: proflog attach $pid" "$work/err" || fail "top: $(cat "$work/err")"
 
 # A second time, and refused while it lasts.  What the module takes at its start only is refused, too.
 "$proflog" attach "$pid" -o "$log" --force --zip 2>"$work/err" && fail 'zip was accepted'
@@ -133,7 +133,7 @@ sleep 0.2
 ends
 whole
 
-# ---- refusals: a line each, and the program runs on ----
+# ---- refusals: a line each, and the program keeps running ----
 
 begins keep
 refused ()
@@ -147,9 +147,9 @@ refused ()
 }
 refused "--calls needs the module at the program's start" "$pid" --calls
 refused "--allocs needs the module at the program's start" "$pid" --allocs
-refused 'alloc cannot be recorded of a program that runs already' "$pid" --with alloc -o "$work/x.mlpd"
+refused 'alloc cannot be recorded of a running program' "$pid" --with alloc -o "$work/x.mlpd"
 refused 'one process is needed'
-refused "no program of Mono or GHC that runs has this name" "none$$.exe"
+refused "no running Mono or GHC program is called" "none$$.exe"
 sleep 100 &
 refused 'it is not a program of Mono' $! -o "$work/x.mlpd"
 kill $!
@@ -168,7 +168,7 @@ if test "$(id -u)" = 0 && has setpriv; then
   {
     setpriv --reuid=65534 --clear-groups env PROFLOG_MODULE_DIR="$module_dir" GCOV_PREFIX="$work/nobody" "$proflog_of_root" "$@"
   }
-  refused 'no right to trace it' "$pid" -o "$work/nobody/x.mlpd"
+  refused 'permission denied to trace it' "$pid" -o "$work/nobody/x.mlpd"
   proflog=$proflog_of_root
 fi
 attach # after refusals it works, and snapshots that are requested have roots

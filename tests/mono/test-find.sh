@@ -153,7 +153,7 @@ else
 fi
 stop 8 "$pid"
 proflog_to 3 ctl "$name" status
-says "$work/err" "'$name' is not a process id, and no program"
+says "$work/err" "no running Mono or GHC program is called '$name'"
 proflog_to 3 ctl $$ status
 says "$work/err" "process $$ is no program of Mono or GHC"
 

@@ -47,7 +47,7 @@ lasts ()
   checks=$((checks + 4))
 }
 
-# ---- a program that runs already ----
+# ---- a running program ----
 
 starts 60000
 before=$(now)

@@ -220,7 +220,7 @@ for part in parts.*.mlpd; do
   "$proflog" info --format json "$part" | "$json_paths" >"$figures"
   expect content.complete true
 done
-# After the time the log is whole while the program runs on.
+# After the time the log is whole while the program keeps running.
 mkfifo requests
 "$proflog" run --duration 300ms -o time.mlpd mono "$programs/control.exe" >out 2>err <requests &
 run_pid=$!

@@ -111,7 +111,7 @@ grep -v '^proflog run: ' "$work/profiled.err" | sed 's/0x[0-9a-f]*//g' | diff "$
   || fail "an unhandled exception is reported otherwise"
 rm -f "$log"
 
-# What cannot be: one line on standard error, and the program runs on.
+# What cannot be: one line on standard error, and the program keeps running.
 echo keep >"$work/victim"
 ln -s "$work/victim" "$work/link"
 mkdir "$work/directory"

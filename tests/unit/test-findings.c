@@ -98,7 +98,8 @@ TEST_WITH (test_exceptions, NULL, summary_test_end)
   summarize_mono (2 * SECOND, put_throws, 1000);
   expect_text ("Findings\n"
                "  - 1000 exceptions were thrown in 2.00 s, 500 each second; 750 of them are\n"
-               "    Game.Thing.  A throw is slow: a test of the condition before it is cheaper.\n"
+               "    Game.Thing.  Throwing is slow: check the condition instead (as int.TryParse\n"
+               "    does).\n"
                "      proflog report --reports exceptions --traces 'my log.mlpd'\n");
 }
 

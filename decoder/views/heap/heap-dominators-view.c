@@ -94,7 +94,7 @@ put_branches (const struct report *r)
   }
   table_write (t, r->e);
   if (more)
-    emitter_note (r->e, "There are lighter branches; --limit 0 shows all.");
+    emitter_note (r->e, "Smaller branches are hidden; --limit 0 shows them.");
   g_array_unref (rows);
   g_array_unref (found);
   g_free (parents);
