@@ -502,8 +502,9 @@ open_target (struct remote_process *p, long pid, GError **error)
     return g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT)
                ? fail (error, "there is no such process")
            : g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES)
-               ? fail (error,
-                       "permission denied to trace it: it is another user's, or protected; try as root")
+               ? fail (
+                   error,
+                   "permission denied to trace it: it is another user's, or protected; try as root")
                : fail (error, "%s", reason->message);
   return true;
 }

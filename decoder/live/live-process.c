@@ -113,8 +113,8 @@ parse_status (long pid, const char *reply, struct live_process_log *log, GError 
     reported.source = g_strconcat (LIVE_CONNECT, path, NULL);
   else if (path != NULL && strcmp (path, DETACHED_OUTPUT) == 0)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-                 "process %ld is no longer being recorded; to restart: proflog attach %ld",
-                 pid, pid);
+                 "process %ld is no longer being recorded; to restart: proflog attach %ld", pid,
+                 pid);
   else
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                  "process %ld: its log goes to %s, which no other process can read", pid,

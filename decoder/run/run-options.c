@@ -322,8 +322,8 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "TIME",
     .parse = parse_duration,
-    .help
-    = "End the recording after this time.  The log is complete then, and the program keeps running" },
+    .help = "End the recording after this time.  The log is complete then, and the program keeps "
+            "running" },
   { .name = "max-size",
     .kind = CLI_PARSED,
     .argument = "SIZE",
