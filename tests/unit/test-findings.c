@@ -637,7 +637,7 @@ TEST_WITH (test_freed, NULL, summary_test_end)
 
 TEST_WITH (test_few_shots, NULL, summary_test_end)
 {
-  summarize_mono (1 * SECOND, put_growing_shots, 3);
+  summarize_mono (1 * SECOND, put_growing_shots, 2);
   expect_none ();
 }
 
