@@ -12,6 +12,7 @@
 #include "decoder/report/summary-parts.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/trace/log-timeline.h"
+#include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/page.h"
 #include <string.h>
 
@@ -127,12 +128,18 @@ needs_timeline (const struct report_log *l)
   return l->view.by == VIEW_BY_TIME || is_shown (l, "series") || is_shown (l, "timeline");
 }
 
-/* A page has flame graphs of costs that its timeline has no stacks of, and what leads to objects of
- * growing classes. */
+/* A page has flame graphs of costs that its timeline has no stacks of. */
 static bool
 is_page (const struct report_log *l)
 {
   return l->view.is_page && needs_timeline (l);
+}
+
+/* A page and the findings have what leads to objects of growing classes. */
+static bool
+needs_suspects (const struct report_log *l)
+{
+  return is_page (l) || (is_shown (l, "findings") && !l->view.hides_findings);
 }
 
 static bool
@@ -219,7 +226,7 @@ make_flames (struct report_log *l)
 static bool
 find_suspects (struct report_log *l)
 {
-  if (l->timeline != NULL)
+  if (l->timeline != NULL || report_findings_heap_grows (&l->mono))
     l->view.suspects = log_suspects_of (l->w->command, l->path, &l->mono);
   return true;
 }
@@ -243,8 +250,9 @@ read_survival (struct report_log *l)
 }
 
 static const struct pass mono_passes[] = {
-  { NULL, summarize_mono },   { needs_timeline, read_mono_timeline }, { is_page, make_flames },
-  { is_page, find_suspects }, { follows_objects, read_survival },     { NULL, NULL },
+  { NULL, summarize_mono },           { needs_timeline, read_mono_timeline },
+  { is_page, make_flames },           { needs_suspects, find_suspects },
+  { follows_objects, read_survival }, { NULL, NULL },
 };
 
 static void

@@ -51,7 +51,7 @@ static char *
 first_finding (const struct summary *summary)
 {
   const char *id;
-  char *text = report_first_finding (summary, &id);
+  char *text = report_findings_first (summary, &id);
   if (text != NULL && (strcmp (id, "recording-cost") == 0 || strcmp (id, "interpreter") == 0))
     g_clear_pointer (&text, g_free);
   return text;

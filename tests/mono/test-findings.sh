@@ -22,6 +22,15 @@ finds main-thread-sleeps sample-real,format=17 sleep
 finds one-allocated-type alloc allocate
 finds gc-pauses gc collect
 finds growing-heap heapshot=1gc,format=17 grow
+# What accumulates is first, with its way from the root, as 'proflog heap leaks' has it.
+record 0 heapshot=1gc,format=17 findings keep
+same_findings "$work/report.json"
+test "$(head -n 1 "$work/ids")" = growing-class || fail "keep: the findings are $(cat "$work/ids")"
+way=$(figure 'findings[0].figures[way].value')
+case $way in *'Static Fields of Probe.Findings'*Session*) ;; *) fail "keep: the way is '$way'" ;; esac
+"$proflog" heap leaks "$log" | grep -qF "$way" || fail "keep: heap leaks has another way"
+checks=$((checks + 1))
+
 # Of processor time: the program's own method, with what it called of the libraries, and who called it.
 record 0 sample,format=17 findings search
 same_findings "$work/report.json"

@@ -608,29 +608,75 @@ find_growing_class (const struct heap_growth *g)
              : NULL;
 }
 
-/* A class grows, though the heap as a whole may not. */
+/* Of the suspects of `proflog heap leaks`, the class whose objects have grown most; NULL: there are
+ * none. */
+static const struct heap_series *
+find_suspect (const struct heap_growth *g, GHashTable *suspects)
+{
+  const guint last = g->n_shots - 1;
+  const struct heap_series *most = NULL;
+  for (guint i = 0; i < g->classes->len; i++) {
+    const struct heap_series *s = g_ptr_array_index (g->classes, i);
+    if (s->since != HEAP_NOT_GROWING && g_hash_table_contains (suspects, s->name)
+        && s->shots[last].bytes > s->shots[s->since].bytes
+        && (most == NULL
+            || s->shots[last].bytes - s->shots[s->since].bytes
+                   > most->shots[last].bytes - most->shots[most->since].bytes))
+      most = s;
+  }
+  return most;
+}
+
+static void
+add_growth (struct finding *f, const struct heap_growth *growth, const struct heap_series *most)
+{
+  const guint last = growth->n_shots - 1;
+  finding_add_text (f, "type", most->name, NULL);
+  finding_add (f, "before", FIGURE_COUNT, most->shots[most->since].objects, NULL);
+  finding_add (f, "from", FIGURE_COUNT, growth->indexes[most->since], NULL);
+  finding_add (f, "now", FIGURE_COUNT, most->shots[last].objects, NULL);
+  finding_add (f, "to", FIGURE_COUNT, growth->indexes[last], NULL);
+  finding_add (f, "bytes", FIGURE_BYTES, most->shots[last].bytes, NULL);
+  finding_add (f, "heap", FIGURE_BYTES, growth->all.shots[last].bytes, NULL);
+}
+
+/* A class grows, though the heap as a whole may not; or it is known what accumulates in one that
+ * does. */
 static bool
 mono_finding_class_growth (const struct report *r, struct finding *f)
 {
   const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
+  GHashTable *const suspects = r->view->suspects;
   g_autoptr (GArray) places = complete_shots (shots);
-  if (places->len < SHOTS_MIN || is_growing (shots, places))
+  const bool has_suspects = suspects != NULL && g_hash_table_size (suspects) != 0;
+  if (places->len < SHOTS_MIN || (is_growing (shots, places) && !has_suspects))
     return false;
   struct heap_growth growth;
   heap_growth_init (&growth, r->s, nth_shot (shots, places, places->len - 1)->index);
-  const struct heap_series *most = find_growing_class (&growth);
-  if (most != NULL) {
-    const guint last = growth.n_shots - 1;
-    finding_add_text (f, "type", most->name, NULL);
-    finding_add (f, "before", FIGURE_COUNT, most->shots[most->since].objects, NULL);
-    finding_add (f, "from", FIGURE_COUNT, growth.indexes[most->since], NULL);
-    finding_add (f, "now", FIGURE_COUNT, most->shots[last].objects, NULL);
-    finding_add (f, "to", FIGURE_COUNT, growth.indexes[last], NULL);
-    finding_add (f, "bytes", FIGURE_BYTES, most->shots[last].bytes, NULL);
-    finding_add (f, "heap", FIGURE_BYTES, growth.all.shots[last].bytes, NULL);
-  }
+  const struct heap_series *most = has_suspects ? find_suspect (&growth, suspects) : NULL;
+  const char *const way = most != NULL ? g_hash_table_lookup (suspects, most->name) : NULL;
+  if (most == NULL && !is_growing (shots, places))
+    most = find_growing_class (&growth);
+  if (most != NULL)
+    add_growth (f, &growth, most);
+  if (way != NULL)
+    finding_add_text (f, "way", way, NULL);
   heap_growth_clear (&growth);
   return most != NULL;
+}
+
+bool
+report_findings_heap_grows (const struct summary *s)
+{
+  const GPtrArray *shots = SUMMARY_STATE (s, heapshots)->shots;
+  g_autoptr (GArray) places = complete_shots (shots);
+  if (places->len < SHOTS_MIN || is_growing (shots, places))
+    return places->len >= SHOTS_MIN;
+  struct heap_growth growth;
+  heap_growth_init (&growth, s, nth_shot (shots, places, places->len - 1)->index);
+  const bool grows = find_growing_class (&growth) != NULL;
+  heap_growth_clear (&growth);
+  return grows;
 }
 
 /* ---- what was not recorded ---- */
@@ -709,7 +755,7 @@ put_findings (const struct report *r)
 }
 
 char *
-report_first_finding (const struct summary *s, const char **id)
+report_findings_first (const struct summary *s, const char **id)
 {
   const struct view view = { .limit = 0 };
   const struct report r = { .s = s, .view = &view };

@@ -22,7 +22,11 @@ const char *section_root_source_name (guint source);
 /* ---- findings ---- */
 
 /* The first finding of a whole log, a sentence (transfer full), and its id; NULL: there is none. */
-char *report_first_finding (const struct summary *summary, const char **id);
+char *report_findings_first (const struct summary *summary, const char **id);
+
+/* Does the heap, or a class in it, grow to the last snapshot, so that the search for leaks is worth
+ * its time? */
+bool report_findings_heap_grows (const struct summary *summary);
 
 /* ---- the tables of --by time: an interval a row ---- */
 

@@ -81,6 +81,22 @@ namespace Probe {
       return Process.GetCurrentProcess ().TotalProcessorTime.TotalMilliseconds < 1000;
     }
 
+    // The same of a class of its own, in a static field.
+    class Session {
+      public readonly byte[] Buffer = new byte[1000];
+    }
+
+    static readonly List<Session> sessions = new List<Session> ();
+
+    static void Keep ()
+    {
+      for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 1000; k++)
+          sessions.Add (new Session ());
+        GC.Collect ();
+      }
+    }
+
     // The time is in what Normalize calls of the libraries, for a lambda.
     static string Normalize (string name)
     {
@@ -112,6 +128,7 @@ namespace Probe {
       case "allocate": Allocate (); break;
       case "collect": Collect (); break;
       case "grow": Grow (); break;
+      case "keep": Keep (); break;
       case "search": Search (); break;
       case "append": Append (); break;
       case "sleep": Thread.Sleep (2100); break;
