@@ -67,6 +67,15 @@ function add_markers(thread) {
   }
 }
 
+// The time that a capability waits within its collection is a marker of the same track, which profiler-cli counts, too.
+function idle_markers() {
+  const profile = JSON.parse(readFileSync(path));
+  const texts = (thread) => thread.stringArray ?? profile.shared?.stringArray ?? [];
+  return sum(profile.threads.map((thread) => ({
+    idle: thread.markers.data.filter((data) => data && texts(thread)[data.text] === 'Idle').length,
+  })), 'idle');
+}
+
 function add_functions(thread) {
   for (const strategy of query('thread', 'info', '--thread', thread).availableStrategies) {
     const all = query('thread', 'functions', '--thread', thread, '--limit', '0', '--strategy', strategy);
@@ -84,6 +93,7 @@ try {
     add_markers(threadHandle);
     add_functions(threadHandle);
   }
+  add(found, 'collections', -idle_markers());
 } finally {
   spawnSync(process.execPath, [cli, 'stop', '--all']);
 }

@@ -30,7 +30,11 @@ judge_stacks ()
   log=$(path_of "$1")
   "$proflog" export -q --format folded --source "$2" "$log" >"$work/stacks.folded" 2>"$work/err" || return 0
   "$proflog" export -q --format speedscope --source "$2" "$log" >"$work/stacks.speedscope.json" || fail "export $log"
-  unit=$(sed -n 's/.*"unit":"\([a-z]*\)".*/\1/p' "$work/stacks.speedscope.json")
+  unit=$(sed -n 's/.*"unit":"\([a-z]*\)".*/\1/p' "$work/stacks.speedscope.json" | head -n 1)
+  # It shows the first of several profiles.
+  cap=$(sed -n 's/.*"name":"Capability \([0-9]*\)".*/\1/p' "$work/stacks.speedscope.json" | head -n 1)
+  test -z "$cap" || "$proflog" export -q --format folded --source "$2" --cap "$cap" "$log" >"$work/stacks.folded" \
+    || fail "export --cap $cap $log"
   for file in $stack_files; do
     show "$work/$file" print "$tab.click() ?? 1" wait 'document.querySelectorAll("tr").length > 1' print "$rows"
     sed -n '$p' "$work/shown" >"$work/rows"
