@@ -648,19 +648,20 @@ mono_finding_class_growth (const struct report *r, struct finding *f)
   const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   GHashTable *const suspects = r->view->suspects;
   g_autoptr (GArray) places = complete_shots (shots);
-  const bool has_suspects = suspects != NULL && g_hash_table_size (suspects) != 0;
-  if (places->len < SHOTS_MIN || (is_growing (shots, places) && !has_suspects))
+  if (places->len < SHOTS_MIN)
     return false;
   struct heap_growth growth;
   heap_growth_init (&growth, r->s, nth_shot (shots, places, places->len - 1)->index);
-  const struct heap_series *most = has_suspects ? find_suspect (&growth, suspects) : NULL;
-  const char *const way = most != NULL ? g_hash_table_lookup (suspects, most->name) : NULL;
-  if (most == NULL && !is_growing (shots, places))
-    most = find_growing_class (&growth);
+  const bool grows = is_growing (shots, places);
+  const struct heap_series *most = find_growing_class (&growth);
+  const struct heap_series *const suspect
+      = suspects != NULL && (grows || most != NULL) ? find_suspect (&growth, suspects) : NULL;
+  if (suspect != NULL || grows)
+    most = suspect;
   if (most != NULL)
     add_growth (f, &growth, most);
-  if (way != NULL)
-    finding_add_text (f, "way", way, NULL);
+  if (suspect != NULL)
+    finding_add_text (f, "way", g_hash_table_lookup (suspects, suspect->name), NULL);
   heap_growth_clear (&growth);
   return most != NULL;
 }
