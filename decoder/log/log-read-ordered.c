@@ -3,7 +3,7 @@
 
 #include "decoder/log/log-map.h"
 #include "decoder/log/log-open.h"
-#include "decoder/ghc/analyses/ghc-validator.h"
+#include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/index/ghc-order.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-reads.h"
@@ -190,7 +190,7 @@ static bool
 is_followed (const void *data, enum ghc_kind kind)
 {
   (void) data;
-  return ghc_validator_handles (kind);
+  return ghc_threads_handles (kind);
 }
 
 static bool

@@ -25,19 +25,6 @@ part_is_good "$logs/ghc-restart.eventlog.gz" 60%~80%
 part_is_good "$logs/stock-counters.mlpd.gz" 0%~20%
 part_is_good "$logs/stock-monitors.mlpd.gz" 80%~100%
 
-# So is a part of one capability: others created threads that it runs.
-for log in "$logs"/ghc-*N[0-9]*.eventlog.gz "$logs"/ghc-sparks*.eventlog.gz; do
-  for cap in $("$proflog" dump "$log" | sed -n 's/.* cap-create cap=//p' | sort -u); do
-    rm -f part
-    run 0 cut -q --cap "$cap" "$log" -o part
-    run 0 check part
-    run 0 validate part
-    ! grep -q ' invalid ' out || fail "the part of capability $cap of $log is refused"
-    n=$((${n:-0} + 1))
-  done
-done
-test "$n" -gt 8 || fail "only $n parts of capabilities"
-
 # The note of each format says so.
 run 0 cut -q --force --time-range 33%~67% "$logs/ghc-collect-N2.eventlog.gz" -o part
 run 0 check part

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-validator.h"
-#include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/ghc-start.h"
 
 enum thread_state { INITIAL, QUEUED, RUNNING, STOPPED, FINAL, CREATED, PAUSED };
@@ -30,8 +29,6 @@ struct ghc_validator {
   GHashTable *running;         /* these threads: their cap is where they run */
   GHashTable *systems;         /* the system's threads that are tasks */
   GHashTable *begun;           /* capabilities on which a thread was run or stopped */
-  GHashTable *active, *quiet;  /* that had an event of a thread; that the log announces, but had
-                                  none so far */
   const struct ghc_item *item; /* that is being checked ... */
   char *reason;                /* ... and why it must not come */
 };
@@ -59,8 +56,6 @@ ghc_validator_new (enum ghc_validation type, bool reminders, bool accepts_parts)
   m->running = new_entities ();
   m->systems = new_entities ();
   m->begun = new_entities ();
-  m->active = new_entities ();
-  m->quiet = new_entities ();
   return m;
 }
 
@@ -72,8 +67,6 @@ ghc_validator_free (struct ghc_validator *m)
   g_hash_table_unref (m->running);
   g_hash_table_unref (m->systems);
   g_hash_table_unref (m->begun);
-  g_hash_table_unref (m->active);
-  g_hash_table_unref (m->quiet);
   g_free (m);
 }
 
@@ -126,23 +119,7 @@ has_cap (struct ghc_validator *m)
   return m->item->cap != GHC_NO_CAP || refuse (m, "the event is of no capability");
 }
 
-/* ---- logs that begin in the middle of the program, and parts of some capabilities ---- */
-
-static void
-note_announced (struct ghc_validator *m, unsigned cap)
-{
-  if (find (m->active, cap) == NULL && find (m->quiet, cap) == NULL)
-    add (m->quiet, cap);
-}
-
-static void
-note_active (struct ghc_validator *m, unsigned cap)
-{
-  if (cap == GHC_NO_CAP || find (m->active, cap) != NULL)
-    return;
-  add (m->active, cap);
-  drop (m->quiet, cap);
-}
+/* ---- logs that begin in the middle of the program ---- */
 
 static void
 note_begin (struct ghc_validator *m, const struct ghc_item *item)
@@ -156,25 +133,10 @@ note_begin (struct ghc_validator *m, const struct ghc_item *item)
     m->is_part |= m->accepts_parts && !m->has_begun
                   && !ghc_is_first_of_program (item->kind, item->payload);
     m->has_begun = true;
-    note_active (m, item->cap);
-    break;
-  case GHC_CAP_CREATE:
-    note_announced (m, item->payload->cap_create.cap);
-    break;
-  case GHC_CAPSET_ASSIGN_CAP:
-    note_announced (m, item->payload->capset_assign_cap.cap);
     break;
   default:
     break;
   }
-}
-
-/* Whether a thread may have been created where the log is not: before it begins, or on a capability
- * of which it has no event, as it is a part of others, or none so far. */
-static bool
-may_lack_creation (const struct ghc_validator *m)
-{
-  return m->is_part || (m->accepts_parts && g_hash_table_size (m->quiet) != 0);
 }
 
 /* A thread that runs since before the log stops before anything else happens there. */
@@ -286,9 +248,9 @@ static bool
 step_thread (struct ghc_validator *m, uint32_t id)
 {
   struct entity *thread = find (m->entities, id);
-  const enum thread_state before = thread != NULL          ? thread->state
-                                   : may_lack_creation (m) ? state_before (m->item)
-                                                           : INITIAL;
+  const enum thread_state before = thread != NULL ? thread->state
+                                   : m->is_part   ? state_before (m->item)
+                                                  : INITIAL;
   const enum thread_state after = thread_step (before, m->item);
   if (after == INITIAL)
     return refuse (m, "thread %u is %s", id, thread != NULL ? state_names[before] : "unknown");
@@ -335,7 +297,7 @@ check_threadpool (struct ghc_validator *m)
   const uint32_t id
       = m->item->kind == GHC_STOP_THREAD ? p->stop_thread.thread : p->migrate_thread.thread;
   struct entity *thread = find (m->entities, id);
-  if (thread == NULL && !may_lack_creation (m))
+  if (thread == NULL && !m->is_part)
     return refuse (m, "thread %u is unknown", id);
   if (m->item->kind == GHC_STOP_THREAD)
     drop (m->entities, id);
@@ -480,12 +442,6 @@ static const struct machine_type types[GHC_VALIDATIONS] = {
   = { check_sparks, KINDS (GHC_CREATE_SPARK_THREAD, GHC_RUN_THREAD, GHC_STOP_THREAD, GHC_SPARK_RUN,
                            GHC_SPARK_STEAL, GHC_RUN_SPARK, GHC_STEAL_SPARK) },
 };
-
-bool
-ghc_validator_handles (enum ghc_kind kind)
-{
-  return kind == GHC_CAP_CREATE || kind == GHC_CAPSET_ASSIGN_CAP || ghc_threads_handles (kind);
-}
 
 /* Is it made, though it is there? */
 static bool

@@ -24,17 +24,13 @@ struct ghc_validator;
 
 /* `reminders`: that something is made which is there already is skipped.  `accepts_parts`: of
  * a log that does not have the program's start (ghc_is_first_of_program), threads may have been
- * there before; so they may while a capability that the log announces has no event of a thread, as
- * in a part of some capabilities.  The reference tool refuses them. */
+ * there before; the reference tool refuses them. */
 struct ghc_validator *ghc_validator_new (enum ghc_validation type, bool reminders,
                                          bool accepts_parts);
 void ghc_validator_free (struct ghc_validator *validator);
 
 /* "threads" */
 const char *ghc_validation_name (enum ghc_validation type);
-
-/* Whether any machine needs events of this kind. */
-bool ghc_validator_handles (enum ghc_kind kind);
 
 /* Takes the next event.  False if it must not come now, with why in *reason (transfer full); give
  * it no more then. */
