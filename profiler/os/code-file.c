@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { COPIED_BYTES = 1 << 14, ATTEMPTS = 2 };
@@ -48,6 +49,15 @@ code_file_create (struct code_file *f, const char *path, char *why, size_t size)
   return false;
 }
 
+/* Beyond a limit of the size of files the kernel sends a signal, to a thread of the program. */
+static bool
+exceeds_limit (uint64_t size)
+{
+  struct rlimit limit;
+  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+         && size > limit.rlim_cur;
+}
+
 int
 code_file_append (struct code_file *f, const struct iovec *parts, int count)
 {
@@ -56,6 +66,10 @@ code_file_append (struct code_file *f, const struct iovec *parts, int count)
     return 0;
   for (int i = 0; i < count; i++)
     length += parts[i].iov_len;
+  if (exceeds_limit (f->size + length)) {
+    code_file_close (f);
+    return EFBIG;
+  }
   errno = EBADF;
   const ssize_t n = is_still_open (f->fd, &f->file) ? writev (f->fd, parts, count) : -1;
   if (n == (ssize_t) length) {

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char *folder;
@@ -166,4 +167,23 @@ TEST_WITH (test_no_folder, begin, end)
   struct code_file file;
   assert_false (code_file_create (&file, path, why, sizeof why));
   assert_non_null (strstr (why, "No such file"));
+}
+
+/* A limit of the size of files is an error of the file, and no signal that would end the program.
+ */
+TEST_WITH (test_size_limit, begin, end)
+{
+  g_autofree char *path = path_of ("map");
+  char why[256];
+  struct code_file file;
+  struct rlimit before, small = { .rlim_cur = 9 };
+  assert_true (code_file_create (&file, path, why, sizeof why));
+  assert_int_equal (getrlimit (RLIMIT_FSIZE, &before), 0);
+  small.rlim_max = before.rlim_max;
+  assert_int_equal (setrlimit (RLIMIT_FSIZE, &small), 0);
+  assert_int_equal (append (&file, "12345678\n"), 0);
+  assert_int_equal (append (&file, "abc\n"), EFBIG);
+  assert_int_equal (append (&file, "d"), 0);
+  assert_int_equal (setrlimit (RLIMIT_FSIZE, &before), 0);
+  expect_contents (path, "12345678\n");
 }
