@@ -238,8 +238,8 @@ const struct cli_command command_run = {
     "must have been linked with -eventlog, and not with -rtsopts=none; --heap needs -rtsopts.  "
     "What is missing is found in the file and reported, and the program is not started.\n\n"
     "The exit status is also 2 if COMMAND is not found, and 3 if the program cannot be profiled, "
-    "or if "
-    "COMMAND succeeded but no log was written.\n\n"
+    "or "
+    "if COMMAND succeeded but no log was written.\n\n"
     "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
     "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
   .describe = module_help_describe,

@@ -207,9 +207,9 @@ const struct cli_command command_stacks = {
     "--wall, by 'proflog run' or 'proflog attach'.  Each managed thread has a line with its name, "
     "numbers and state, and below it its methods, innermost first: whether it runs, sleeps, or "
     "waits for a lock, a signal, input, or another thread.  Who owns a lock is not known.  A "
-    "thread that runs "
-    "is seen at its next sample, for which the command waits at most 0.3 s; else it is 'not seen'. "
-    " Threads that wait in native code that a signal would interrupt have no stack.",
+    "thread that runs is seen at its next sample, for which the command waits at most 0.3 s; else "
+    "it is 'not seen'.  "
+    "Threads that wait in native code that a signal would interrupt have no stack.",
   .examples = CLI_EXAMPLES ({ "Does it hang?", "proflog stacks 4711" }),
   .options = { { own, 0 } },
   .run = run,

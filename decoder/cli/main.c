@@ -160,8 +160,7 @@ static int
 run (int argc, char **argv)
 {
   if (argc < 2) {
-    g_autofree char *text = command_help_first ();
-    fputs (text, stderr);
+    fputs (command_help_first, stderr);
     return CLI_USAGE;
   }
   const char *const name = argv[1];

@@ -172,19 +172,25 @@ append_examples (GString *out, const struct cli_command *command)
                             e->line);
 }
 
-char *
-command_help_description (const struct cli_command *command)
+/* (transfer full) */
+static GString *
+whole_description (const struct cli_command *command)
 {
   GString *text = g_string_new (command->description);
   g_string_replace (text, CLI_MORE, "", 0);
-  return g_strchomp (g_string_free (text, FALSE));
+  return text;
+}
+
+char *
+command_help_description (const struct cli_command *command)
+{
+  return g_strchomp (g_string_free (whole_description (command), FALSE));
 }
 
 char *
 command_help_text (const struct cli_command *command)
 {
-  GString *text = g_string_new (command->description);
-  g_string_replace (text, CLI_MORE, "", 0);
+  GString *text = whole_description (command);
   if (command->describe != NULL)
     command->describe (command, text);
   return g_strchomp (g_string_free (text, FALSE));
@@ -250,11 +256,8 @@ command_help_print (const struct cli_command *command, bool whole)
 
 /* ---- all commands ---- */
 
-char *
-command_help_first (void)
-{
-  return g_strdup (
-      "Usage: proflog COMMAND [OPTION...] [ARGUMENT...]\n"
+const char command_help_first[]
+    = "Usage: proflog COMMAND [OPTION...] [ARGUMENT...]\n"
       "Finds where the time and memory of Mono and GHC programs go.\n\n"
       "  proflog run mono app.exe      record a program; --wall: what it waits for,\n"
       "                                --allocs: what it allocates, --heapshot: its heap\n"
@@ -265,8 +268,7 @@ command_help_first (void)
       "  proflog diff OLD NEW          what is slower, or larger\n"
       "  proflog top PID               what a running program does\n"
       "  proflog serve LOG             the same in a browser\n\n"
-      "'proflog --help' lists all commands, 'proflog COMMAND --help' describes one.\n");
-}
+      "'proflog --help' lists all commands, 'proflog COMMAND --help' describes one.\n";
 
 char *
 command_help_list (void)

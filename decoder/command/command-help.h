@@ -8,8 +8,8 @@
  * first sentence about each option, and the description up to CLI_MORE. */
 void command_help_print (const struct cli_command *command, bool whole);
 
-/* The first commands to know, in at most 22 lines (transfer full). */
-char *command_help_first (void);
+/* The first commands to know, in at most 22 lines. */
+extern const char command_help_first[];
 
 /* The list of all commands. */
 char *command_help_list (void);

@@ -59,8 +59,9 @@ resumed_words (struct piece kind)
 {
   return begins_with (kind, "c__async")      ? " (async)"
          : begins_with (kind, "c__Iterator") ? " (iterator)"
-         : begins_with (kind, "d__")         ? " (async or iterator)"
-                                             : NULL;
+         : begins_with (kind, "d__") || (kind.length == 1 && kind.at[0] == 'd')
+             ? " (async or iterator)"
+             : NULL;
 }
 
 /* What the compiler has made of a method of the program. */
@@ -92,8 +93,6 @@ take_class (struct made *made, struct piece class)
   if (!divide (class, &name, &kind))
     return false;
   made->resumed = resumed_words (kind);
-  if (made->resumed == NULL && kind.length == 1 && kind.at[0] == 'd')
-    made->resumed = " (async or iterator)";
   take_name (made, name);
   return true;
 }

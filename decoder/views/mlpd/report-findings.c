@@ -627,6 +627,30 @@ find_suspect (const struct heap_growth *g, GHashTable *suspects)
   return most;
 }
 
+/* What grows to the last complete snapshot. */
+struct growth_found {
+  bool is_whole;                  /* the heap as a whole does */
+  const struct heap_series *most; /* the class that does most; NULL: none does by enough */
+  struct heap_growth all;
+};
+
+/* False if nothing grows; then nothing is to be cleared. */
+static bool
+find_growth (const struct summary *s, struct growth_found *found)
+{
+  const GPtrArray *shots = SUMMARY_STATE (s, heapshots)->shots;
+  g_autoptr (GArray) places = complete_shots (shots);
+  if (places->len < SHOTS_MIN)
+    return false;
+  heap_growth_init (&found->all, s, nth_shot (shots, places, places->len - 1)->index);
+  found->is_whole = is_growing (shots, places);
+  found->most = find_growing_class (&found->all);
+  if (found->is_whole || found->most != NULL)
+    return true;
+  heap_growth_clear (&found->all);
+  return false;
+}
+
 static void
 add_growth (struct finding *f, const struct heap_growth *growth, const struct heap_series *most)
 {
@@ -645,38 +669,28 @@ add_growth (struct finding *f, const struct heap_growth *growth, const struct he
 static bool
 mono_finding_class_growth (const struct report *r, struct finding *f)
 {
-  const GPtrArray *shots = SUMMARY_STATE (r->s, heapshots)->shots;
   GHashTable *const suspects = r->view->suspects;
-  g_autoptr (GArray) places = complete_shots (shots);
-  if (places->len < SHOTS_MIN)
+  struct growth_found found;
+  if (!find_growth (r->s, &found))
     return false;
-  struct heap_growth growth;
-  heap_growth_init (&growth, r->s, nth_shot (shots, places, places->len - 1)->index);
-  const bool grows = is_growing (shots, places);
-  const struct heap_series *most = find_growing_class (&growth);
   const struct heap_series *const suspect
-      = suspects != NULL && (grows || most != NULL) ? find_suspect (&growth, suspects) : NULL;
-  if (suspect != NULL || grows)
-    most = suspect;
+      = suspects != NULL ? find_suspect (&found.all, suspects) : NULL;
+  const struct heap_series *const most = suspect != NULL || found.is_whole ? suspect : found.most;
   if (most != NULL)
-    add_growth (f, &growth, most);
+    add_growth (f, &found.all, most);
   if (suspect != NULL)
     finding_add_text (f, "way", g_hash_table_lookup (suspects, suspect->name), NULL);
-  heap_growth_clear (&growth);
+  heap_growth_clear (&found.all);
   return most != NULL;
 }
 
 bool
 report_findings_heap_grows (const struct summary *s)
 {
-  const GPtrArray *shots = SUMMARY_STATE (s, heapshots)->shots;
-  g_autoptr (GArray) places = complete_shots (shots);
-  if (places->len < SHOTS_MIN || is_growing (shots, places))
-    return places->len >= SHOTS_MIN;
-  struct heap_growth growth;
-  heap_growth_init (&growth, s, nth_shot (shots, places, places->len - 1)->index);
-  const bool grows = find_growing_class (&growth) != NULL;
-  heap_growth_clear (&growth);
+  struct growth_found found;
+  const bool grows = find_growth (s, &found);
+  if (grows)
+    heap_growth_clear (&found.all);
   return grows;
 }
 
