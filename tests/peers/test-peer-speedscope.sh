@@ -22,7 +22,9 @@ show ()
 }
 
 tab='[...document.querySelectorAll("div")].filter((d) => d.innerText.endsWith("Sandwich")).pop()'
-rows='[...document.querySelectorAll("tr")].slice(1).map((row) => [...row.cells].map((cell) => cell.innerText))'
+# The list of several profiles and the head are rows, too.
+rows='[...document.querySelectorAll("tr")].map((row) => [...row.cells].map((cell) => cell.innerText))'
+rows="$rows.filter((row) => row.length == 3 && row[0].endsWith(\")\"))"
 
 # judge_stacks LOG SOURCE: in the formats of stacks.
 judge_stacks ()
@@ -36,7 +38,7 @@ judge_stacks ()
   test -z "$cap" || "$proflog" export -q --format folded --source "$2" --cap "$cap" "$log" >"$work/stacks.folded" \
     || fail "export --cap $cap $log"
   for file in $stack_files; do
-    show "$work/$file" print "$tab.click() ?? 1" wait 'document.querySelectorAll("tr").length > 1' print "$rows"
+    show "$work/$file" print "$tab.click() ?? 1" wait "$rows.length > 0" print "$rows"
     sed -n '$p' "$work/shown" >"$work/rows"
     # A folded stack has no unit.
     case $file in *.folded) unit=none ;; esac
