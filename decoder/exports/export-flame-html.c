@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "decoder/exports/export-flame.h"
+#include "decoder/core/method-words.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/figure.h"
@@ -83,7 +84,9 @@ put_graph (const struct export_stacks *stacks, struct export_out *out)
       out->bytes,
       "<form><input id=\"query\" type=\"search\" placeholder=\"Search a name ( / )\" "
       "aria-label=\"Search a name\"><button id=\"invert\" type=\"button\" aria-pressed=\"false\" "
-      "title=\"The innermost frames first, with their callers (i)\">Invert</button>%s"
+      "title=\"The innermost frames first, with their callers (i)\">Invert</button>"
+      "<button id=\"own\" type=\"button\" aria-pressed=\"false\" hidden title=\"What the "
+      "library and the runtime cost is their caller's (o)\">Own code</button>%s"
       "<button id=\"reset\" type=\"button\" title=\"Show all (Escape)\">Show all</button>"
       "<output id=\"matched\"></output></form>\n"
       "<div id=\"status\" role=\"status\" aria-live=\"polite\"></div>\n"
@@ -107,6 +110,14 @@ append_cells (GString *bytes, const struct export_stacks *stacks, uint64_t now, 
 }
 
 static void
+append_name (GString *bytes, const struct export_stacks *stacks, uint32_t frame)
+{
+  g_autofree char *words = method_words (stacks->frames->pdata[frame], true);
+  html_append_text (bytes, words);
+  g_string_append_c (bytes, '\n');
+}
+
+static void
 put_changes (const struct export_stacks *stacks, struct export_out *out)
 {
   g_autoptr (GArray) frames = flame_tree_frames (stacks);
@@ -121,8 +132,7 @@ put_changes (const struct export_stacks *stacks, struct export_out *out)
     append_cells (out->bytes, stacks, f->self, f->self_before);
     append_cells (out->bytes, stacks, f->total, f->before);
     g_string_append (out->bytes, "<td>");
-    html_append_text (out->bytes, stacks->frames->pdata[f->frame]);
-    g_string_append_c (out->bytes, '\n');
+    append_name (out->bytes, stacks, f->frame);
   }
   g_string_append (out->bytes, "</tbody></table>\n");
 }
@@ -143,8 +153,7 @@ put_table (const struct export_stacks *stacks, struct export_out *out)
     g_string_append_printf (out->bytes, "<td>%.1f<td>", percent * (double) f->self);
     append_amount (out->bytes, stacks, f->total);
     g_string_append_printf (out->bytes, "<td>%.1f<td>", percent * (double) f->total);
-    html_append_text (out->bytes, stacks->frames->pdata[f->frame]);
-    g_string_append_c (out->bytes, '\n');
+    append_name (out->bytes, stacks, f->frame);
   }
   g_string_append (out->bytes, "</tbody></table>\n");
 }

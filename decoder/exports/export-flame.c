@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "decoder/exports/export-flame.h"
+#include "decoder/core/library-names.h"
+#include "decoder/core/method-words.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/figure.h"
 #include "decoder/output/html.h"
@@ -17,16 +19,22 @@
 #define HEADING 24 /* above the graph */
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* Code of a runtime or library is blue, other code red to yellow, by the name of its class. */
+/* Native code is blue, that of the class library green, other code red to yellow, by the name of
+ * its class. */
 static void
 append_colour (GString *bytes, const char *name)
 {
   const bool is_native = strchr (name, ':') == NULL || g_str_has_suffix (name, "[native]");
+  const bool is_library = !is_native && !library_names_is_program (name);
   guint hash = 0;
   for (const char *c = name; *c != 0 && *c != ':'; c++)
     hash = (hash * 31 + (guint8) *c) % 997;
-  g_string_append_printf (bytes, "hsl(%u,%u%%,%u%%)", is_native ? 205 + hash % 25 : 12 + hash % 44,
-                          is_native ? 45 : 80, 62 + hash % 12);
+  const guint hue = is_native ? 205 + hash % 25 : is_library ? 80 + hash % 50 : 12 + hash % 44;
+  g_string_append_printf (bytes, "hsl(%u,%u%%,%u%%)", hue,
+                          is_native    ? 45
+                          : is_library ? 38
+                                       : 80,
+                          62 + hash % 12);
 }
 
 struct place {
@@ -83,12 +91,13 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
   const char *name = node == &g_array_index (t->nodes, struct flame_node, FLAME_ROOT)
                          ? "all"
                          : flame_tree_name (t, node->frame);
+  g_autofree char *words = method_words (name, true);
   const double width = (double) node->total * WIDTH / (double) t->stacks->total;
   const int letters = (int) ((width - 6) / LETTER);
   if (node->total == 0)
     return;
   g_string_append (out->bytes, "<g>");
-  put_title (t, node, name, out->bytes);
+  put_title (t, node, words, out->bytes);
   g_string_append_printf (out->bytes,
                           "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"",
                           place->x, place->depth * ROW, MAX (width - 0.6, 0.3), ROW - 1);
@@ -97,7 +106,7 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
   else
     append_colour (out->bytes, name);
   g_string_append (out->bytes, "\"/>");
-  g_autofree char *label = make_label (t, node, name, letters);
+  g_autofree char *label = make_label (t, node, words, letters);
   if (label != NULL) {
     g_string_append_printf (out->bytes, "<text x=\"%.2f\" y=\"%u\">", place->x + 3,
                             place->depth * ROW + ROW - 5);

@@ -2,7 +2,8 @@
 // A flame graph on a canvas: a row for each depth, the root above; the width is the cost.
 //
 // The data are columns: of node i + 1 its parent, the place of its name in `frames`, its cost by itself, and in a
-// comparison its cost in the earlier log.  `show` gets a sentence about the frame under the pointer.
+// comparison its cost in the earlier log; `library` has the places of names that are not of the program, and `words`
+// what people read for some.  `show` gets a sentence about the frame under the pointer.
 const ROW = 18, NARROWEST = 0.4;
 // Pixels of a canvas: a higher one stays empty in some browsers.
 const HIGHEST = 32767;
@@ -64,18 +65,20 @@ function flameGraph(canvas, data, show) {
 
   // Threads may be the outermost frames; without them their stacks are together.
   let showsThreads = Boolean(data.has_threads);
-  const isHidden = (i) => data.has_threads && !showsThreads && data.parents[i] === 0;
+  // Of own code alone, what the library and the runtime cost is their caller's.
+  let showsOwn = false, library;
+  const isHidden = (i) => (data.has_threads && data.parents[i] === 0 ? !showsThreads : showsOwn && library.has(data.names[i]));
 
   // The nodes of all stacks, without costs: they are made once for all costs of the same stacks.
   let stacks = null;
 
   function nodesOfStacks() {
-    if (stacks && stacks.parents === data.parents && stacks.showsThreads === showsThreads)
+    if (stacks && stacks.parents === data.parents && stacks.showsThreads === showsThreads && stacks.showsOwn === showsOwn)
       return stacks;
     const root = newNode(-1, null), nodes = [root];
     for (let i = 0; i < data.parents.length; i++)
-      nodes.push(isHidden(i) ? root : childOf(nodes[data.parents[i]], data.names[i]));
-    stacks = { parents: data.parents, showsThreads, root: order(root), nodes, each: [...new Set(nodes)] };
+      nodes.push(isHidden(i) ? nodes[data.parents[i]] : childOf(nodes[data.parents[i]], data.names[i]));
+    stacks = { parents: data.parents, showsThreads, showsOwn, root: order(root), nodes, each: [...new Set(nodes)] };
     return stacks;
   }
 
@@ -117,6 +120,7 @@ function flameGraph(canvas, data, show) {
   // Of the costs that the data has now.
   function load() {
     const isInverted = root && root === trees.up;
+    library = new Set(data.library);
     trees.down = topDown();
     trees.up = isInverted ? bottomUp() : null;
     root = zoomed = focused = isInverted ? trees.up : trees.down;
@@ -134,7 +138,7 @@ function flameGraph(canvas, data, show) {
   }
 
   const share = (value) => (root.total ? (100 * value / root.total).toFixed(1) : '0.0') + ' %';
-  const nameOf = (node) => (node.frame < 0 ? 'all' : data.frames[node.frame]);
+  const nameOf = (node) => (node.frame < 0 ? 'all' : data.words[node.frame] || data.frames[node.frame]);
 
   // The change since the earlier log, of the larger cost: from -1 to 1.
   const changeOf = (node) => (node.total - node.before) / Math.max(node.total, node.before, 1);
@@ -151,7 +155,8 @@ function flameGraph(canvas, data, show) {
 
   function describe(node) {
     const before = data.before ? `; before ${amount(node.before)}, ${changeText(node)}` : '';
-    show(`${nameOf(node)} - ${amount(node.total)}, ${share(node.total)}; self ${amount(node.self)}, ` +
+    const full = data.words[node.frame] ? ` [${data.frames[node.frame]}]` : '';
+    show(`${nameOf(node)}${full} - ${amount(node.total)}, ${share(node.total)}; self ${amount(node.self)}, ` +
       share(node.self) + before);
   }
 
@@ -177,7 +182,10 @@ function flameGraph(canvas, data, show) {
     matches = null;
     if (part) {
       matches = new Set();
-      data.frames.forEach((name, i) => { if (name.toLowerCase().includes(part)) matches.add(i); });
+      data.frames.forEach((name, i) => {
+        if ([name, data.words[i] || ''].some((text) => text.toLowerCase().includes(part)))
+          matches.add(i);
+      });
     }
     draw();
     return matches && { frames: matches.size, total: matchedTotal() };
@@ -201,14 +209,14 @@ function flameGraph(canvas, data, show) {
   function colour(node) {
     if (data.before)
       return colourOfChange(node);
-    const name = nameOf(node);
     if (node.frame < 0)
       return '#9aa4b0';
+    const name = data.frames[node.frame], isNative = !name.includes(':') || name.endsWith('[native]');
     let hash = 0;
     for (const c of name.split(':')[0])
       hash = (hash * 31 + c.charCodeAt(0)) % 997;
-    const isNative = !name.includes(':') || name.endsWith('[native]');
-    return `hsl(${isNative ? 205 + hash % 25 : 12 + hash % 44} ${isNative ? 45 : 80}% ${62 + hash % 12}%)`;
+    const [hue, strength] = isNative ? [205 + hash % 25, 45] : library.has(node.frame) ? [80 + hash % 50, 38] : [12 + hash % 44, 80];
+    return `hsl(${hue} ${strength}% ${62 + hash % 12}%)`;
   }
 
   function deepest(node) {
@@ -331,6 +339,15 @@ function flameGraph(canvas, data, show) {
     return showsThreads;
   }
 
+  const hasLibrary = () => library.size > 0 && library.size < data.frames.length;
+
+  function toggleOwn() {
+    showsOwn = !showsOwn;
+    load();
+    zoom(root);
+    return showsOwn;
+  }
+
   function widest(node) {
     return node.children.reduce((most, n) => (n.total > (most ? most.total : 0) ? n : most), null);
   }
@@ -355,7 +372,7 @@ function flameGraph(canvas, data, show) {
 
   load();
   return {
-    canvas, data, trees, load, describe, search, foundText, draw, zoom, focus, invert, toggleThreads, nameOf, labelOf, colour, isSame, amount, share,
+    canvas, data, trees, load, describe, search, foundText, draw, zoom, focus, invert, toggleThreads, hasLibrary, toggleOwn, nameOf, labelOf, colour, isSame, amount, share,
     get root() { return root; },
     get zoomed() { return zoomed; },
     get focused() { return focused; },

@@ -7,6 +7,7 @@
 #include "decoder/exports/export-out.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/html.h"
+#include "decoder/output/name-lists.h"
 #include <string.h>
 
 const char *
@@ -286,12 +287,17 @@ flame_data_append (const struct flame_tree *t, struct export_out *out)
   g_string_append_printf (out->bytes, "{\"unit\":\"%s\",\n%s\"frames\":[", t->stacks->unit,
                           t->stacks->is_by_thread ? "\"has_threads\":true,\n" : "");
   const guint frames = t->stacks->frames->len + (t->least != 0);
+  struct name_lists lists;
+  name_lists_init (&lists);
   for (guint i = 0; i < frames && !out->failed; i++) {
     g_string_append (out->bytes, i > 0 ? ",\n" : "");
     html_append_json_string (out->bytes, flame_tree_name (t, i));
+    name_lists_add (&lists, i, flame_tree_name (t, i));
     export_flush_much (out);
   }
   g_string_append_c (out->bytes, ']');
+  name_lists_append (&lists, out->bytes);
+  name_lists_clear (&lists);
   put_column (t, "parents", PARENT, out);
   put_column (t, "names", FRAME, out);
   put_column (t, "selves", SELF, out);

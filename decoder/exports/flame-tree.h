@@ -45,8 +45,9 @@ const char *flame_tree_name (const struct flame_tree *tree, uint32_t frame);
 GArray *flame_tree_frames (const struct export_stacks *stacks);
 
 /* Appends an object of JSON, which may stand in a page: "unit", and columns, in which the root is
- * not: "frames" (names), and by node "parents", "names" (places in "frames"), "selves" and in a
- * comparison "before".  "has_threads": the outermost frames are threads. */
+ * not: "frames" (names) with their lists (name-lists.h), and by node "parents", "names" (places in
+ * "frames"), "selves" and in a comparison "before".  "has_threads": the outermost frames are
+ * threads. */
 void flame_data_append (const struct flame_tree *tree, struct export_out *out);
 
 /* The same into memory. */

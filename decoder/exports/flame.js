@@ -26,6 +26,15 @@ function toggleThreads() {
   search();
 }
 
+// So has own code, where there is other code, too.
+const own = document.getElementById('own');
+own.hidden = !graph.hasLibrary();
+
+function toggleOwn() {
+  own.setAttribute('aria-pressed', graph.toggleOwn());
+  search();
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.target === query)
     return;
@@ -36,11 +45,14 @@ document.addEventListener('keydown', (event) => {
     invert();
   } else if (event.key === 't' && threads) {
     toggleThreads();
+  } else if (event.key === 'o' && !own.hidden) {
+    toggleOwn();
   }
 });
 query.addEventListener('input', search);
 document.getElementById('invert').addEventListener('click', invert);
 threads?.addEventListener('click', toggleThreads);
+own.addEventListener('click', toggleOwn);
 document.getElementById('reset').addEventListener('click', () => graph.zoom(graph.root));
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
 window.addEventListener('resize', graph.draw);

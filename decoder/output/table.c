@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/output/table.h"
+#include "decoder/core/method-words.h"
 #include "decoder/core/suggest.h"
 #include <math.h>
 #include <string.h>
@@ -488,8 +489,19 @@ distinguish_rows (struct table *t, guint shown)
   g_hash_table_destroy (rows);
 }
 
+/* The column whose names people read as words; how many there are if nobody does. */
+static size_t
+column_of_words (const struct table *t, const struct emitter *e)
+{
+  return emitter_format_is_for_people (emitter_get_format (e)) && !t->view->is_raw
+                 && t->shape->method != NULL
+             ? find_column (t->shape, t->shape->method)
+             : t->shape->n_columns;
+}
+
 static void
-write_row (const struct table *t, guint row, const size_t *picked, size_t n, struct emitter *e)
+write_row (const struct table *t, guint row, const size_t *picked, size_t n, size_t words,
+           struct emitter *e)
 {
   union emitter_value values[COLUMNS_MAX];
   char *made[COLUMNS_MAX];
@@ -499,6 +511,11 @@ write_row (const struct table *t, guint row, const size_t *picked, size_t n, str
     made[i] = lazy->text != NULL ? lazy->text (lazy->data, values[i].number) : NULL;
     if (lazy->text != NULL)
       values[i].text = made[i];
+    if (picked[i] == words && values[i].text != NULL) {
+      char *name = made[i];
+      values[i].text = made[i] = method_words (values[i].text, true);
+      g_free (name);
+    }
   }
   emitter_open_row (e, values);
   if (t->detail != NULL)
@@ -547,8 +564,9 @@ table_write (struct table *t, struct emitter *e)
   expect_details (t, e);
   if (t->shape->aside)
     emitter_set_aside (e);
+  const size_t words = column_of_words (t, e);
   for (guint i = 0; i < shown; i++)
-    write_row (t, g_array_index (t->order, guint, i), picked, n, e);
+    write_row (t, g_array_index (t->order, guint, i), picked, n, words, e);
   emitter_close_table (e, t->order->len - shown + t->removed);
   table_free (t);
 }

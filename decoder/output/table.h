@@ -22,10 +22,12 @@ struct table_shape {
   bool hides_zeros;         /* people see no columns of zeros, unless they request them */
   bool aside;               /* goes with the sums around it: CSV never shows it in their place */
   const char *name;         /* column that --filter and --exclude inspect; NULL: none */
-  const char *apart; /* column of texts that distinguishes rows of one name; NULL: none.  Where
-                        people see two, it stands after the name */
-  const char *time;  /* column that --min-time inspects; NULL: none */
-  const char *bytes; /* and --min-bytes */
+  const char *method; /* column of names of methods, which people read as words (method-words.h),
+                         but with --raw; NULL: none */
+  const char *apart;  /* column of texts that distinguishes rows of one name; NULL: none.  Where
+                         people see two, it stands after the name */
+  const char *time;   /* column that --min-time inspects; NULL: none */
+  const char *bytes;  /* and --min-bytes */
   /* What its rows have besides, where they have a detail (with --traces). */
   const char *const *details;             /* keys of values, up to NULL; NULL: none */
   const struct table_shape *const *inner; /* tables, up to NULL; NULL: none */

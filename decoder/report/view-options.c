@@ -46,7 +46,8 @@ const struct cli_option view_options[] = {
   { .name = "raw",
     .kind = CLI_FLAG,
     .offset = offsetof (struct view_options, is_raw),
-    .help = "Show exact figures in text, Markdown and HTML: bytes, and times in ms" },
+    .help = "Show exact figures in text, Markdown and HTML, bytes and times in ms, and methods by "
+            "the names that the runtime has" },
   { .name = NULL },
 };
 

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/wait-kind.h"
+#include "decoder/output/name-lists.h"
 #include "decoder/views/page.h"
 
 /* Cells of all tables, of some 20 bytes each, and how many of them a row with its name is worth. */
@@ -270,13 +271,19 @@ void
 page_names_put (GString *json, const struct page_names *n)
 {
   const GPtrArray *all = n->timeline->names;
+  struct name_lists lists;
+  name_lists_init (&lists);
   page_json_key (json, "names");
   g_string_append_c (json, '[');
   for (guint i = 0; i < n->used->len; i++) {
-    const uint32_t name = g_array_index (n->used, uint32_t, i);
-    page_json_text (json, name < all->len ? g_ptr_array_index (all, name) : PAGE_OTHERS);
+    const uint32_t number = g_array_index (n->used, uint32_t, i);
+    const char *name = number < all->len ? g_ptr_array_index (all, number) : PAGE_OTHERS;
+    page_json_text (json, name);
+    name_lists_add (&lists, i, name);
   }
   g_string_append_c (json, ']');
+  name_lists_append (&lists, json);
+  name_lists_clear (&lists);
 }
 
 /* ---- JSON ---- */

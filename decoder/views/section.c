@@ -1,6 +1,7 @@
 /* section.c -- which sections are written, and what they share. */
 #include "config.h"
 
+#include "decoder/core/method-words.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/result.h"
 #include "decoder/views/section.h"
@@ -300,6 +301,13 @@ bool
 section_is_machine_readable (const struct report *r)
 {
   return !emitter_format_is_for_people (emitter_get_format (r->e));
+}
+
+char *
+section_words (const struct report *r, const char *name)
+{
+  return section_is_machine_readable (r) || r->view->is_raw ? g_strdup (name)
+                                                            : method_words (name, true);
 }
 
 struct table *

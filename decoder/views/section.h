@@ -118,6 +118,10 @@ char *section_method_name (const void *summary, uint64_t symbol);
 /* The same of a frame: the wrapper that calls the native code X is "X [native]". */
 char *section_frame_name (const void *summary, uint64_t symbol);
 
+/* What a report shows for the name of a method outside of tables: people read words
+ * (method-words.h), but with --raw (transfer full). */
+char *section_words (const struct report *report, const char *name);
+
 /* For table_set_ties of tables whose ids are symbols, with the summary as data: their numbers
  * depend on when they were seen first, and so on how the log was read. */
 int section_compare_classes (const void *summary, uint64_t a, uint64_t b);

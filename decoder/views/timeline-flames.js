@@ -25,6 +25,7 @@ function flameView(data) {
     return null;
   const figure = document.createElement('figure'), choice = document.createElement('select');
   const query = document.createElement('input'), invert = document.createElement('button'), whole = document.createElement('button');
+  const own = document.createElement('button');
   const controls = document.createElement('form'), status = document.createElement('p'), canvas = document.createElement('canvas');
   const found = document.createElement('output'), ofWhole = document.createElement('span');
   choice.setAttribute('aria-label', 'Cost of the flame graph');
@@ -32,10 +33,11 @@ function flameView(data) {
   query.type = 'search';
   query.placeholder = 'Search a name';
   query.setAttribute('aria-label', 'Search a name in the flame graph');
-  for (const [button, text] of [[invert, 'Invert'], [whole, 'Zoom out']]) {
+  for (const [button, text] of [[invert, 'Invert'], [own, 'Own code'], [whole, 'Zoom out']]) {
     button.type = 'button';
     button.textContent = text;
   }
+  own.title = 'What the library and the runtime cost is their caller\'s';
   ofWhole.className = 'of-whole';
   ofWhole.textContent = '(of the whole log)';
   status.className = 'status';
@@ -43,7 +45,7 @@ function flameView(data) {
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'application');
   canvas.setAttribute('aria-label', 'Flame graph: arrows move, Enter zooms, Escape shows all');
-  controls.append(choice, ofWhole, query, invert, whole, found);
+  controls.append(choice, ofWhole, query, invert, own, whole, found);
   figure.className = 'flames';
   figure.append(controls, status, canvas);
 
@@ -52,7 +54,8 @@ function flameView(data) {
     const table = data.tables[cost.key], selves = new Array(table.parents.length).fill(0);
     for (const [row, sum] of rowsOf(table, ...range))
       selves[row - 1] = sum[cost.value];
-    return { unit: cost.unit, frames: data.names, parents: table.parents, names: table.names, selves };
+    const { names: frames, library, words } = data;
+    return { unit: cost.unit, frames, library, words, parents: table.parents, names: table.names, selves };
   }
   function load() {
     const cost = available[choice.selectedIndex], columns = cost.data || columnsOf(cost);
@@ -63,6 +66,7 @@ function flameView(data) {
     } else {
       graph = flameGraph(canvas, columns, (text) => { status.textContent = text; });
     }
+    own.hidden = !graph.hasLibrary();
     graph.describe(graph.root);
     search();
   }
@@ -75,6 +79,7 @@ function flameView(data) {
   choice.addEventListener('change', load);
   query.addEventListener('input', search);
   invert.addEventListener('click', () => { invert.setAttribute('aria-pressed', graph.invert()); search(); });
+  own.addEventListener('click', () => { own.setAttribute('aria-pressed', graph.toggleOwn()); search(); });
   whole.addEventListener('click', () => graph.zoom(graph.root));
   controls.addEventListener('submit', (event) => event.preventDefault());
   return { figure, draw: () => graph && graph.draw(), select: (from, to) => { range = [from, to]; load(); } };

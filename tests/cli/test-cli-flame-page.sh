@@ -14,7 +14,7 @@ all=$("$proflog" flame -q --cost self -f folded "$log" | awk '{ sum += $NF } END
 # browse STEP...: what the page prints is in printed.
 browse ()
 {
-  node "$tests/serve/browse.mjs" "file://$work/page.html#$method" "$@" >printed || fail "the page: $(cat printed)"
+  node "$tests/serve/browse.mjs" "file://$work/page.html#$method%20(string" "$@" >printed || fail "the page: $(cat printed)"
 }
 
 wide="document.documentElement.scrollWidth <= innerWidth"
@@ -67,6 +67,38 @@ test "$inverted" = "$all" || fail "inverted, there are $inverted in all"
 test "$matched_inverted" = "$total" || fail "inverted, the search finds $matched_inverted"
 case $number in '"1 frame matches"' | '"'[2-9]*' frames match"' | '"1'[0-9]*' frames match"') ;; *) fail "the number of frames is $number" ;; esac
 test "$rows" -gt 5 || fail "the table has $rows rows"
+
+# Own code alone: each stack is that of its innermost frame that is not the library's.
+expected=$("$proflog" flame -q --cost self -f folded "$log" | awk -v method="$method" '{
+  n = $NF; sub(/ [0-9]+$/, ""); own = ""; count = split($0, frames, ";")
+  for (i = 1; i <= count; i++)
+    if (frames[i] !~ /^(System|Microsoft|Mono)[.]|^[(]wrapper |^(string|object|char|int|long|bool):|\[native\]$/)
+      own = frames[i]
+  if (index(own, method) == 1) sum += n } END { printf "%.0f\n", sum }')
+browse \
+  wait 'document.querySelector("#matched").dataset.total > 0' \
+  click '#own' \
+  print 'graph.root.total' \
+  print 'graph.shown.filter((r) => graph.data.library.includes(r.node.frame)).length' \
+  print "(function sum(n) { return n.children.reduce((s, c) => s + sum(c), graph.nameOf(n).startsWith('$method') ? n.self : 0); })(graph.root)" \
+  click '#invert' \
+  print 'graph.root.total' \
+  print 'graph.shown.filter((r) => graph.data.library.includes(r.node.frame)).length' \
+  press o \
+  print 'document.querySelector("#own").getAttribute("aria-pressed")'
+{
+  read -r whole
+  read -r libraries
+  read -r own
+  read -r inverted
+  read -r callers
+  read -r pressed
+} <printed
+test "$whole,$inverted" = "$all,$all" || fail "own code alone has $whole, inverted $inverted, and the log $all"
+test "$libraries,$callers" = 0,0 || fail "own code alone has $libraries frames of the library, inverted $callers"
+# Small stacks are summed, below the frames that they have.
+test "$own" -gt "$self" -a "$own" -le "$expected" -a "$own" -gt $((expected - expected / 1000)) || fail "$method has $own with the library, not $expected, and $self without"
+test "$pressed" = '"false"' || fail "o leaves own code alone shown"
 
 # On a small dark screen.
 browse dark narrow \
@@ -160,7 +192,7 @@ test "$inverted" = "$before" || fail "inverted, there are $inverted before"
 
 # A link may have a percent sign as it is, and stacks may be deeper than a canvas may be high.
 chain='{ frames: ["f"], parents: Array.from({ length: 5000 }, (_, i) => i), names: Array(5000).fill(0),
-  selves: [...Array(4999).fill(0), 1], unit: "calls" }'
+  selves: [...Array(4999).fill(0), 1], unit: "calls", words: {} }'
 node "$tests/serve/browse.mjs" "file://$work/page.html#100%" \
   wait 'graph.shown.length > 3' \
   print 'document.querySelector("#query").value' \

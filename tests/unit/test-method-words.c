@@ -1,15 +1,22 @@
 /* test-method-words.c -- names that compilers make, and what they stand for. */
 #include "config.h"
 
-#include "decoder/mlpd/model/method-words.h"
+#include "decoder/core/method-words.h"
 #include "tests/unit/test.h"
 #include <glib.h>
+#include <string.h>
 
 static void
 expect (const char *name, const char *words)
 {
-  g_autofree char *found = method_words (name);
+  g_autofree char *found = method_words (name, false);
   assert_string_equal (found, words);
+  const char *arguments = strstr (name, " (");
+  if (arguments == NULL || name[0] == '(')
+    return;
+  g_autofree char *whole = method_words (name, true),
+                  *expected = g_strconcat (words, arguments, NULL);
+  assert_string_equal (whole, expected);
 }
 
 TEST (test_plain)
@@ -34,6 +41,14 @@ TEST (test_lambdas)
   expect ("Catalog/<PriceOf>c__async0/<PriceOf>c__AnonStorey1:<>m__0 (Product)",
           "lambda in Catalog:PriceOf");
   expect ("A/<>c:<.ctor>b__0_0 ()", "lambda in A:.ctor");
+}
+
+TEST (test_further_lambdas)
+{
+  expect ("Shop.Catalog/<>c:<PriceOf>b__3_1 (Shop.Item)", "lambda 2 in Shop.Catalog:PriceOf");
+  expect ("Tills:<Main>m__11 (object)", "lambda 12 in Tills:Main");
+  expect ("Catalog/<>c/<<Main>b__0_2>d:MoveNext ()",
+          "lambda 3 in Catalog:Main (async or iterator)");
 }
 
 TEST (test_others)

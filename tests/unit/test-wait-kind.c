@@ -1,7 +1,7 @@
 /* test-wait-kind.c -- which wrappers of native code wait. */
 #include "config.h"
 
-#include "decoder/mlpd/model/library-names.h"
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/model/wait-kind.h"
 #include "tests/unit/test.h"
 

@@ -3,7 +3,7 @@
 
 #include "decoder/mlpd/analyses/hot-method.h"
 
-#include "decoder/mlpd/model/library-names.h"
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/model/recording.h"
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "decoder/mlpd/edit/hidden.h"
 #include "decoder/core/marks.h"
-#include "decoder/mlpd/model/library-names.h"
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/model/wait-kind.h"
 
 #include <proflog/mlpd.h>

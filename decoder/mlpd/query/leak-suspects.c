@@ -1,7 +1,7 @@
 /* leak-suspects.c -- folds leaks of one shape. */
 #include "config.h"
 
-#include "decoder/mlpd/model/library-names.h"
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/query/leaks.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/analyses/samples.h"
-#include "decoder/mlpd/model/library-names.h"
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/query/waits.h"
 
 /* A method, by its symbol; the name of each is searched once. */

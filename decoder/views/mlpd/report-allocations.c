@@ -126,6 +126,7 @@ static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (method_columns),
                                             .order = TABLE_KEYS ("bytes", "objects"),
                                             .name = "name",
+                                            .method = "name",
                                             .bytes = "bytes" };
 
 static const struct emitter_column stack_columns[] = { { "bytes", "Bytes", EMIT_NUMBER },

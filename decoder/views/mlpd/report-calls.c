@@ -21,6 +21,7 @@ static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (columns),
                                             .order = TABLE_KEYS ("total_ns", "calls"),
                                             .name = "name",
+                                            .method = "name",
                                             .time = "total_ns",
                                             .inner = TABLE_SHAPES (&callers) };
 
@@ -38,7 +39,8 @@ static const struct emitter_column untimed_columns[]
 static const struct table_shape untimed = { .key = "untimed_methods",
                                             TABLE_SHAPE_COLUMNS (untimed_columns),
                                             .order = TABLE_KEYS ("untimed", "name"),
-                                            .name = "name" };
+                                            .name = "name",
+                                            .method = "name" };
 
 static void
 put_callers (const void *data, uint64_t method, struct emitter *e)

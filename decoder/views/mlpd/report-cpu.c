@@ -25,6 +25,7 @@ static const struct table_shape cpu_calls_shape
         TABLE_SHAPE_COLUMNS (columns),
         .order = TABLE_KEYS ("self_ns", "wait_ns", "total_ns", "calls"),
         .name = "name",
+        .method = "name",
         .time = "total_ns" };
 
 struct work {
@@ -94,6 +95,7 @@ static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (method_columns),
                                             .order = TABLE_KEYS ("self_ns", "total_ns", "name"),
                                             .name = "name",
+                                            .method = "name",
                                             .time = "total_ns" };
 
 /* Hits that are not of processor time have no time. */
@@ -104,7 +106,8 @@ static const struct emitter_column hit_columns[]
 static const struct table_shape method_hits = { .key = "methods",
                                                 TABLE_SHAPE_COLUMNS (hit_columns),
                                                 .order = TABLE_KEYS ("hits", "total", "name"),
-                                                .name = "name" };
+                                                .name = "name",
+                                                .method = "name" };
 
 static const struct emitter_column native_columns[] = { { "hits", "Hits", EMIT_NUMBER },
                                                         { NULL, "%", EMIT_SHARE },

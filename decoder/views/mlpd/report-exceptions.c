@@ -81,7 +81,8 @@ static const struct emitter_column method_columns[]
 static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (method_columns),
                                             .order = TABLE_KEYS ("throws"),
-                                            .name = "name" };
+                                            .name = "name",
+                                            .method = "name" };
 
 static const struct emitter_column stack_columns[]
     = { { "throws", "Throws", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };

@@ -14,8 +14,8 @@
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-origin.h"
-#include "decoder/mlpd/model/library-names.h"
-#include "decoder/mlpd/model/method-words.h"
+#include "decoder/core/library-names.h"
+#include "decoder/core/method-words.h"
 #include "decoder/mlpd/query/heap-growth.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
@@ -408,7 +408,7 @@ static char *
 words_for (const struct report *r, guint method)
 {
   g_autofree char *name = section_method_name (r->s, method);
-  return method_words (name);
+  return method_words (name, false);
 }
 
 /* One method of the program has more than half of the processor time, for sure. */

@@ -13,7 +13,8 @@ static const struct table_shape lines
     = { .key = "lines",
         TABLE_SHAPE_COLUMNS (columns),
         .order = TABLE_KEYS ("hits", "total", "file", "line", "name"),
-        .name = "name" };
+        .name = "name",
+        .method = "name" };
 
 static void
 put_lines (const struct report *r)

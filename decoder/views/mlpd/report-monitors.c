@@ -133,6 +133,7 @@ static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (method_columns),
                                             .order = TABLE_KEYS ("wait_total_ns", "waits"),
                                             .name = "name",
+                                            .method = "name",
                                             .time = "wait_total_ns" };
 
 static const struct emitter_column stack_columns[] = { { "wait_total_ns", "Wait ms", EMIT_NS },

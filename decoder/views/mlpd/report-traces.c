@@ -16,8 +16,10 @@ traces_put_frames (const void *report, uint64_t trace, struct emitter *e)
   guint n = 0, max = r->view->max_frames;
   const guint *frames
       = trace != TRACE_NONE ? traces_frames (&r->s->traces, (guint) trace, &n) : NULL;
-  for (guint i = max != 0 && n > max ? n - max : 0; i < n; i++)
-    g_ptr_array_add (names, section_method_name (r->s, frames[i]));
+  for (guint i = max != 0 && n > max ? n - max : 0; i < n; i++) {
+    g_autofree char *name = section_method_name (r->s, frames[i]);
+    g_ptr_array_add (names, section_words (r, name));
+  }
   emitter_lines (e, "frames", names);
   g_ptr_array_free (names, TRUE);
 }

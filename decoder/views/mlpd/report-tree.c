@@ -107,12 +107,11 @@ make_tree (const struct report *r, const struct call_tree *all, struct call_tree
 static char *
 name_of_row (const struct report *r, const struct call_node *node, const struct call_tree_row *row)
 {
-  char *name = section_frame_name (r->s, node->method);
-  if (section_is_machine_readable (r) || row->steps == 0)
-    return name;
-  char *indented = g_strdup_printf ("%*s%s", (int) (2 * row->steps), "", name);
-  g_free (name);
-  return indented;
+  g_autofree char *name = section_frame_name (r->s, node->method);
+  if (section_is_machine_readable (r))
+    return g_steal_pointer (&name);
+  g_autofree char *words = section_words (r, name);
+  return g_strdup_printf ("%*s%s", (int) (2 * row->steps), "", words);
 }
 
 static void

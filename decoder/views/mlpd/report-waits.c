@@ -37,7 +37,7 @@ static const struct emitter_column method_columns[COUNTED][7]
     .key = "wait_methods", .title = "Waits by method",                                             \
     TABLE_SHAPE_COLUMNS (method_columns[counted]),                                                 \
     .order = TABLE_KEYS ("total_ns", "kind", "method", "object"), .name = "method",                \
-    .time = "total_ns"                                                                             \
+    .method = "method", .time = "total_ns"                                                         \
   }
 static const struct table_shape methods[] = { METHODS (OF_WAITS), METHODS (OF_SAMPLES) };
 
@@ -49,7 +49,7 @@ static const struct emitter_column columns[COUNTED][9]
   {                                                                                                \
     .key = "waits", .title = "Waits by thread", TABLE_SHAPE_COLUMNS (columns[counted]),            \
     .order = TABLE_KEYS ("total_ns", "kind", "method", "thread", "object"), .name = "method",      \
-    .time = "total_ns"                                                                             \
+    .method = "method", .time = "total_ns"                                                         \
   }
 static const struct table_shape threads[] = { THREADS (OF_WAITS), THREADS (OF_SAMPLES) };
 

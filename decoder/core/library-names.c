@@ -1,7 +1,7 @@
 /* library-names.c -- the list of namespaces. */
 #include "config.h"
 
-#include "decoder/mlpd/model/library-names.h"
+#include "decoder/core/library-names.h"
 
 #include <glib.h>
 #include <string.h>

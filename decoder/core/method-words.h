@@ -7,9 +7,11 @@
 #ifndef PROFLOG_METHOD_WORDS_H
 #define PROFLOG_METHOD_WORDS_H
 
-/* "lambda in Shop.Catalog:PriceOf" for "Shop.Catalog/<>c:<PriceOf>b__0_0 (Shop.Item)", and a
- * method's name without the types of its arguments; names of other forms are unchanged (transfer
- * full). */
-char *method_words (const char *name);
+#include <stdbool.h>
+
+/* "lambda in Shop.Catalog:PriceOf (Shop.Item)" for "Shop.Catalog/<>c:<PriceOf>b__0_0 (Shop.Item)";
+ * "lambda 2 in" is the compiler's next.  Names of other forms are unchanged.  `with_arguments`:
+ * with the types of the arguments, where the name has them (transfer full). */
+char *method_words (const char *name, bool with_arguments);
 
 #endif

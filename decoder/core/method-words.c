@@ -1,7 +1,7 @@
 /* method-words.c -- divides the names that compilers make. */
 #include "config.h"
 
-#include "decoder/mlpd/model/method-words.h"
+#include "decoder/core/method-words.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -69,8 +69,21 @@ struct made {
   struct piece of;    /* that method; length 0: unknown */
   struct piece local; /* the name of a local function; length 0: none */
   bool is_lambda;
+  guint number;        /* of a lambda, among those of its method or class */
   const char *resumed; /* NULL: no */
 };
+
+static void
+take_lambda (struct made *made, struct piece kind)
+{
+  const char *end = kind.at + kind.length, *digits = end;
+  while (digits > kind.at && g_ascii_isdigit (digits[-1]))
+    digits--;
+  made->is_lambda = true;
+  made->number = 0;
+  for (; digits < end && made->number < 1000000; digits++)
+    made->number = made->number * 10 + (guint) (*digits - '0');
+}
 
 /* A name in <>, which may be made itself: an async lambda is <<Main>b__0>d. */
 static void
@@ -79,7 +92,7 @@ take_name (struct made *made, struct piece name)
   struct piece inner, kind;
   while (divide (name, &inner, &kind)) {
     if (begins_with (kind, "b__") || begins_with (kind, "m__"))
-      made->is_lambda = true;
+      take_lambda (made, kind);
     name = inner;
   }
   if (name.length != 0)
@@ -111,7 +124,7 @@ take_method (struct made *made, struct piece method)
         = (struct piece){ kind.at + 3,
                           (size_t) ((end != NULL ? end : kind.at + kind.length) - kind.at) - 3 };
   } else if (begins_with (kind, "b__") || begins_with (kind, "m__")) {
-    made->is_lambda = true;
+    take_lambda (made, kind);
   } else {
     return false;
   }
@@ -119,8 +132,21 @@ take_method (struct made *made, struct piece method)
   return true;
 }
 
+/* "lambda in ", "lambda 2 in ", "Round in ", or nothing. */
+static char *
+words_before (const struct made *made)
+{
+  g_autofree char *local
+      = made->local.length != 0
+            ? g_strdup_printf ("%.*s in ", (int) made->local.length, made->local.at)
+            : g_strdup ("");
+  return !made->is_lambda    ? g_steal_pointer (&local)
+         : made->number == 0 ? g_strconcat ("lambda in ", local, NULL)
+                             : g_strdup_printf ("lambda %u in %s", made->number + 1, local);
+}
+
 char *
-method_words (const char *name)
+method_words (const char *name, bool with_arguments)
 {
   const char *colon = strchr (name, ':'), *arguments = strstr (name, " (");
   if (colon == NULL || name[0] == '(' || (arguments != NULL && arguments < colon))
@@ -138,10 +164,10 @@ method_words (const char *name)
     else if (!is_made)
       known = (size_t) (class.at + class.length - name);
   }
+  const char *const after = with_arguments ? end : "";
   if (!take_method (&made, method) || made.of.length == 0)
-    return g_strndup (name, (size_t) (end - name));
-  return g_strdup_printf (
-      "%s%.*s%s%.*s:%.*s%s", made.is_lambda ? "lambda in " : "", (int) made.local.length,
-      made.local.at != NULL ? made.local.at : "", made.local.length != 0 ? " in " : "", (int) known,
-      name, (int) made.of.length, made.of.at, made.resumed != NULL ? made.resumed : "");
+    return g_strdup_printf ("%.*s%s", (int) (end - name), name, after);
+  g_autofree char *before = words_before (&made);
+  return g_strdup_printf ("%s%.*s:%.*s%s%s", before, (int) known, name, (int) made.of.length,
+                          made.of.at, made.resumed != NULL ? made.resumed : "", after);
 }
