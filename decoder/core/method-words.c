@@ -69,15 +69,16 @@ struct made {
   struct piece of;    /* that method; length 0: unknown */
   struct piece local; /* the name of a local function; length 0: none */
   bool is_lambda;
-  guint number;        /* of a lambda, among those of its method or class */
+  guint number;        /* of a lambda, among those of its method; 0: the first, or unknown */
   const char *resumed; /* NULL: no */
 };
 
+/* Only csc counts the lambdas of each method. */
 static void
 take_lambda (struct made *made, struct piece kind)
 {
   const char *end = kind.at + kind.length, *digits = end;
-  while (digits > kind.at && g_ascii_isdigit (digits[-1]))
+  while (begins_with (kind, "b__") && digits > kind.at && g_ascii_isdigit (digits[-1]))
     digits--;
   made->is_lambda = true;
   made->number = 0;

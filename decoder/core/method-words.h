@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* "lambda in Shop.Catalog:PriceOf (Shop.Item)" for "Shop.Catalog/<>c:<PriceOf>b__0_0 (Shop.Item)";
- * "lambda 2 in" is the compiler's next.  Names of other forms are unchanged.  `with_arguments`:
+ * "lambda 2 in" is the next of that method.  Names of other forms are unchanged.  `with_arguments`:
  * with the types of the arguments, where the name has them (transfer full). */
 char *method_words (const char *name, bool with_arguments);
 

@@ -46,7 +46,7 @@ TEST (test_lambdas)
 TEST (test_further_lambdas)
 {
   expect ("Shop.Catalog/<>c:<PriceOf>b__3_1 (Shop.Item)", "lambda 2 in Shop.Catalog:PriceOf");
-  expect ("Tills:<Main>m__11 (object)", "lambda 12 in Tills:Main");
+  expect ("Tills:<Main>m__11 (object)", "lambda in Tills:Main");
   expect ("Catalog/<>c/<<Main>b__0_2>d:MoveNext ()",
           "lambda 3 in Catalog:Main (async or iterator)");
 }
