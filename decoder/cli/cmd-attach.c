@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
-#include "decoder/attach/attach-module.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
 #include "decoder/run/run.h"
@@ -191,19 +190,9 @@ static int
 load (const struct run_values *run, long pid, const struct run_log *log)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *tried = NULL;
-  g_autofree char *module_dir = module_file_find (&tried);
-  if (module_dir == NULL) {
-    cli_message ("proflog attach: cannot find the module " MODULE_FILE
-                 " in %s; set PROFLOG_MODULE_DIR",
-                 tried);
-    return CLI_INPUT;
-  }
-  g_autofree char *module = g_build_filename (module_dir, MODULE_FILE, NULL);
-  g_autofree char *canonical = g_canonicalize_filename (module, NULL);
   g_autofree char *options = module_options (run, log);
   g_autofree char *note = NULL;
-  if (!attach_module (pid, canonical, options, &note, &error))
+  if (!module_file_attach (pid, options, &note, &error))
     return report_failure (pid, error);
   if (note != NULL)
     cli_message ("proflog attach: process %ld: %s", pid, note);

@@ -1,153 +1,40 @@
-/* cmd-stacks.c -- proflog stacks: what each thread of a recorded program does now. */
+/* cmd-stacks.c -- proflog stacks: what each thread of a program does now. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/command-line.h"
 #include "decoder/command/message.h"
-#include "decoder/mlpd/model/wait-kind.h"
+#include "decoder/live/thread-stacks.h"
 #include "decoder/output/emitter.h"
+#include "decoder/run/run.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/system/program-control.h"
-#include <proflog/control.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
-#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A program that was just attached to: its code is found, and then the callers in libraries. */
+enum { MOMENT_MS = 100 };
 
 struct stacks_values {
   unsigned format; /* enum emitter_format */
+  struct cli_number every, count;
 };
-
-/* ---- the reply ---- */
-
-/* A thread of the reply, in which a row is "  id 0x7f, tid 5, state waits, name Main". */
-struct stacks_thread {
-  char *id, *tid, *state, *name;
-  GPtrArray *frames; /* innermost first, borrowed */
-};
-
-/* The words of a row of the reply up to the last key, whose text may have any bytes (transfer
- * full); NULL: it is another row. */
-static char *
-take_word (const char **at, const char *key, bool is_last)
-{
-  if (!g_str_has_prefix (*at, key))
-    return NULL;
-  const char *const value = *at + strlen (key);
-  const char *const end = is_last ? value + strlen (value) : strstr (value, ", ");
-  if (end == NULL)
-    return NULL;
-  *at = is_last ? end : end + strlen (", ");
-  return g_strndup (value, (gsize) (end - value));
-}
-
-static void
-stacks_thread_free (gpointer data)
-{
-  struct stacks_thread *const t = data;
-  g_free (t->id);
-  g_free (t->tid);
-  g_free (t->state);
-  g_free (t->name);
-  g_ptr_array_free (t->frames, TRUE);
-  g_free (t);
-}
-
-static bool
-add_thread (GPtrArray *threads, const char *row)
-{
-  struct stacks_thread *const t = g_new0 (struct stacks_thread, 1);
-  t->frames = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (threads, t);
-  return (t->id = take_word (&row, "  id ", false)) != NULL
-         && (t->tid = take_word (&row, "tid ", false)) != NULL
-         && (t->state = take_word (&row, "state ", false)) != NULL
-         && (t->name = take_word (&row, "name ", true)) != NULL;
-}
-
-static bool
-add_frame (GPtrArray *threads, const char *row)
-{
-  g_autofree char *tid = take_word (&row, "  tid ", false);
-  char *const method = tid != NULL ? take_word (&row, "method ", true) : NULL;
-  for (guint i = 0; method != NULL && i < threads->len; i++) {
-    struct stacks_thread *const t = threads->pdata[i];
-    if (strcmp (t->tid, tid) == 0) {
-      g_ptr_array_add (t->frames, method);
-      return true;
-    }
-  }
-  g_free (method);
-  return false;
-}
-
-/* False: the reply is not one. */
-static bool
-read_reply (GPtrArray *threads, char **lines)
-{
-  bool is_frame = false;
-  for (char **line = lines; *line != NULL && **line != 0; line++)
-    if (strcmp (*line, "threads: ") == 0 || strcmp (*line, "frames: ") == 0)
-      is_frame = **line == 'f';
-    else if (!(is_frame ? add_frame (threads, *line) : add_thread (threads, *line)))
-      return false;
-  return true;
-}
-
-/* ---- text ---- */
-
-/* What the thread does, by the code that it waits in. */
-static const char *
-state_of (const struct stacks_thread *t)
-{
-  static const char *const texts[WAIT_KINDS] = {
-    [WAIT_LOCK] = "waits for a lock, owner unknown",
-    [WAIT_EVENT] = "waits for a signal",
-    [WAIT_JOIN] = "waits for the end of a thread",
-    [WAIT_CHILD] = "waits for the end of a process",
-    [WAIT_SLEEP] = "sleeps",
-    [WAIT_IO] = "waits for input or output",
-    [WAIT_POLL] = "waits for descriptors",
-    [WAIT_GC] = "waits for the collector",
-  };
-  if (strcmp (t->state, "waits") != 0)
-    return strcmp (t->state, "runs") == 0 ? "runs" : "not seen";
-  const enum wait_kind kind
-      = t->frames->len != 0 ? wait_kind_of_method (t->frames->pdata[0]) : WAIT_NONE;
-  return texts[kind] != NULL ? texts[kind] : "waits in native code";
-}
-
-static void
-print_thread (const struct stacks_thread *t)
-{
-  g_autofree char *name = emitter_printable (t->name);
-  g_autofree char *id = emitter_printable (t->id);
-  g_autofree char *tid = emitter_printable (t->tid);
-  printf ("%s (%s, tid %s): %s\n", *name != 0 ? name : "thread", id, tid, state_of (t));
-  for (guint i = 0; i < t->frames->len; i++) {
-    g_autofree char *frame = emitter_printable (t->frames->pdata[i]);
-    printf ("    %s\n", frame);
-  }
-}
 
 static int
 print_text (const char *reply)
 {
-  g_autoptr (GPtrArray) threads = g_ptr_array_new_with_free_func (stacks_thread_free);
-  g_auto (GStrv) lines = g_strsplit (reply, "\n", -1);
-  if (lines[0] != NULL && lines[1] != NULL && g_str_has_prefix (lines[0], "error ")) {
-    g_autofree char *message = emitter_printable (lines[1]);
-    cli_message ("proflog stacks: %s", message);
-    if (strstr (message, "not sampled") != NULL)
-      cli_message ("proflog stacks: 'proflog run --wall' and 'proflog attach --wall' sample them");
-    return CLI_INPUT;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = thread_stacks_describe (reply, &error);
+  if (text != NULL) {
+    fputs (text, stdout);
+    return CLI_OK;
   }
-  if (lines[0] == NULL || strcmp (lines[0], "ok") != 0 || !read_reply (threads, lines + 1)) {
-    cli_message ("proflog stacks: the program's reply is invalid");
-    return CLI_INPUT;
-  }
-  for (guint i = 0; i < threads->len; i++)
-    print_thread (threads->pdata[i]);
-  return CLI_OK;
+  cli_message ("proflog stacks: %s", error->message);
+  return CLI_INPUT;
 }
 
 static int
@@ -157,6 +44,143 @@ print_json (const char *reply)
   g_autofree char *whole = g_utf8_make_valid (line, -1);
   puts (whole);
   return g_str_has_prefix (whole, "{\"ok\":true") ? CLI_OK : CLI_INPUT;
+}
+
+/* The stacks at one time. */
+static int
+print_once (long pid, bool json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *reply
+      = control_client_request (pid, json ? "json stacks\n" : "stacks\n", &error);
+  if (reply != NULL)
+    return json ? print_json (reply) : print_text (reply);
+  cli_message ("proflog stacks: %s", error->message);
+  return CLI_INPUT;
+}
+
+static void
+print_time (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *text = g_date_time_format (now, "%H:%M:%S");
+  printf ("At %s:\n", text);
+}
+
+static bool
+is_running (long pid)
+{
+  return kill ((pid_t) pid, 0) == 0 || errno != ESRCH;
+}
+
+/* False: one of these signals has come before. */
+static bool
+wait_until (gint64 due, const sigset_t *signals)
+{
+  const gint64 us = MAX (due - g_get_monotonic_time (), 0);
+  const struct timespec rest = { .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
+  return sigtimedwait (signals, NULL, &rest) < 0;
+}
+
+/* As often as is requested, at most until the program ends. */
+static int
+print_all (const struct stacks_values *v, long pid, const sigset_t *signals)
+{
+  const bool json = v->format == EMITTER_JSON;
+  const gint64 begun = g_get_monotonic_time ();
+  const uint64_t most = v->count.is_set ? v->count.value : v->every.is_set ? UINT64_MAX : 1;
+  int status = CLI_OK;
+  for (uint64_t i = 0; i < most && status == CLI_OK; i++) {
+    if (!wait_until (begun + (gint64) (i * (v->every.value / 1000)), signals)
+        || (i != 0 && !is_running (pid)))
+      break;
+    if (v->every.is_set && !json)
+      print_time ();
+    status = print_once (pid, json);
+    fflush (stdout);
+  }
+  return status;
+}
+
+/* ---- a program of which nothing is recorded ---- */
+
+/* What 'proflog attach' without options has the module record, to nowhere. */
+#define MOMENT_OPTIONS "proflog:sample,gcroot,output=" DETACHED_OUTPUT
+
+static bool
+has_module (long pid)
+{
+  g_autofree char *path = NULL;
+  const int fd = control_folders_connect (pid, &path);
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+}
+
+static bool
+load_module (long pid, GError **error)
+{
+  g_autofree char *note = NULL;
+  if (!module_file_attach (pid, MOMENT_OPTIONS, &note, error)) {
+    g_prefix_error (error, "process %ld: ", pid);
+    return false;
+  }
+  if (note != NULL)
+    cli_message ("proflog stacks: process %ld: %s", pid, note);
+  return true;
+}
+
+/* Has the program sampled until end_moment, unless it is recorded (*is_moment).  False with an
+ * error. */
+static bool
+begin_moment (long pid, bool *is_moment, GError **error)
+{
+  static const char *const none[] = { NULL };
+  *is_moment = false;
+  if (control_client_is_stopped (pid)) {
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN,
+                 "process %ld is stopped; 'kill -CONT %ld' lets it go on", pid, pid);
+    return false;
+  }
+  const bool has_one = has_module (pid);
+  *is_moment = !has_one || detach_is_done (pid);
+  return !*is_moment
+         || (has_one ? detach_undo (pid, DETACHED_OUTPUT, none, error) : load_module (pid, error));
+}
+
+static int
+end_moment (long pid, int status)
+{
+  g_autoptr (GError) error = NULL;
+  if (!is_running (pid) || detach_process (pid, &error))
+    return status;
+  cli_message ("proflog stacks: %s", error->message);
+  return CLI_INPUT;
+}
+
+static int
+print_of_process (const struct stacks_values *v, long pid)
+{
+  g_autoptr (GError) error = NULL;
+  bool is_moment;
+  sigset_t signals, before;
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  sigaddset (&signals, SIGTERM);
+  sigaddset (&signals, SIGHUP);
+  sigprocmask (SIG_BLOCK, &signals, &before); /* the program is not left sampled */
+  int status = CLI_INPUT;
+  if (begin_moment (pid, &is_moment, &error)) {
+    if (is_moment)
+      g_usleep (MOMENT_MS * 1000);
+    status = print_all (v, pid, &signals);
+    if (is_moment)
+      status = end_moment (pid, status);
+  } else {
+    cli_message ("proflog stacks: %s", error->message);
+  }
+  sigprocmask (SIG_SETMASK, &before, NULL);
+  return status;
 }
 
 static int
@@ -173,12 +197,13 @@ run (const struct cli_command *spec, int argc, char **argv)
                  "those that are recorded");
     return CLI_USAGE;
   }
-  const bool json = v.format == EMITTER_JSON;
+  if (v.count.is_set && !v.every.is_set) {
+    cli_message ("proflog stacks: --count needs --every");
+    return CLI_USAGE;
+  }
   const long pid = control_programs_find_process (words->pdata[0], &error);
-  g_autofree char *reply
-      = pid != 0 ? control_client_request (pid, json ? "json stacks\n" : "stacks\n", &error) : NULL;
-  if (reply != NULL)
-    return json ? print_json (reply) : print_text (reply);
+  if (pid != 0)
+    return print_of_process (&v, pid);
   cli_message ("proflog stacks: %s", error->message);
   return CLI_INPUT;
 }
@@ -193,7 +218,22 @@ static const struct cli_option own[] = {
     .argument = "FORMAT",
     .offset = offsetof (struct stacks_values, format),
     .choices = formats,
-    .help = "Output format: text (default) or json, errors included" },
+    .help = "Output format: text (default) or json, a line each time, errors included" },
+  { .name = "every",
+    .kind = CLI_TIME,
+    .argument = "TIME",
+    .offset = offsetof (struct stacks_values, every),
+    .min = UINT64_C (10000000),
+    .max = UINT64_C (3600000000000),
+    .needed = "from 10ms to 1h",
+    .help = "Print them again each TIME, until the program ends" },
+  { .name = "count",
+    .kind = CLI_NUMBER,
+    .argument = "N",
+    .offset = offsetof (struct stacks_values, count),
+    .min = 1,
+    .max = G_MAXINT64,
+    .help = "Print them N times, with --every" },
   { .name = NULL },
 };
 
@@ -203,14 +243,19 @@ const struct cli_command command_stacks = {
   .summary = "print what each thread of a running program does",
   .parameters = "PROGRAM",
   .description
-  = "PROGRAM is a process id, or a name such as app.exe, of a Mono program that is recorded with "
-    "--wall, by 'proflog run' or 'proflog attach'.  Each managed thread has a line with its name, "
-    "numbers and state, and below it its methods, innermost first: whether it runs, sleeps, or "
-    "waits for a lock, a signal, input, or another thread.  Who owns a lock is not known.  A "
-    "thread that runs is seen at its next sample, for which the command waits at most 0.3 s; else "
-    "it is 'not seen'.  "
+  = "PROGRAM is a process id, or a name such as app.exe, of a Mono program.  One that is not "
+    "recorded is attached to for the moment, as by 'proflog attach', and left as after 'proflog "
+    "detach'; one that is recorded needs samples.\n\n"
+    "Each managed thread has a line with its name, numbers and state, and below it its methods, "
+    "innermost first: whether it runs, sleeps, or waits for a lock, a signal, input, or another "
+    "thread.  Of a lock the address, the class and the owner are stated.  Threads that wait for "
+    "each other's locks, without a limit of time, come first, as a deadlock.  A thread that runs "
+    "is seen at its next sample, for which the command waits at most 0.3 s; else it is 'not "
+    "seen'.  "
     "Threads that wait in native code that a signal would interrupt have no stack.",
-  .examples = CLI_EXAMPLES ({ "Does it hang?", "proflog stacks 4711" }),
+  .examples
+  = CLI_EXAMPLES ({ "Does it hang?", "proflog stacks 4711" },
+                  { "Five times, a second apart", "proflog stacks --every 1s --count 5 4711" }),
   .options = { { own, 0 } },
   .run = run,
 };

@@ -1,6 +1,7 @@
 /* module-file.c -- where the module for Mono is. */
 #include "config.h"
 
+#include "decoder/attach/attach-module.h"
 #include "decoder/run/run.h"
 #include <glib.h>
 
@@ -29,4 +30,19 @@ module_file_find (char **tried)
   g_ptr_array_add (places, NULL);
   *tried = g_strjoinv (", ", (char **) places->pdata);
   return NULL;
+}
+
+bool
+module_file_attach (long pid, const char *options, char **note, GError **error)
+{
+  g_autofree char *tried = NULL;
+  g_autofree char *directory = module_file_find (&tried);
+  if (directory == NULL) {
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                 "cannot find the module " MODULE_FILE " in %s; set PROFLOG_MODULE_DIR", tried);
+    return false;
+  }
+  g_autofree char *module = g_build_filename (directory, MODULE_FILE, NULL);
+  g_autofree char *canonical = g_canonicalize_filename (module, NULL);
+  return attach_module (pid, canonical, options, note, error);
 }

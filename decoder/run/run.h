@@ -18,6 +18,10 @@
  */
 char *module_file_find (char **tried);
 
+/* Loads the module into a running program, as attach_module does, whose arguments these are; also
+ * fails if there is no module. */
+bool module_file_attach (long pid, const char *options, char **note, GError **error);
+
 /* ---- the log's path and files ---- */
 
 /* A log's path as it was requested: %p is the process id, %t the time of the start, %% a %. */

@@ -28,8 +28,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exported, but in no header: the description of a thread, and its hazard pointers. */
+/* Exported, but in no header: the description of a thread, its hazard pointers, its number. */
 extern void *mono_thread_info_current_unchecked (void);
+extern int mono_thread_info_get_small_id (void);
 extern void **mono_hazard_pointer_get (void);
 
 extern struct mono_imports {
@@ -98,6 +99,8 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_method_get_name imports.mono_method_get_name
 #define mono_method_get_token imports.mono_method_get_token
 #define mono_method_header_get_code imports.mono_method_header_get_code
+#define mono_monitor_exit imports.mono_monitor_exit
+#define mono_monitor_try_enter imports.mono_monitor_try_enter
 #define mono_object_get_class imports.mono_object_get_class
 #define mono_object_get_size imports.mono_object_get_size
 #define mono_object_get_vtable imports.mono_object_get_vtable
@@ -175,6 +178,7 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_profiler_set_vtable_loaded_callback imports.mono_profiler_set_vtable_loaded_callback
 #define mono_stack_walk_async_safe imports.mono_stack_walk_async_safe
 #define mono_stack_walk_no_il imports.mono_stack_walk_no_il
+#define mono_string_empty imports.mono_string_empty
 #define mono_stringify_assembly_name imports.mono_stringify_assembly_name
 #define mono_threads_attach_tools_thread imports.mono_threads_attach_tools_thread
 #define mono_type_get_name imports.mono_type_get_name
@@ -182,5 +186,6 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_vtable_domain imports.mono_vtable_domain
 #define mono_hazard_pointer_get imports.mono_hazard_pointer_get
 #define mono_thread_info_current_unchecked imports.mono_thread_info_current_unchecked
+#define mono_thread_info_get_small_id imports.mono_thread_info_get_small_id
 
 #endif

@@ -11,6 +11,7 @@
 #include "profiler/record/calls-left-out.h"
 #include "profiler/write/log-output.h"
 #include "profiler/write/log-save.h"
+#include "profiler/mono/mono-locks.h"
 #include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-waits.h"
@@ -33,6 +34,10 @@ static void
 runtime_initialized (MonoProfiler *p)
 {
   names_add_early ();
+  if (!late_samples_are_set ()) { /* on the program's first thread */
+    locks_note_thread ();
+    locks_probe ();
+  }
   ticker_start ();
   forked_shots_start ();
   sample_clock_begin (p);
@@ -267,8 +272,7 @@ resolve_spool (struct options *o)
 static const char *
 refuse_stacks (void)
 {
-  return !is_recorded (CLASS_SAMPLE) || !profiler.options.sample_real ? "threads that wait are not "
-                                                                        "sampled"
+  return !is_recorded (CLASS_SAMPLE)   ? "no samples are recorded, which find them"
          : !sample_clock_is_running () ? "the program handles or ignores all real-time signals"
                                        : NULL;
 }
@@ -300,6 +304,18 @@ put_stacks (struct reply *r)
       reply_text (r, "method", s->frames[s->threads[i].first + k]);
       reply_end_row (r);
     }
+  reply_end_list (r);
+  reply_list (r, "locks");
+  for (size_t i = 0; i < s->lock_count; i++) {
+    const struct waits_lock *const w = &s->locks[i];
+    reply_row (r);
+    reply_id (r, "id", w->thread);
+    reply_id (r, "lock", w->lock);
+    reply_id (r, "owner", w->owner); /* 0x0: unknown */
+    reply_number (r, "deadlock", w->deadlock);
+    reply_text (r, "type", w->type);
+    reply_end_row (r);
+  }
   reply_end_list (r);
   waits_free_stacks (s);
   return NULL;

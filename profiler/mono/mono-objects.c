@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "profiler/control/auto-save.h"
+#include "profiler/mono/mono-locks.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/options/sampling.h"
 
@@ -221,6 +222,7 @@ monitor_contention (MonoProfiler *p, MonoObject *lock)
 {
   (void) p;
   struct frames frames;
+  locks_begin_wait (lock, mono_object_get_class (lock));
   struct mlpd_monitor event = { .event = MLPD_MONITOR_EVENT_CONTENTION,
                                 .object = address (lock),
                                 .backtrace = stacks_capture (&frames) };
@@ -231,6 +233,7 @@ static void
 monitor_end (MonoObject *lock, uint64_t how)
 {
   struct mlpd_monitor event = { .event = how, .object = address (lock) };
+  locks_end_wait ();
   RECORD (monitor, event, 0, event.object, 0);
 }
 
@@ -312,6 +315,7 @@ objects_set_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
   const bool exceptions = is_recorded (CLASS_EXCEPTION), monitors = is_recorded (CLASS_MONITOR);
+  locks_set_recorded (monitors);
   mono_profiler_set_exception_throw_callback (h, exceptions ? exception_throw : NULL);
   mono_profiler_set_exception_clause_callback (
       h, exceptions && p->options.clauses ? exception_clause : NULL);

@@ -20,7 +20,8 @@
  *   mono-samples.c       statistical samples
  *   mono-sample-signal.c the signal of samples, and its handler
  *   mono-sample-clock.c  the times of samples
- *   mono-waits.c         with a wall clock, what threads wait for
+ *   mono-waits.c         what threads wait for
+ *   mono-locks.c         the owners of locks
  *   mono-ticker.c        the thread that writes samples and the counters of the runtime
  *   mono-code-files.c    files for other profilers: the names of compiled code
  */

@@ -2,6 +2,7 @@
  * state. */
 #include "config.h"
 
+#include "profiler/mono/mono-locks.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-samples.h"
 #include "profiler/os/cpu-timers.h"
@@ -123,6 +124,7 @@ static void
 thread_started (MonoProfiler *p, uintptr_t thread)
 {
   (void) p;
+  locks_note_thread ();
   names_start_thread (thread);
   if (is_armed (CLASS_SAMPLE))
     cpu_timers_add_thread ();
@@ -136,7 +138,25 @@ thread_stopped (MonoProfiler *p, uintptr_t thread)
   names_forget_thread (thread);
   samples_note_end ();
   cpu_timers_remove_thread ();
+  locks_forget_thread ();
   state_record_thread (thread, MLPD_LOAD_END_UNLOAD, NULL);
+}
+
+/* Of a log that has no threads. */
+static void
+unlisted_thread_started (MonoProfiler *p, uintptr_t thread)
+{
+  (void) p;
+  (void) thread;
+  locks_note_thread ();
+}
+
+static void
+unlisted_thread_stopped (MonoProfiler *p, uintptr_t thread)
+{
+  (void) p;
+  (void) thread;
+  locks_forget_thread ();
 }
 
 /* From any thread. */
@@ -178,8 +198,11 @@ runtime_set_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_image_unloading_callback (h, image_unloading);
   mono_profiler_set_domain_unloading_callback (h, forget_domain);
   mono_profiler_set_domain_unloaded_callback (h, forget_domain);
-  if (!log_has_vtables ())
+  if (!log_has_vtables ()) {
+    mono_profiler_set_thread_started_callback (h, unlisted_thread_started);
+    mono_profiler_set_thread_stopped_callback (h, unlisted_thread_stopped);
     return;
+  }
   mono_profiler_set_domain_loaded_callback (h, domain_loaded);
   mono_profiler_set_domain_unloading_callback (h, domain_unloading);
   mono_profiler_set_domain_unloaded_callback (h, domain_unloaded);

@@ -8,6 +8,7 @@
 
 #include "profiler/mono/mono-samples.h"
 #include "agent/warn.h"
+#include "profiler/mono/mono-locks.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/os/cpu-timers.h"
 #include <errno.h>
@@ -190,7 +191,7 @@ make_sample (unsigned intervals, bool is_requested, const void *ip)
   s->intervals = intervals;
   s->is_requested = is_requested;
   s->time = clock_now ();
-  s->cpu = profiler.options.sample_real ? cpu_timers_of_this_thread () : 0;
+  s->cpu = profiler.options.sample_real || is_requested ? cpu_timers_of_this_thread () : 0;
   s->thread = (uint64_t) (uintptr_t) pthread_self ();
   s->ip = address (ip);
   s->tid = (pid_t) syscall (SYS_gettid);
@@ -203,9 +204,11 @@ bool
 sample_begin (unsigned intervals, bool is_requested, const void *ip)
 {
   struct sample *const s = make_sample (intervals, is_requested, ip);
-  if (s != NULL)
-    open_sample = s;
-  return s != NULL;
+  if (s == NULL)
+    return false;
+  locks_note_thread (); /* one that was there before the module has not called us yet */
+  open_sample = s;
+  return true;
 }
 
 /* Its address is the place of what has none. */
@@ -268,15 +271,22 @@ sample_walk_late (const void *context)
 }
 
 void
+samples_wake (void)
+{
+  if (wake != NULL)
+    wake ();
+}
+
+void
 sample_end (void)
 {
   struct sample *const s = open_sample;
   const bool has_unknown = s->is_unknown && s->count > 1;
   open_sample = NULL;
-  s->cpu_end = profiler.options.sample_real ? cpu_timers_of_this_thread () : 0;
+  s->cpu_end = profiler.options.sample_real || s->is_requested ? cpu_timers_of_this_thread () : 0;
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
-  if (has_unknown && wake != NULL)
-    wake ();
+  if (has_unknown)
+    samples_wake ();
 }
 
 /* ---- on the ticker's thread ---- */
@@ -414,10 +424,7 @@ record_ready (struct sample *s, sample_user *use)
     late_samples_name_thread (s->thread, s->tid);
   if (s->is_unknown)
     look_up (s);
-  if (use != NULL)
-    use (s);
-  else
-    sample_record (s, NULL);
+  use (s);
 }
 
 static int

@@ -34,6 +34,9 @@ struct sample {
 bool samples_prepare (void);
 void samples_set_waker (void (*wake) (void));
 
+/* From any thread, also in a signal handler: has samples recorded now. */
+void samples_wake (void);
+
 /* What a thread did since its sample before. */
 struct sample_usage {
   uint64_t time;    /* the end of the interval */
@@ -56,8 +59,7 @@ void sample_end (void);
  * threads of a few ms have no other. */
 void samples_note_end (void);
 
-/* On the ticker's thread: writes those that handlers have taken, or passes them to `use` in order
- * of time. */
+/* On the ticker's thread: passes those that handlers have taken to `use`, in order of time. */
 typedef void sample_user (struct sample *sample);
 void samples_record (bool is_last, sample_user *use);
 

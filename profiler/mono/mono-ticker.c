@@ -7,6 +7,7 @@
 
 #include "agent/native-thread.h"
 #include "agent/warn.h"
+#include "profiler/mono/mono-locks.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-samples.h"
 #include "profiler/mono/mono-waits.h"
@@ -205,6 +206,7 @@ enum {
   WALL_CREDIT_NS = 10000000, /* the same at first: programs that begin take longer */
   FEW_SAMPLES_MS = 50,       /* how long, where samples are few */
   FEW_HZ = 200,
+  STACKS_MS = 5,       /* while stacks are waited for */
   COUNTERS_MS = 1000,  /* between two readings of the counters */
   END_LIMIT_MS = 1000, /* how long the end of the program waits for the last of both */
 };
@@ -229,7 +231,7 @@ interval (void)
 static void
 record_samples (bool is_last)
 {
-  samples_record (is_last, profiler.options.sample_real ? waits_note_sample : NULL);
+  samples_record (is_last, waits_note_sample);
 }
 
 /* The ms after which there is time to look at the threads again, if that used so many ns of the
@@ -246,12 +248,12 @@ pause_after (uint64_t used)
   return credit < 0 ? (unsigned) (-credit * WALL_SHARE / 1000000) : 0;
 }
 
-/* With a wall clock, after the samples.  Returns the ms after which the threads are looked at
- * again. */
+/* With a wall clock, or for stacks that are waited for, after the samples.  Returns the ms after
+ * which the threads are looked at again. */
 static unsigned
 record_waits (bool is_last)
 {
-  if (!profiler.options.sample_real)
+  if (!profiler.options.sample_real && !waits_are_wanted ())
     return 0;
   if (is_last)
     waits_finish ();
@@ -267,6 +269,7 @@ tick (void *unused)
 {
   (void) unused;
   state_attach_thread ();
+  locks_probe (); /* of an attached program, of which no thread calls us at the start */
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
   const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
   if (is_named) {
@@ -282,7 +285,8 @@ tick (void *unused)
       next = clock_of_system () + UINT64_C (1000000) * every;
     native_thread_wait (&wake, next);
     is_last = atomic_load (&ending);
-    if (!is_last && clock_of_system () < next) { /* woken, for a sample */
+    const bool wants_waits = waits_are_wanted () && !profiler.options.sample_real;
+    if (!is_last && clock_of_system () < next && !wants_waits) { /* woken, for a sample */
       record_samples (false);
       waits_answer ();
       continue;
@@ -295,7 +299,7 @@ tick (void *unused)
     record_samples (is_last);
     const unsigned pause = record_waits (is_last);
     waits_answer ();
-    every = pause > least ? pause : least;
+    every = waits_are_wanted () ? STACKS_MS : pause > least ? pause : least;
     sample_clock_check ();
     if (!is_last)
       heap_shots_check ();

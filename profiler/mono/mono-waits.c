@@ -4,12 +4,14 @@
 #include "profiler/mono/mono-waits.h"
 #include "agent/clock.h"
 #include "agent/native-thread.h"
+#include "profiler/mono/mono-locks.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/mono/mono-sample-signal.h"
 #include "profiler/os/cpu-timers.h"
 #include "profiler/os/thread-states.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 enum {
@@ -18,6 +20,7 @@ enum {
   STACK_TRIES = 3,   /* of a program that ran before: its code is looked up first */
   CODE_CHECKS_S = 1, /* between two readings of the files that are mapped */
   FRAME_SIZE = 1024, /* of the name of a frame, in a list of stacks */
+  LOCKS_MAX = 1024,  /* waits for locks in such a list */
 };
 
 /* What the handler of a request and the return to the wait use, at most. */
@@ -73,7 +76,7 @@ write_until (struct watched *w, const struct sample *s, uint64_t time, uint64_t 
   const struct sample_usage usage = { .time = time,
                                       .elapsed = time > w->time ? time - w->time : 0,
                                       .cpu = cpu > w->cpu ? cpu - w->cpu : 0 };
-  if (usage.elapsed != 0)
+  if (usage.elapsed != 0 && profiler.options.sample_real)
     sample_record (s, &usage);
   w->time = time > w->time ? time : w->time;
   w->cpu = cpu;
@@ -252,9 +255,22 @@ note_end (struct watched *w, const struct sample *s)
   write_until (w, s, s->time, s->cpu);
 }
 
+/* Without a wall clock the log has samples of processor time only; others are for stacks.  False:
+ * the sample is not for these. */
+static bool
+is_for_stacks (const struct sample *s)
+{
+  if (!s->is_requested)
+    sample_record (s, NULL);
+  return wanted_since != 0 && !s->is_end;
+}
+
 void
 waits_note_sample (struct sample *s)
 {
+  const bool is_wall = profiler.options.sample_real;
+  if (!is_wall && !is_for_stacks (s))
+    return;
   struct watched *w = find_watched (s->tid);
   if (s->is_end) {
     note_end (w, s);
@@ -265,7 +281,8 @@ waits_note_sample (struct sample *s)
     w = find_watched (s->tid);
   }
   if (w == NULL || w->is_blind) { /* it has ended */
-    sample_record (s, NULL);
+    if (is_wall)
+      sample_record (s, NULL);
     return;
   }
   w->thread = s->thread;
@@ -389,11 +406,12 @@ has_run (const struct watched *w)
   return !is_waiting (w) && w->stack != NULL && w->stack->time >= wanted_since;
 }
 
+/* A thread that goes back to its wait is known to be there at the next tick. */
 static bool
 are_all_known (void)
 {
   for (size_t i = 0; i < count; i++)
-    if (!all[i].is_blind && !is_waiting (&all[i]) && !has_run (&all[i]))
+    if (!all[i].is_blind && all[i].phase != PHASE_WAITS && !has_run (&all[i]))
       return false;
   return count != 0;
 }
@@ -426,6 +444,99 @@ list_stack (struct waits_stacks *s, const struct watched *w)
   }
 }
 
+/* Of a class that was announced, as is that of each recorded contention. */
+static char *
+copy_type (uint64_t klass)
+{
+  const struct name *const name = names_find (NAME_CLASS, klass);
+  return strndup (name != NULL ? name->text : "?", FRAME_SIZE);
+}
+
+static const struct waits_thread *
+find_thread (const struct waits_stacks *s, uint64_t thread)
+{
+  for (size_t i = 0; i < s->thread_count; i++)
+    if (s->threads[i].thread == thread)
+      return &s->threads[i];
+  return NULL;
+}
+
+/* Whether the thread has waited since its stack was taken. */
+static bool
+has_not_run (const struct waits_thread *t)
+{
+  const struct watched *const w = t != NULL ? find_watched (t->tid) : NULL;
+  uint64_t cpu;
+  return w != NULL && w->phase == PHASE_WAITS && cpu_timers_read (w->tid, &cpu) && cpu == w->still;
+}
+
+/* A wait with a limit ends by itself.  The stack states it, if it is known. */
+static bool
+may_end (const struct waits_stacks *s, uint64_t thread)
+{
+  const struct waits_thread *const t = find_thread (s, thread);
+  return !has_not_run (t) || t->frames == 0 || strstr (s->frames[t->first], "try_enter") != NULL;
+}
+
+/* A circle of waits without a limit never ends. */
+static void
+mark_deadlocks (struct waits_stacks *s, const struct lock_wait_now *waits)
+{
+  for (size_t i = 0; i < s->lock_count; i++)
+    for (size_t k = 0; k < s->lock_count && waits[i].circle != 0; k++)
+      if (waits[k].circle == waits[i].circle && may_end (s, waits[k].thread))
+        s->locks[i].deadlock = 0;
+}
+
+/* Whether the innermost frame is the runtime's entering of a lock. */
+static bool
+is_entering (const struct waits_stacks *s, uint64_t thread)
+{
+  const struct waits_thread *const t = find_thread (s, thread);
+  return t != NULL && t->frames != 0 && strstr (s->frames[t->first], "_enter") != NULL;
+}
+
+/* Threads that enter a lock, and wait in the kernel. */
+static unsigned
+list_waiters (const struct waits_stacks *s, struct lock_waiter *waiters)
+{
+  unsigned n = 0;
+  for (size_t i = 0; i < count && n < LOCKS_MAX; i++)
+    if (all[i].phase == PHASE_WAITS && all[i].wait.call == SYS_futex
+        && is_entering (s, all[i].thread))
+      waiters[n++] = (struct lock_waiter){ .thread = all[i].thread,
+                                           .sp = all[i].wait.sp,
+                                           .futex = all[i].wait.arguments[0] };
+  return n;
+}
+
+/* False without memory. */
+static bool
+list_locks (struct waits_stacks *s)
+{
+  static struct lock_wait_now waits[LOCKS_MAX];
+  static struct lock_waiter waiters[LOCKS_MAX];
+  const unsigned n = locks_list_waits (waits, LOCKS_MAX, waiters, list_waiters (s, waiters));
+  s->locks = calloc (n + 1, sizeof *s->locks);
+  if (s->locks == NULL)
+    return false;
+  for (unsigned i = 0; i < n; i++) {
+    struct waits_lock *const l = &s->locks[s->lock_count];
+    if (waits[i].number == 0 && !has_not_run (find_thread (s, waits[i].thread)))
+      waits[i].owner = 0; /* of another moment */
+    *l = (struct waits_lock){ .thread = waits[i].thread,
+                              .lock = waits[i].lock,
+                              .owner = waits[i].owner,
+                              .deadlock = waits[i].circle,
+                              .type = copy_type (waits[i].klass) };
+    if (l->type == NULL)
+      return false;
+    s->lock_count++;
+  }
+  mark_deadlocks (s, waits);
+  return true;
+}
+
 /* NULL without memory. */
 static struct waits_stacks *
 list_stacks (void)
@@ -445,7 +556,17 @@ list_stacks (void)
   for (size_t i = 0; i < count; i++)
     if (!all[i].is_blind)
       list_stack (s, &all[i]);
+  if (!list_locks (s)) {
+    waits_free_stacks (s);
+    return NULL;
+  }
   return s;
+}
+
+bool
+waits_are_wanted (void)
+{
+  return atomic_load (&wanted) != atomic_load (&answered);
 }
 
 void
@@ -460,6 +581,8 @@ waits_answer (void)
     return;
   waits_free_stacks (atomic_exchange (&answer, list_stacks ()));
   wanted_since = 0;
+  if (!profiler.options.sample_real)
+    waits_pause (); /* threads are not watched between requests */
   atomic_store (&answered, number);
 }
 
@@ -468,6 +591,7 @@ waits_find_stacks (void)
 {
   const unsigned number = atomic_fetch_add (&wanted, 1) + 1;
   const uint64_t until = clock_of_system () + ANSWER_NS;
+  samples_wake ();
   while (atomic_load (&answered) != number && clock_of_system () < until)
     native_thread_sleep (2);
   return atomic_load (&answered) == number ? atomic_exchange (&answer, NULL) : NULL;
@@ -480,6 +604,9 @@ waits_free_stacks (struct waits_stacks *s)
     return;
   for (size_t i = 0; s->frames != NULL && i < s->frame_count; i++)
     free (s->frames[i]);
+  for (size_t i = 0; i < s->lock_count; i++)
+    free (s->locks[i].type);
+  free (s->locks);
   free (s->frames);
   free (s->threads);
   free (s);

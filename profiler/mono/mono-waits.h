@@ -34,6 +34,12 @@ struct waits_stacks {
     size_t first, frames; /* of the list of all frames: innermost first */
   } * threads;
   char **frames;
+  size_t lock_count; /* threads that wait for locks, and are known to */
+  struct waits_lock {
+    uint64_t thread, lock, owner; /* the owner: 0 if it is unknown */
+    unsigned deadlock;            /* the number of the deadlock that the wait is in; 0: none */
+    char *type;                   /* of the lock */
+  } * locks;
 };
 
 /* From any thread but the ticker's, one after the other: what all threads do.  Threads that run are
@@ -41,6 +47,9 @@ struct waits_stacks {
  * not answer. */
 struct waits_stacks *waits_find_stacks (void);
 void waits_free_stacks (struct waits_stacks *stacks);
+
+/* Whether stacks are waited for: without a wall clock the threads are to be looked at now. */
+bool waits_are_wanted (void);
 
 /* At each tick, and after each sample: answers a request for stacks. */
 void waits_answer (void);
