@@ -18,6 +18,7 @@
 #include "decoder/edit/write-command.h"
 #include "decoder/exports/export.h"
 #include "decoder/input/unpack.h"
+#include "decoder/output/figure.h"
 #include <string.h>
 
 /* How tables are laid out. */
@@ -30,12 +31,47 @@ struct export_values {
   struct cli_number shot; /* not set: the last complete one */
   enum stacks_cost source;
   uint64_t zero; /* on the log's clock: when the trace begins to which a heap snapshot is added */
+  uint64_t written; /* bytes of a trace */
 };
 
 static bool
 put (void *data, const GString *bytes)
 {
   return output_write (data, bytes);
+}
+
+/* Viewers take minutes for more, or refuse it. */
+#define LARGE_BYTES 200000000
+
+/* States how large the trace becomes. */
+static void
+warn_of_size (struct export_values *v)
+{
+  struct log_command *c = &v->log;
+  const struct progress *p = &c->progress;
+  /* The size of a compressed log is not known. */
+  const bool is_known = c->logs[1] == NULL && p->bytes != 0 && p->bytes <= p->total;
+  const double all = is_known ? (double) v->written * (double) p->total / (double) p->bytes : 0;
+  g_autofree char *now = figure_text (FIGURE_BYTES, v->written);
+  g_autofree char *whole = figure_text (FIGURE_BYTES, (uint64_t) all);
+  g_autofree char *guess
+      = is_known ? g_strdup_printf (", and becomes some %s", whole) : g_strdup ("");
+  if (c->quiet)
+    return;
+  progress_clear (&c->progress);
+  cli_message ("proflog export: %s: the output has %s%s; --time-range or --thread makes it smaller",
+               c->logs[0], now, guess);
+}
+
+static bool
+put_trace (void *data, const GString *bytes)
+{
+  struct export_values *v = data;
+  const bool was_large = v->written >= LARGE_BYTES;
+  v->written += bytes->len;
+  if (v->written >= LARGE_BYTES && !was_large)
+    warn_of_size (v);
+  return output_write (&v->log.output, bytes);
 }
 
 /* ---- options ---- */
@@ -277,7 +313,7 @@ export_shot (void *data, const char *path)
 static int
 write_trace (struct log_command *c, struct export_values *v)
 {
-  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = put_trace, .data = v };
   const bool has_shot = v->export->write_shot != NULL && c->logs[1] == NULL
                         && !selection_is_partial (&c->selection);
   const int status = log_trace_write (c, v->export->trace, &out, has_shot ? &v->zero : NULL);

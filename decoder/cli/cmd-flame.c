@@ -4,6 +4,7 @@
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-index.h"
+#include "decoder/log/log-page.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/message.h"
 #include "decoder/edit/write-command.h"
@@ -157,22 +158,6 @@ open_output (struct flame_values *v, int *status)
                  &v->log, "a picture", "-o FILE.svg, or --format folded for lines of text", status);
 }
 
-/* At a terminal the page of app.mlpd is app.html, in the current directory (transfer full); NULL:
- * there is an output, or it is no file. */
-static char *
-default_output (const struct log_command *c, const struct export_format *format)
-{
-  if (c->path != NULL || format != &export_flame_html || strcmp (c->logs[0], "-") == 0
-      || !isatty (STDOUT_FILENO))
-    return NULL;
-  static const char *const endings[] = { ".gz", ".zst", ".mlpd", ".eventlog" };
-  g_autofree char *name = g_path_get_basename (c->logs[0]);
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (name, endings[i]))
-      name[strlen (name) - strlen (endings[i])] = 0;
-  return g_strconcat (name, ".html", NULL);
-}
-
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -207,16 +192,17 @@ run (const struct cli_command *spec, int argc, char **argv)
     v.format = format_of_output (command->path, &error);
   if (v.format == NULL)
     return log_command_refuse (command, error);
-  g_autofree char *path = default_output (command, v.format);
-  if (path != NULL)
-    command->path = path;
+  /* A page is nothing for a terminal. */
+  if (command->path == NULL && v.format == &export_flame_html
+      && (command->opens || isatty (STDOUT_FILENO)))
+    command->path = command->page = log_page_path (command);
   if (!open_output (&v, &status))
     return status;
   status = write_flame (command, &v);
   if (status > CLI_TRUE)
     write_command_discard (command);
-  else if (v.format == &export_flame_html && command->path != NULL && !command->quiet)
-    cli_message ("proflog flame: open %s in a browser", command->path);
+  else if (v.format == &export_flame_html && command->path != NULL)
+    command->format = EMITTER_HTML;
   return log_command_finish (command, status);
 }
 
@@ -252,6 +238,7 @@ const struct cli_command command_flame = {
       { "Show what changed since an earlier log",
         "proflog flame --diff before.mlpd after.mlpd -o change.html" }),
   .options = { { own, 0 },
+               { log_open_option, 0 },
                { log_selection_options, 0 },
                { log_object_option, 0 },
                { log_names_option, 0 },

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
+#include "decoder/log/log-page.h"
 #include "decoder/report/report-commands.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
@@ -40,7 +41,7 @@ const struct cli_command command_report = {
   .examples = CLI_EXAMPLES (
       { "Summarize a log", "proflog report app.mlpd" },
       { "Write all rows to a file", "proflog report --limit 0 -o app.txt app.mlpd" },
-      { "Write a page for a browser", "proflog report -o app.html app.mlpd" },
+      { "Write a page for a browser, app.html, and open it", "proflog report --open app.mlpd" },
       { "Print one section for a script",
         "proflog report --format json app.mlpd | jq .allocations" },
       { "Show the 20 methods of the program with the most time of their own",
@@ -60,6 +61,7 @@ const struct cli_command command_report = {
                { mprof_log_options, 0 },
                { mprof_sort_options, offsetof (struct summary_values, mprof) },
                { budget_options, offsetof (struct summary_values, budgets) },
+               { log_page_options, offsetof (struct summary_values, log) },
                { log_axis_options, offsetof (struct summary_values, log.axis) },
                SUMMARY_OPTIONS (view_limit_30) },
   .selects = SELECTS_ALL | SELECTS_CAPS,

@@ -65,7 +65,7 @@ struct cli_options {
   size_t base;
 };
 
-#define CLI_TABLES_MAX 15
+#define CLI_TABLES_MAX 16
 
 /* A command line that works as it is; tests/cli/test-cli-examples.sh runs each. */
 struct cli_example {

@@ -56,6 +56,7 @@ show (const struct progress *p, uint64_t bytes, gint64 now)
 void
 progress_update (struct progress *p, uint64_t bytes)
 {
+  p->bytes = bytes;
   if (!p->enabled)
     return;
   gint64 now = g_get_monotonic_time ();

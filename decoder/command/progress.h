@@ -13,6 +13,7 @@ struct progress {
   bool enabled;
   bool shown;         /* a line stands on the terminal */
   uint64_t total;     /* bytes; 0: not known */
+  uint64_t bytes;     /* that were read */
   gint64 start, next; /* monotonic us: of the beginning, of the next line */
   guint log, logs;    /* the log that is read, from 1, and how many there are; 0: just one */
 };

@@ -7,6 +7,7 @@
 #include "decoder/system/control-programs.h"
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-names.h"
+#include "decoder/log/log-page.h"
 #include "decoder/command/message.h"
 #include "decoder/input/unpack.h"
 #include <glib/gstdio.h>
@@ -434,13 +435,14 @@ log_command_finish (struct log_command *c, int status)
 {
   if (!output_close (&c->output) && status <= CLI_TRUE)
     status = CLI_INPUT;
-  if (status <= CLI_TRUE && c->format == EMITTER_HTML && c->path != NULL && !c->quiet)
-    cli_message ("proflog %s: open %s in a browser", c->name, c->path);
+  if (status <= CLI_TRUE && c->format == EMITTER_HTML && c->path != NULL)
+    log_page_show (c);
   if (status == CLI_OK && c->strict && c->selected_nothing)
     status = CLI_TRUE;
   if (status <= CLI_TRUE && c->strict && c->damaged)
     status = CLI_DAMAGED;
   g_free (c->logs);
+  g_free (c->page);
   log_names_free (g_steal_pointer (&c->names));
   g_clear_pointer (&c->joined, g_hash_table_unref);
   g_clear_pointer (&c->found, g_ptr_array_unref);

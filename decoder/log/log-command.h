@@ -45,6 +45,9 @@ struct log_command {
   enum emitter_format format;
   bool has_format;  /* --format was given */
   const char *path; /* of the output; NULL: standard output */
+  bool is_page;     /* --html: the output is a page, ... */
+  bool opens;       /* --open: which a browser shows */
+  char *page;       /* its name, where no option states it; NULL: none */
   bool force;
   bool strict;
   bool quiet;

@@ -6,6 +6,7 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/log/log-clock.h"
 #include "decoder/log/log-command.h"
+#include "decoder/log/log-page.h"
 #include "decoder/report/report-commands.h"
 #include "decoder/report/summary-parts.h"
 #include "decoder/views/joint-report.h"
@@ -531,7 +532,7 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
   mprof_options_apply (&o.mprof, o.reports, &o.view);
   if (o.budgets.lists_keys) {
     status = log_command_finish (&o.log, budget_options_list_keys (&o.budgets));
-  } else if (!budget_options_check (&o.budgets, false, &error)
+  } else if (!budget_options_check (&o.budgets, false, &error) || !log_page_apply (&o.log, &error)
              || !summary_view_make (own, &o, &view, &error)) {
     status = log_command_refuse (&o.log, error);
   } else if (log_command_open (&o.log, &status)) {

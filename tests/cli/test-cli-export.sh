@@ -254,6 +254,17 @@ says err '--format is needed, or -o FILE.FORMAT'
 run 2 export --format dot "$log"
 says err 'proflog heap paths --dot'
 
+# What viewers take long for is said before it is all written.
+set -- "$logs/module-calls.mlpd.gz"
+while test $# -lt 1024; do
+  set -- "$@" "$@"
+done
+run_into /dev/null 0 export -f chrome "$@"
+says err 'the output has 200.0 MB; --time-range or --thread makes it smaller'
+test "$(wc -l <err)" = 1 || fail "it is said again"
+run_into /dev/null 0 export -q -f chrome "$@"
+quiet err
+
 # Tables, by the program of `query`.
 run 2 export --format parquet "$log"
 says err '-o DIR is needed'

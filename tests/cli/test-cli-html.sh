@@ -83,4 +83,33 @@ sed 's/Small\.Node/A\xff<b>\x1b\xc2\x85\xe9!/' "$small" >odd
 run 0 report -q --format html odd
 python3 -c 'import sys; open("out", encoding="utf-8").read()' || fail "the page is not UTF-8"
 says out '&lt;b&gt;??'
+
+# The name of a page, and the browser that shows it.
+mkdir bin browser
+printf '#!/bin/sh\necho "$@" >>"%s/shown"\n' "$work" >bin/xdg-open
+chmod +x bin/xdg-open
+cp "$logs/stock-alloc.mlpd.gz" app.mlpd.gz
+run 0 report --html app.mlpd.gz
+says err 'open app.html in a browser'
+test ! -s out && grep -q '^<!DOCTYPE html>' app.html || fail "--html writes no page"
+run 3 report --html app.mlpd.gz
+says err 'File exists (--force replaces it)'
+run 0 report --html - <app.mlpd.gz
+says out '<!DOCTYPE html>'
+run 2 report --html --format json app.mlpd.gz
+says err '--html and --open are for a page'
+run 2 report --open -o app.txt app.mlpd.gz
+says err '--html and --open are for a page'
+(PATH=$work/bin:$PATH && export PATH && run 0 report --open app.mlpd.gz -o report.html && test ! -s err) \
+  || fail "the page that a browser shows is named"
+(PATH=$work/bin:$PATH && export PATH && run 0 flame --cost alloc --force --open app.mlpd.gz) || fail "flame --open"
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
+  test "$(sort shown 2>/dev/null | tr '\n' ' ')" = 'app.html report.html ' && break
+  sleep 0.2
+done
+test "$attempt" != 10 || fail "the browser got $(cat shown)"
+mv bin/xdg-open browser
+(PATH=$work/browser/none && export PATH && run 0 report --open --force app.mlpd.gz) || fail "no browser"
+says err 'xdg-open'
+says err 'open app.html in a browser'
 done_checks
