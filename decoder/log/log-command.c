@@ -3,11 +3,11 @@
 
 #include "decoder/log/log-command.h"
 #include "decoder/filter/filter-options.h"
+#include "decoder/command/browser.h"
 #include "decoder/command/cli.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-names.h"
-#include "decoder/log/log-page.h"
 #include "decoder/command/message.h"
 #include "decoder/input/unpack.h"
 #include <glib/gstdio.h>
@@ -436,7 +436,7 @@ log_command_finish (struct log_command *c, int status)
   if (!output_close (&c->output) && status <= CLI_TRUE)
     status = CLI_INPUT;
   if (status <= CLI_TRUE && c->format == EMITTER_HTML && c->path != NULL)
-    log_page_show (c);
+    browser_show (c->name, c->path, c->opens, c->quiet);
   if (status == CLI_OK && c->strict && c->selected_nothing)
     status = CLI_TRUE;
   if (status <= CLI_TRUE && c->strict && c->damaged)

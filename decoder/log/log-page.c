@@ -3,7 +3,6 @@
 
 #include "decoder/log/log-page.h"
 #include "decoder/command/cli.h"
-#include "decoder/command/message.h"
 #include <string.h>
 
 #define OPEN_OPTION                                                                                \
@@ -46,19 +45,4 @@ log_page_apply (struct log_command *c, GError **error)
   if (c->path == NULL)
     c->path = c->page = log_page_path (c);
   return true;
-}
-
-void
-log_page_show (const struct log_command *c)
-{
-  char *const arguments[] = { "xdg-open", (char *) c->path, NULL };
-  g_autoptr (GError) error = NULL;
-  if (c->opens
-      && g_spawn_async (NULL, (char **) arguments, NULL,
-                        G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &error))
-    return;
-  if (error != NULL)
-    cli_message ("proflog %s: %s", c->name, error->message);
-  if (!c->quiet)
-    cli_message ("proflog %s: open %s in a browser", c->name, c->path);
 }

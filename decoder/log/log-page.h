@@ -15,8 +15,4 @@ char *log_page_path (const struct log_command *command);
  * request another format, too. */
 bool log_page_apply (struct log_command *command, GError **error);
 
-/* The output is a page, and whole: opens it in a browser if that was requested, else states its
- * name. */
-void log_page_show (const struct log_command *command);
-
 #endif
