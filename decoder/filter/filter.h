@@ -39,7 +39,9 @@ struct selection_thread {
 struct selection {
   GPtrArray *threads; /* of struct selection_thread; NULL: all */
   struct selection_bound from, to;
-  uint64_t axis_ns; /* times of bounds count from so long before the log's first buffer */
+  guint occurrence;   /* of a range from a mark to another, from 0 on (mark-search.h) */
+  guint *occurrences; /* gets their number (borrowed); NULL: it is not needed */
+  uint64_t axis_ns;   /* times of bounds count from so long before the log's first buffer */
   GPtrArray *filters, *excludes; /* of GRegex; NULL: none */
   guint depth;                   /* call frames from the outermost on; 0: all */
   uint64_t min_ns;

@@ -11,6 +11,7 @@ void
 mark_search_init (struct mark_search *m, const struct selection *selection)
 {
   *m = (struct mark_search){ .selection = selection,
+                             .starts = g_array_new (FALSE, FALSE, sizeof (uint64_t)),
                              .ends = g_array_new (FALSE, FALSE, sizeof (uint64_t)) };
   marks_init (&m->marks);
 }
@@ -19,6 +20,7 @@ void
 mark_search_clear (struct mark_search *m)
 {
   marks_clear (&m->marks);
+  g_array_unref (m->starts);
   g_array_unref (m->ends);
 }
 
@@ -33,10 +35,8 @@ void
 mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_t time)
 {
   const struct selection *s = m->selection;
-  if (is_of (&s->from, name, length)) {
-    m->start = m->has_start ? MIN (m->start, time) : time;
-    m->has_start = true;
-  }
+  if (is_of (&s->from, name, length))
+    g_array_append_val (m->starts, time);
   if (is_of (&s->to, name, length))
     g_array_append_val (m->ends, time);
   const struct mark_event event = { .name = name, .length = length, .at = { time, 0, true } };
@@ -79,17 +79,46 @@ refuse_unknown (const struct mark_search *m, const char *name, GError **error)
   return false;
 }
 
-/* The earliest end after the beginning; UINT64_MAX if there is none. */
-static uint64_t
-find_end (const struct mark_search *m, uint64_t from)
+static gint
+compare_times (gconstpointer a, gconstpointer b)
 {
-  uint64_t end = UINT64_MAX;
-  for (guint i = 0; i < m->ends->len; i++) {
-    const uint64_t time = g_array_index (m->ends, uint64_t, i);
-    if (time < end && (time > from || !m->selection->from.given))
-      end = time;
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* The earliest end after the beginning; UINT64_MAX if there is none.  Ends are in order, and those
+ * up to *passed are before it. */
+static uint64_t
+find_end (const struct mark_search *m, uint64_t from, guint *passed)
+{
+  for (; *passed < m->ends->len; ++*passed) {
+    const uint64_t time = g_array_index (m->ends, uint64_t, *passed);
+    if (time > from || !m->selection->from.given)
+      return time;
   }
-  return end;
+  return UINT64_MAX;
+}
+
+/* The times of the requested occurrence of a range from a mark to another.  Returns the number of
+ * all. */
+static guint
+find_occurrence (const struct mark_search *m, uint64_t *from, uint64_t *to)
+{
+  uint64_t end = 0;
+  guint n = 0, passed = 0;
+  for (guint i = 0; i < m->starts->len; i++) {
+    const uint64_t start = g_array_index (m->starts, uint64_t, i);
+    if (start < end)
+      continue;
+    end = find_end (m, start, &passed);
+    if (end == UINT64_MAX)
+      break;
+    if (n++ == m->selection->occurrence) {
+      *from = start;
+      *to = end;
+    }
+  }
+  return n;
 }
 
 bool
@@ -98,14 +127,20 @@ mark_search_bounds (const struct mark_search *m, uint64_t first, uint64_t last, 
 {
   const struct selection *s = m->selection;
   selection_time_bounds (s, first, last, from, to);
-  if (s->from.mark != NULL && !m->has_start)
+  if (s->from.mark != NULL && m->starts->len == 0)
     return refuse_unknown (m, s->from.mark, error);
   if (s->to.mark != NULL && m->ends->len == 0)
     return refuse_unknown (m, s->to.mark, error);
+  g_array_sort (m->starts, compare_times);
+  g_array_sort (m->ends, compare_times);
   if (s->from.mark != NULL)
-    *from = m->start;
+    *from = g_array_index (m->starts, uint64_t, 0);
   if (s->to.mark != NULL) {
-    *to = find_end (m, *from);
+    guint passed = 0;
+    *to = find_end (m, *from, &passed);
+    const guint n = s->from.mark != NULL ? find_occurrence (m, from, to) : 1;
+    if (s->occurrences != NULL)
+      *s->occurrences = n;
     if (*to != UINT64_MAX)
       return true;
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,

@@ -103,6 +103,7 @@ struct summary_values {
   bool lines;
   struct cli_number interval; /* of timelines */
   bool hides_findings;
+  bool each;
   struct budget_options budgets;
   struct mprof_options mprof;
 };

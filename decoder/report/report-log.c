@@ -80,6 +80,7 @@ struct report_log {
   const struct report_kind *kind;
   const struct section *const *sections; /* that there are, up to NULL */
   const char *path;
+  char *name; /* of the report */
   int status;
   bool has_header;  /* or else nothing is known of it */
   struct view view; /* with what the passes found */
@@ -258,13 +259,13 @@ static const struct pass mono_passes[] = {
 static void
 write_mono (const struct report_log *l)
 {
-  sections_write (l->w->emitter, l->w->own->schema, l->path, &l->mono, &l->view, l->sections);
+  sections_write (l->w->emitter, l->w->own->schema, l->name, &l->mono, &l->view, l->sections);
 }
 
 static struct run_figures *
 make_mono_figures (const struct report_log *l, const struct view *view)
 {
-  return run_figures_new (l->path, &l->mono, view);
+  return run_figures_new (l->name, &l->mono, view);
 }
 
 static void
@@ -322,14 +323,14 @@ static const struct pass ghc_passes[] = {
 static void
 write_eventlog (const struct report_log *l)
 {
-  sections_write_eventlog (l->w->emitter, l->w->own->schema, l->path, &l->ghc, &l->view,
+  sections_write_eventlog (l->w->emitter, l->w->own->schema, l->name, &l->ghc, &l->view,
                            l->sections);
 }
 
 static struct run_figures *
 make_eventlog_figures (const struct report_log *l, const struct view *view)
 {
-  return run_figures_new_eventlog (l->path, &l->ghc, view);
+  return run_figures_new_eventlog (l->name, &l->ghc, view);
 }
 
 static void
@@ -351,8 +352,8 @@ static void
 put_out (struct report_log *l)
 {
   struct log_command *c = l->w->command;
-  if (c->logs[1] != NULL)
-    emitter_set_log (l->w->emitter, l->path);
+  if (c->logs[1] != NULL || l->w->has_each)
+    emitter_set_log (l->w->emitter, l->name);
   l->kind->write (l);
   if (l->rows.shown == 0 && chooses_rows (&c->selection) && l->status == CLI_OK)
     log_command_warn_empty_selection (
@@ -382,16 +383,28 @@ run_passes (struct report_log *l)
   return is_whole;
 }
 
+/* The log, and which of several parts of it the report is on (transfer full). */
+static char *
+name_of (const struct report_log *l)
+{
+  return l->w->has_each ? g_strdup_printf (
+             "%s (%u of %u)", l->path, l->w->command->selection.occurrence + 1, l->w->occurrences)
+                        : g_strdup (l->path);
+}
+
 static int
 write_report (struct report_log *l)
 {
   l->view.rows = &l->rows;
-  if (run_passes (l))
+  const bool is_whole = run_passes (l);
+  l->name = name_of (l);
+  if (is_whole)
     put_out (l);
   if (l->has_header && has_budgets (l))
     check_budgets (l);
   g_clear_pointer (&l->timeline, timeline_free);
   g_free (l->flames);
+  g_free (l->name);
   l->kind->clear (l);
   return l->status;
 }

@@ -147,6 +147,22 @@ check_sums (const struct summary_values *o, const struct view *view, GError **er
                      name_of (view->by), other);
 }
 
+/* A range from a mark to another may occur several times, in a log that can be read as often. */
+static bool
+check_each (const struct summary_values *o, const struct view *view, GError **error)
+{
+  const struct selection *s = &o->log.selection;
+  if (!o->each)
+    return true;
+  if (s->from.mark == NULL || s->to.mark == NULL)
+    return cli_refuse (error, "--each applies to --time-range mark:A~mark:B only");
+  if (summary_view_has_sums (view) || o->log.logs[1] != NULL)
+    return cli_refuse (error, "--each applies to the report of one log");
+  if (!g_file_test (o->log.logs[0], G_FILE_TEST_IS_REGULAR))
+    return cli_refuse (error, "--each reads a log several times, so it has to be a file");
+  return true;
+}
+
 /* The shapes of the tables that the report can have (transfer container). */
 static GPtrArray *
 shapes_of (const struct summary_command *own, const struct log_command *command,
@@ -231,7 +247,8 @@ summary_view_make (const struct summary_command *own, const struct summary_value
       g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
   if (!check_by (view, mono, error) || !check_objects (o, view, mono, error)
-      || !check_interval (own, o, view, mono, error) || !check_sums (o, view, error))
+      || !check_interval (own, o, view, mono, error) || !check_sums (o, view, error)
+      || !check_each (o, view, error))
     return false;
   if (summary_view_has_sums (view)) {
     if (view->is_brief && !o->view.limit.is_set)
@@ -284,13 +301,41 @@ put_joint (struct report_context *w)
   return is_written && (is_whole || !has_joint_only (w->view)) ? CLI_OK : CLI_INPUT;
 }
 
+/* Occurrences of a time range that have a report, at most. */
+#define OCCURRENCES_MAX 1000
+
+/* A report for each occurrence of the time range.  How many there are is known after the first,
+ * which has also reported what is wrong with the log. */
+static int
+put_occurrences (struct report_context *w, const char *path)
+{
+  struct selection *s = &w->command->selection;
+  const bool quiet = w->command->quiet;
+  guint n = 1;
+  int status = CLI_OK;
+  s->occurrences = &w->occurrences;
+  for (guint i = 0; i < n && status != CLI_INPUT; i++) {
+    s->occurrence = i;
+    const int this_status = report_log_write (w, path);
+    status = MAX (status, this_status);
+    n = MIN (w->occurrences, OCCURRENCES_MAX);
+    w->command->quiet = true;
+  }
+  w->command->quiet = quiet;
+  if (w->occurrences > n && !quiet)
+    cli_message ("proflog: %s: warning: the time range occurs %u times; these are the first %u",
+                 path, w->occurrences, n);
+  s->occurrences = NULL;
+  return status;
+}
+
 static int
 put_reports (struct report_context *w)
 {
   const struct log_command *command = w->command;
   int status = summary_view_has_joint (w->own, command) ? put_joint (w) : CLI_OK;
   for (char **path = command->logs; !has_joint_only (w->view) && *path != NULL; path++) {
-    const int this_status = report_log_write (w, *path);
+    const int this_status = w->has_each ? put_occurrences (w, *path) : report_log_write (w, *path);
     status = MAX (status, this_status);
   }
   return status;
@@ -315,7 +360,14 @@ write_reports (const struct summary_command *own, struct summary_values *o, cons
   emitter_set_columns (emitter, output_columns (&command->output));
   if (view->sections != NULL || summary_view_has_sums (view))
     emitter_set_tables_only (emitter);
-  struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
+  struct report_context w = { .own = own,
+                              .command = command,
+                              .view = view,
+                              .interval_ns = o->interval.value,
+                              .emitter = emitter,
+                              .text = text,
+                              .has_each = o->each,
+                              .budgets = &o->budgets };
   if (own->has_joint)
     log_range_place (command);
   int status = summary_view_has_sums (view) ? put_sums (&w) : put_reports (&w);
@@ -419,6 +471,11 @@ const struct cli_option summary_section_options[] = {
     .needed = "a time is needed, as 10ms or 1s",
     .help = "Intervals of the sections series and timeline, and of --by time (default: by the "
             "length of the log)" },
+  { .name = "each",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, each),
+    .help = "Write a report for each time that the range of '--time-range mark:A~mark:B' occurs "
+            "in the log" },
   { .name = "no-findings",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, hides_findings),

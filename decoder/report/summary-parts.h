@@ -55,7 +55,9 @@ struct report_context {
   const struct view *view;
   uint64_t interval_ns; /* of timelines; 0: by their length */
   struct emitter *emitter;
-  GString *text; /* that the emitter writes */
+  GString *text;     /* that the emitter writes */
+  bool has_each;     /* a report is on one occurrence of the time range, not on the first ... */
+  guint occurrences; /* ... of so many; known once the log was read */
   struct budget_options *budgets;
 };
 

@@ -1,6 +1,12 @@
 """make-eventlog.py OUT -- writes an eventlog of the events in standard input, one a line:
 
 CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME give THREAD | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
+CAP TIME span-tag NUMBER KEY VALUE | CAP TIME span-event NUMBER KEY VALUE | CAP TIME span-id NUMBER SPAN
+CAP TIME span-parent NUMBER SPAN
+CAP TIME held BYTES | CAP TIME live BYTES | CAP TIME blocks BYTES | CAP TIME return HELD NEEDED RETURNED (megablocks)
+CAP TIME heap-begin BREAKDOWN | CAP TIME heap-sample | CAP TIME band BYTES NAME | CAP TIME stack BYTES CENTRE...
+CAP TIME centre NUMBER NAME MODULE | CAP TIME table NUMBER|CLOSURE|TYPE|LABEL|MODULE|LOCATION (of an info table)
+CAP TIME concurrent begin|end (a collection by the collector that does not move data)
 CAP TIME spark run|steal | CAP TIME perf-name NUMBER NAME | CAP TIME perf-count NUMBER PERIOD | CAP TIME perf-hit NUMBER
 
 A span of opentelemetry with a name begins, one without ends.
@@ -11,9 +17,13 @@ import struct
 import sys
 
 RUN, STOP, BLOCK, MESSAGE, MARK, BINARY, VARIABLE = 1, 2, 18, 19, 58, 181, 0xFFFF
+HELD, LIVE, RETURN, BLOCKS, CONC_BEGIN, CONC_END = 50, 51, 90, 91, 200, 205
+HEAP_BEGIN, CENTRE, HEAP_SAMPLE, STACK, BAND, TABLE = 160, 161, 162, 163, 164, 169
 SPARK_RUN, SPARK_STEAL, PERF_NAME, PERF_COUNT, PERF_HIT = 38, 39, 140, 141, 142
 SIZES = { RUN: 4, STOP: 10, BLOCK: 14, MESSAGE: VARIABLE, MARK: VARIABLE, BINARY: VARIABLE, SPARK_RUN: 0,
-          SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12 }
+          SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12, HELD: 12, LIVE: 12,
+          HEAP_BEGIN: VARIABLE, CENTRE: VARIABLE, HEAP_SAMPLE: 8, STACK: VARIABLE, BAND: VARIABLE, TABLE: VARIABLE,
+          RETURN: 16, BLOCKS: 12, CONC_BEGIN: 0, CONC_END: 0 }
 FINISHED, YIELDING = 5, 3
 
 
@@ -31,20 +41,71 @@ def perf (time, what, text):
     return head_of (PERF_HIT, time) + struct.pack (">IQ", int (number), 7)
 
 
+def memory (time, what, text):
+    if what == "return":
+        return head_of (RETURN, time) + struct.pack (">IIII", 0, *map (int, text.split ()))
+    return head_of ({ "held": HELD, "live": LIVE, "blocks": BLOCKS }[what], time) + struct.pack (">IQ", 0, int (text))
+
+
+def span (time, what, text):
+    number, rest = text.split (" ", 1)
+    body = bytes ([ord ("O"), ord ("T"), 3]), struct.pack ("<Q", int (number))
+    if what in ("span-tag", "span-event"):
+        kind, more = 3 if what == "span-tag" else 4, rest.replace (" ", "\0", 1).encode ()
+    elif what == "span-parent":
+        kind, more = 5, struct.pack ("<QQ", int (rest), 99)
+    elif what == "span-id":
+        kind, more = 7, struct.pack ("<Q", int (rest))
+    else:
+        kind, more = 1 if rest else 2, rest.encode ()
+    body = body[0] + bytes ([kind]) + body[1] + more
+    return head_of (BINARY, time) + struct.pack (">H", len (body)) + body
+
+
+def variable (tag, time, body):
+    return head_of (tag, time) + struct.pack (">H", len (body)) + body
+
+
+def texts (*all_of_them):
+    return b"".join (text.encode () + b"\0" for text in all_of_them)
+
+
+def profile (time, what, text):
+    words = text.split ()
+    if what == "heap-begin":
+        return variable (HEAP_BEGIN, time, struct.pack (">BQI", 0, 100000000, int (text)) + bytes (7))
+    if what == "heap-sample":
+        return head_of (HEAP_SAMPLE, time) + bytes (8)
+    if what == "band":
+        return variable (BAND, time, struct.pack (">BQ", 0, int (words[0])) + texts (text.partition (" ")[2]))
+    if what == "stack":
+        centres = [int (word) for word in words[1:]]
+        return variable (STACK, time, struct.pack (">BQB", 0, int (words[0]), len (centres))
+                         + b"".join (struct.pack (">I", centre) for centre in centres))
+    if what == "centre":
+        return variable (CENTRE, time, struct.pack (">I", int (words[0])) + texts (words[1], words[2], "f.hs:1:1") + b"\0")
+    number, closure, kind, label, module, location = text.split ("|")
+    return variable (TABLE, time, struct.pack (">Q", int (number)) + texts ("t_info", closure, kind, label, module, location))
+
+
 def event (time, what, text):
+    if what in ("heap-begin", "heap-sample", "band", "stack", "centre", "table"):
+        return profile (time, what, text)
+    if what.startswith ("span"):
+        return span (time, what, text)
+    if what in ("held", "live", "blocks", "return"):
+        return memory (time, what, text)
+    if what == "concurrent":
+        return head_of (CONC_BEGIN if text == "begin" else CONC_END, time)
     if what.startswith ("perf"):
         return perf (time, what, text)
     if what == "spark":
         return head_of (SPARK_RUN, time) if text == "run" else head_of (SPARK_STEAL, time) + struct.pack (">H", 0)
-    head = struct.pack (">HQ", { "run": RUN, "stop": STOP, "give": STOP, "msg": MESSAGE, "mark": MARK, "span": BINARY }[what], time)
+    head = struct.pack (">HQ", { "run": RUN, "stop": STOP, "give": STOP, "msg": MESSAGE, "mark": MARK }[what], time)
     if what == "run":
         return head + struct.pack (">I", int (text))
     if what in ("stop", "give"):
         return head + struct.pack (">IHI", int (text), FINISHED if what == "stop" else YIELDING, 0)
-    if what == "span":
-        number, name = text.split (" ", 1)
-        body = bytes ([ord ("O"), ord ("T"), 3, 1 if name else 2]) + struct.pack ("<Q", int (number)) + name.encode ()
-        return head + struct.pack (">H", len (body)) + body
     return head + struct.pack (">H", len (text.encode ())) + text.encode ()
 
 

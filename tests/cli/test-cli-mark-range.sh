@@ -60,6 +60,46 @@ says err "the log has no mark 'stm' and no other mark"
 # Messages are like marks.
 run 0 report --reports=marks --time-range 'mark:all done~' --format csv plain.eventlog
 says out ',message,all done'
+# A report for each occurrence: the work of "START pass" to "STOP pass" is 1, 2 and 3 messages, one pass has no end.
+need python3
+python3 "$tests/cli/make-eventlog.py" passes.eventlog <<'END' || fail 'no log'
+0 1000000 msg START pass
+0 2000000 msg work
+0 3000000 msg STOP pass
+0 4000000 msg work
+0 5000000 msg START pass
+0 6000000 mark work
+0 7000000 msg work
+0 8500000 msg STOP pass
+1 9000000 msg START pass
+1 9100000 msg START pass
+1 9200000 msg work
+1 9300000 msg work
+0 9400000 msg work
+1 9500000 msg STOP pass
+1 9600000 msg START pass
+END
+range='mark:START pass~mark:STOP pass'
+run 0 report --each --reports=marks --filter '^work$' --format csv --time-range "$range" passes.eventlog
+quiet err
+grep '^marks.names' out | cut -d, -f1-3,8 | sort >rows
+same_lines rows "marks.names,passes.eventlog (1 of 3),1,work" "marks.names,passes.eventlog (2 of 3),1,work" \
+  "marks.names,passes.eventlog (2 of 3),1,work" "marks.names,passes.eventlog (3 of 3),3,work"
+run 0 report --each --format json --time-range "$range" passes.eventlog
+test "$(grep -c '"schema": "proflog.report/1"' out)" = 3 || fail 'three reports'
+run 0 report --each --time-range "$range" passes.eventlog
+says out 'passes.eventlog (3 of 3)'
+run 0 report --each -o passes.html --time-range "$range" passes.eventlog
+says passes.html 'passes.eventlog (3 of 3)'
+run 0 report --reports=marks --format csv --time-range "$range" passes.eventlog
+says out 'marks.names,1,1000,2000000,2000000,message,work'
+run 2 report --each --time-range 1ms~2ms passes.eventlog
+says err '--each applies to --time-range mark:A~mark:B only'
+run 2 report --each --time-range "$range" passes.eventlog plain.eventlog
+says err '--each applies to the report of one log'
+run 2 report --each --time-range "$range" - <passes.eventlog
+says err '--each reads a log several times'
+
 # A log that grows cannot be searched.
 run 2 follow --time-range mark:stm~ plain.eventlog
 says err "a log that is being written has marks that are not known yet"

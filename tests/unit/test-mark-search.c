@@ -16,10 +16,13 @@ static const struct {
 } log_marks[] = { { "b", 1300 }, { "a", 1500 }, { "a", 1200 }, { "b", 1100 },
                   { "b", 1700 }, { "c", 1900 }, { "aa", 1010 } };
 
+/* The occurrence that is requested; the number of all. */
+static guint occurrence, occurrences;
+
 static bool
 search (const char *range, uint64_t *from, uint64_t *to, GError **error)
 {
-  struct selection s = { 0 };
+  struct selection s = { .occurrence = occurrence, .occurrences = &occurrences };
   struct mark_search m;
   if (!selection_time_range (&s, range, error)) {
     selection_clear (&s);
@@ -70,6 +73,26 @@ TEST (test_mark_ranges)
   check ("60%~mark:b", 1600, 1700);
   check ("mark:a~50%", 1200, 1500);
   check ("mark:a~1us", 1200, 2000);
+}
+
+static void
+check_occurrence (guint number, const char *range, uint64_t from, uint64_t to, guint all)
+{
+  occurrence = number;
+  check (range, from, to);
+  assert_int_equal (occurrences, all);
+  occurrence = 0;
+}
+
+/* They do not overlap; one that does not end is none. */
+TEST (test_occurrences)
+{
+  check_occurrence (0, "mark:a~mark:b", 1200, 1300, 2);
+  check_occurrence (1, "mark:a~mark:b", 1500, 1700, 2);
+  check_occurrence (0, "mark:b~mark:b", 1100, 1300, 2);
+  check_occurrence (1, "mark:b~mark:b", 1300, 1700, 2);
+  check_occurrence (1, "mark:b~mark:a", 1300, 1500, 2);
+  check_occurrence (0, "mark:a~mark:c", 1200, 1900, 1);
 }
 
 TEST (test_mark_range_errors)
