@@ -20,4 +20,12 @@ saturated_sum (uint64_t a, uint64_t b)
   return __builtin_add_overflow (a, b, &sum) ? UINT64_MAX : sum;
 }
 
+/* The same of the product. */
+static inline uint64_t
+saturated_product (uint64_t a, uint64_t b)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (a, b, &product) ? UINT64_MAX : product;
+}
+
 #endif

@@ -8,9 +8,11 @@
 #include "decoder/trace/log-trace-private.h"
 #include "decoder/core/id-map.h"
 #include "decoder/core/marks.h"
+#include "decoder/core/whole-number.h"
 #include "decoder/ghc/analyses/ghc-call-stacks.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
+#include "decoder/ghc/analyses/ghc-memory.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/ghc-otel.h"
 #include "decoder/ghc/ghc-running.h"
@@ -84,7 +86,8 @@ struct ghc_trace {
   uint64_t from, last;      /* then; and when it ends, or the log does */
   bool has_begun;
   struct trace_track *process;
-  struct traced_counter heap, live;
+  struct traced_counter heap, live, blocks, needed;
+  uint64_t megablock; /* bytes */
   struct trace_marks *marks;
   GHashTable *caps;                       /* by number: struct traced_cap */
   struct traced_cap *recent[RECENT_CAPS]; /* of these; NULL: none */
@@ -357,8 +360,8 @@ static bool
 has_state (enum ghc_kind kind)
 {
   return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
-         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS
-         || is_of_spark (kind);
+         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_BLOCKS_SIZE
+         || kind == GHC_MEM_RETURN || kind == GHC_SPARK_COUNTERS || is_of_spark (kind);
 }
 
 /* Samples state their capability themselves, and no thread. */
@@ -461,11 +464,11 @@ mark (struct ghc_trace *g, struct traced_cap *c, const struct ghc_item *item, bo
 static void
 add_span (struct ghc_trace *g, const struct traced_cap *c, const struct ghc_item *item)
 {
-  struct ghc_otel_span span;
+  struct ghc_otel span;
   if (!ghc_otel_span_of (&item->payload->user_binary_msg.bytes, &span))
     return;
   g_autofree char *name
-      = span.name.text != NULL ? marks_text (span.name.text, span.name.length) : NULL;
+      = span.text.text != NULL ? marks_text (span.text.text, span.text.length) : NULL;
   const struct mark_time at
       = { item->time, ghc_running_place (&c->running, c->cap), is_selected (g, item) };
   g->selected += at.counts;
@@ -499,7 +502,7 @@ note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t 
 static bool
 is_name (enum ghc_kind kind)
 {
-  return kind == GHC_THREAD_LABEL || kind == GHC_HEAP_PROF_COST_CENTRE;
+  return kind == GHC_THREAD_LABEL || kind == GHC_HEAP_PROF_COST_CENTRE || kind == GHC_HEAP_INFO_GHC;
 }
 
 /* ---- the time profile, and call stacks ---- */
@@ -620,6 +623,17 @@ handle_item (struct ghc_trace *g, const struct ghc_item *item)
   case GHC_HEAP_LIVE:
     count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, TIMELINE_LIVE, p->heap_live.bytes,
            time);
+    break;
+  case GHC_BLOCKS_SIZE:
+    count (g, &g->blocks, "Blocks in use", GHC_NO_CAP, TRACE_BYTES, TIMELINE_BLOCKS,
+           p->blocks_size.bytes, time);
+    break;
+  case GHC_HEAP_INFO_GHC:
+    g->megablock = p->heap_info_ghc.mblock_size;
+    break;
+  case GHC_MEM_RETURN:
+    count (g, &g->needed, "Needed memory", GHC_NO_CAP, TRACE_BYTES, TIMELINE_NEEDED,
+           saturated_product (p->mem_return.needed_mblocks, g->megablock), time);
     break;
   case GHC_SPARK_COUNTERS:
     count_sparks (g, c, &p->spark_counters, time);
@@ -803,6 +817,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .filter = log->ghc.filter,
                          .from = log->ghc.filter.from,
                          .last = last_time (log, part),
+                         .megablock = GHC_MEGABLOCK,
                          .marks = trace_marks_new (to->zero),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, free_cap),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),

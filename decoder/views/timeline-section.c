@@ -121,6 +121,13 @@ put_page_lanes (GString *json, const struct timeline *t)
   g_string_append_c (json, ']');
 }
 
+static bool
+is_of_heap (enum timeline_quantity quantity)
+{
+  return quantity == TIMELINE_HEAP_SIZE || quantity == TIMELINE_LIVE || quantity == TIMELINE_BLOCKS
+         || quantity == TIMELINE_NEEDED;
+}
+
 /* The series that are drawn: sizes.  Returns the number of those that are not, for there are too
  * many. */
 static guint
@@ -139,10 +146,7 @@ put_series (GString *json, const struct timeline *t)
     page_json_key (json, "grows");
     g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
     page_json_key (json, "is_heap");
-    g_string_append (json,
-                     series->quantity == TIMELINE_HEAP_SIZE || series->quantity == TIMELINE_LIVE
-                         ? "true"
-                         : "false");
+    g_string_append (json, is_of_heap (series->quantity) ? "true" : "false");
     page_json_key (json, "before");
     page_json_number (json, (uint64_t) MAX (series->before, 0));
     page_json_key (json, "values");

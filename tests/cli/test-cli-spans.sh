@@ -64,6 +64,50 @@ run 0 report --reports=marks --format json log.eventlog
 read_json
 expect marks.outside_ns 12000000
 
+# Spans one by one: the number 70 is what other processes know of the first one, 1234 is a span of another process.
+python3 "$tests/cli/make-eventlog.py" log.eventlog <<'END' || fail 'no log'
+0 1000000 run 5
+0 2000000 span 1 request
+0 2100000 span-id 1 70
+0 2200000 span-tag 1 url /index
+0 2300000 span-tag 1 user 7
+0 2400000 span-event 1 note begun
+0 3000000 span 2 query
+0 4500000 span 2 
+1 1000000 run 6
+1 5000000 span 3 render
+1 5100000 span-parent 3 70
+1 6000000 span 4 call
+1 6100000 span-parent 4 4660
+1 6200000 span 4 
+1 8000000 span 3 
+0 9000000 span 1 
+0 9500000 span 9 endless
+END
+run 0 report --reports=marks --format json log.eventlog
+read_json
+expect 'marks.spans[request].duration_ns' 7000000
+expect 'marks.spans[request].start_ns' 2000000
+expect 'marks.spans[request].tags' 'url=/index, user=7'
+expect 'marks.spans[request].events' 1
+expect 'marks.spans[request].thread' 5
+expect 'marks.spans[request].parent' null
+expect 'marks.spans[query].duration_ns' 1500000
+expect 'marks.spans[query].parent' request
+expect 'marks.spans[render].duration_ns' 3000000
+expect 'marks.spans[render].thread' 6
+expect 'marks.spans[render].parent' request
+expect 'marks.spans[call].parent' 'span 0000000000001234'
+run 0 query --format csv log.eventlog "SELECT name FROM marks_spans WHERE tags LIKE '%user=7%'"
+tail -n +2 out >rows
+same_lines rows request
+run 0 report --reports=marks --thread 6 --format csv log.eventlog
+sed -n '/^marks.spans/s/.*,//p' out | sort >rows
+same_lines rows call render
+run 0 query --format csv log.eventlog 'SELECT count(*) FROM marks_spans'
+tail -n +2 out >rows
+same_lines rows 4
+
 # A range between two messages.
 python3 make.py words | python3 "$tests/cli/make-eventlog.py" log.eventlog || fail 'no log'
 run 0 report --reports=marks --format csv --time-range 'mark:START query~mark:STOP query' log.eventlog

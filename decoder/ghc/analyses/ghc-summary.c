@@ -28,7 +28,9 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
     ghc_time_profile_keep_order (&s->time_profile);
   ghc_ticky_init (&s->ticky);
   ghc_perf_init (&s->perf);
+  ghc_memory_init (&s->memory);
   marks_init (&s->marks);
+  ghc_spans_init (&s->spans);
   ghc_threads_init (&s->threads, times->from, times->to);
 }
 
@@ -66,7 +68,9 @@ ghc_summary_clear (struct ghc_summary *s)
   ghc_time_profile_clear (&s->time_profile);
   ghc_ticky_clear (&s->ticky);
   ghc_perf_clear (&s->perf);
+  ghc_memory_clear (&s->memory);
   marks_clear (&s->marks);
+  ghc_spans_clear (&s->spans);
   ghc_threads_clear (&s->threads);
 }
 
@@ -223,13 +227,15 @@ add_span (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
           bool counts)
 {
   static const struct ghc_running nothing = { 0 };
-  struct ghc_otel_span span;
-  if (!ghc_otel_span_of (&item->payload->user_binary_msg.bytes, &span))
+  struct ghc_otel span;
+  if (!ghc_otel_of (&item->payload->user_binary_msg.bytes, &span))
     return;
   const struct mark_time at
       = { item->time, ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap),
           counts };
-  marks_add_span (&s->marks, span.number, span.name.text, span.name.length, &at);
+  ghc_spans_add (&s->spans, &span, &at);
+  if (span.kind <= GHC_OTEL_END)
+    marks_add_span (&s->marks, span.number, span.text.text, span.text.length, &at);
 }
 
 /* What ran before may have stopped. */
@@ -278,6 +284,8 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
     ghc_ticky_event (&s->ticky, item->kind, item->payload, counts);
   if ((s->features & GHC_FEATURE_PERF) != 0)
     ghc_perf_event (&s->perf, item->kind, item->payload, counts);
+  if ((s->features & GHC_FEATURE_MEMORY) != 0)
+    ghc_memory_event (&s->memory, item->kind, item->time, item->payload, counts);
   if (cap != NULL)
     ghc_running_event (&cap->running, item->kind, item->payload);
   if ((s->features & GHC_FEATURE_MARKS) != 0
@@ -310,9 +318,10 @@ action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
   switch (type->kind) {
   case GHC_TICKY_COUNTER_SAMPLE:
     return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_COUNT;
-  case GHC_UNKNOWN:
   case GHC_BLOCKS_SIZE:
   case GHC_MEM_RETURN:
+    return (s->features & GHC_FEATURE_MEMORY) != 0 ? GHC_SCAN_CAP_FIELDS : GHC_SCAN_COUNT;
+  case GHC_UNKNOWN:
   case GHC_NONMOVING_HEAP_CENSUS:
   case GHC_CONC_UPD_REM_SET_FLUSH:
     return GHC_SCAN_COUNT;
@@ -437,6 +446,8 @@ handle (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *
   ghc_decode_payload (type->kind, type->real_size, &c, &payload);
   if (c.error != CURSOR_OK) /* of a size that it cannot have, it is an unknown event */
     return;
+  if ((s->features & GHC_FEATURE_MEMORY) != 0)
+    ghc_memory_event (&s->memory, type->kind, head.time, &payload, counts);
   cap = counted_cap (s, cap, type->kind);
   if (cap != NULL)
     ghc_cap_event (cap, &s->times, type->kind, head.time, &payload);
@@ -537,6 +548,8 @@ ghc_summary_finish (struct ghc_summary *s)
 {
   ghc_heap_profiles_finish (&s->heap_profiles);
   ghc_time_profile_finish (&s->time_profile);
+  ghc_memory_finish (&s->memory);
+  ghc_spans_finish (&s->spans);
   /* Threads go on with what they do to the end of the log. */
   s->threads.last = MAX (s->threads.last, s->log.latest);
   ghc_threads_finish (&s->threads);

@@ -9,8 +9,10 @@
 #include "decoder/ghc/analyses/ghc-heap-profile.h"
 #include "decoder/ghc/analyses/ghc-thread-table.h"
 #include "decoder/ghc/analyses/ghc-log.h"
+#include "decoder/ghc/analyses/ghc-memory.h"
 #include "decoder/ghc/analyses/ghc-perf.h"
 #include "decoder/ghc/analyses/ghc-processes.h"
+#include "decoder/ghc/analyses/ghc-spans.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
 #include "decoder/ghc/analyses/ghc-ticky.h"
 #include "decoder/ghc/analyses/ghc-time-profile.h"
@@ -23,12 +25,12 @@ enum { GHC_SCAN_TAGS = 256 };
 
 /* What is done with events of a type that come in spans. */
 enum ghc_scan_action {
-  GHC_SCAN_LEAVE,    /* the reader reads it */
-  GHC_SCAN_COUNT,    /* and nothing else */
-  GHC_SCAN_VARIABLE, /* counted if it is whole; all after this are more than counted */
-  GHC_SCAN_CAP,      /* something of its capability */
-  GHC_SCAN_CAP_FIELDS,
-  GHC_SCAN_RUN, /* a thread runs or stops, which marks need */
+  GHC_SCAN_LEAVE,      /* the reader reads it */
+  GHC_SCAN_COUNT,      /* and nothing else */
+  GHC_SCAN_VARIABLE,   /* counted if it is whole; all after this are more than counted */
+  GHC_SCAN_CAP,        /* something of its capability */
+  GHC_SCAN_CAP_FIELDS, /* fields of it, or of the memory */
+  GHC_SCAN_RUN,        /* a thread runs or stops, which marks need */
   GHC_SCAN_LIFE,
   GHC_SCAN_CAP_SIZES, /* fields of its capability, of which sizes may be damaged */
 };
@@ -58,6 +60,7 @@ enum ghc_features {
   GHC_FEATURE_MARKS = 8,        /* marks and messages of the program */
   GHC_FEATURE_TICKY = 16,       /* ticky counters */
   GHC_FEATURE_PERF = 128,       /* events of perf */
+  GHC_FEATURE_MEMORY = 256,     /* that the runtime holds, over time */
   GHC_FEATURE_THREADS = 4,      /* what they do: from ghc_summary_ordered */
 };
 
@@ -76,8 +79,10 @@ struct ghc_summary {
   struct ghc_time_profile time_profile;
   struct ghc_ticky ticky;
   struct ghc_perf perf;
+  struct ghc_memory memory;
   struct ghc_threads threads;
   struct marks marks;
+  struct ghc_spans spans;
   bool has_header;   /* one was there */
   GPtrArray *stops;  /* struct ghc_stops * */
   uint64_t count_at; /* events after which so many collections may wait that they are counted */

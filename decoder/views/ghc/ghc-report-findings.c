@@ -7,6 +7,7 @@
 
 #include "decoder/views/findings.h"
 #include "decoder/views/ghc/ghc-report-private.h"
+#include <string.h>
 
 #define MS UINT64_C (1000000)
 #define SECOND UINT64_C (1000000000)
@@ -365,6 +366,92 @@ ghc_finding_band (const struct report *r, struct finding *f)
   return true;
 }
 
+/* ---- memory that is not the program's data ---- */
+
+#define MEMORY_GROWTH_MIN (UINT64_C (16) << 20)
+
+/* Sizes in the second, the third and the last quarter: the first one has the start of the program.
+ */
+struct memory_use {
+  struct ghc_memory_range held[3], live[3];
+};
+
+static bool
+measure_memory (const struct ghc_memory *memory, struct memory_use *use)
+{
+  bool is_known = true;
+  for (guint i = 0; i < 3; i++) {
+    const uint64_t from = ghc_memory_quarter (memory, i + 1),
+                   to = ghc_memory_quarter (memory, i + 2);
+    is_known &= ghc_memory_in (memory, GHC_MEMORY_HELD, from, to, &use->held[i])
+                && ghc_memory_in (memory, GHC_MEMORY_LIVE, from, to, &use->live[i]);
+  }
+  return is_known;
+}
+
+/* Is old data left where it is, as an option of the runtime requests?  Its collections may not be
+ * in the log. */
+static bool
+has_nonmoving (const struct ghc_summary *s)
+{
+  bool has = s->concurrent.collections.count != 0;
+  g_autoptr (GPtrArray) processes = ghc_processes_list (&s->processes);
+  for (guint i = 0; i < processes->len; i++) {
+    const struct ghc_capset *process = g_ptr_array_index (processes, i);
+    has |= process->arguments != NULL
+           && (strstr (process->arguments, "--nonmoving-gc") != NULL
+               || strstr (process->arguments, "-xn") != NULL);
+  }
+  return has;
+}
+
+/* Why the memory is there, and which options of the runtime change that. */
+static const char *
+memory_cause (const struct report *r, uint64_t growth)
+{
+  const struct ghc_memory *memory = &r->ghc->memory;
+  const uint64_t from = ghc_memory_quarter (memory, 3),
+                 to = ghc_memory_quarter (memory, GHC_MEMORY_QUARTERS);
+  struct ghc_memory_range held, needed, blocks;
+  ghc_memory_in (memory, GHC_MEMORY_HELD, from, to, &held);
+  if (has_nonmoving (r->ghc))
+    return "the collector that does not move data leaves blocks partly filled, and returns little; "
+           "the copying one, without --nonmoving-gc, fills them";
+  if (ghc_memory_in (memory, GHC_MEMORY_NEEDED, from, to, &needed) && held.least >= needed.most
+      && held.least - needed.most >= growth / 2)
+    return "the collector does not need it, and returns it slowly; +RTS -Fd1 returns it sooner, "
+           "and "
+           "a smaller -F retains less";
+  if (ghc_memory_in (memory, GHC_MEMORY_BLOCKS, from, to, &blocks) && held.least >= blocks.most
+      && held.least - blocks.most >= growth / 2)
+    return "blocks in use lie scattered among free ones, which cannot be returned; +RTS -c, which "
+           "compacts, and a smaller -A scatter fewer";
+  return "blocks are partly filled, as by pinned data (ByteString), or memory is not returned; "
+         "+RTS -c compacts the rest, and -Fd1 (from GHC 9.2 on) returns memory sooner";
+}
+
+/* What the program holds grows by a quarter and goes on growing, while its live data grow by less
+ * than a quarter of that. */
+static bool
+ghc_finding_memory (const struct report *r, struct finding *f)
+{
+  struct memory_use use;
+  if (!measure_memory (&r->ghc->memory, &use))
+    return false;
+  const uint64_t first = use.held[0].least, last = use.held[2].least;
+  const uint64_t live_first = use.live[0].most, live_last = use.live[2].most;
+  if (first >= use.held[1].least || use.held[1].least >= last
+      || last - first < MAX (MEMORY_GROWTH_MIN, first / 4)
+      || live_last > live_first + (last - first) / 4)
+    return false;
+  finding_add (f, "first", FIGURE_BYTES, first, "memory.quarters[1].least_held_bytes");
+  finding_add (f, "last", FIGURE_BYTES, last, "memory.quarters[3].least_held_bytes");
+  finding_add (f, "live_first", FIGURE_BYTES, live_first, "memory.quarters[1].live_bytes");
+  finding_add (f, "live_last", FIGURE_BYTES, live_last, "memory.quarters[3].live_bytes");
+  finding_add_text (f, "cause", memory_cause (r, last - first), NULL);
+  return true;
+}
+
 /* ---- what was not recorded ---- */
 
 #define UNRECORDED_MIN (2 * SECOND)
@@ -378,7 +465,8 @@ has_figures (const struct ghc_summary *s)
   ghc_threads_sum (&s->threads, &sum);
   const bool has_any = figures.all.collections + figures.all.taken_part + sum.run_ns != 0
                        || figures.has_allocated || figures.has_sparks || figures.has_spark_events
-                       || s->heap_profiles.all->len != 0 || s->time_profile.samples != 0;
+                       || s->heap_profiles.all->len != 0 || s->time_profile.samples != 0
+                       || s->memory.has_time;
   ghc_figures_clear (&figures);
   return has_any;
 }
@@ -414,4 +502,4 @@ const struct section ghc_section_findings
     = { .key = "findings",
         .put = put_findings,
         .tables = SECTION_TABLES (&findings_shape),
-        .features = GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES };
+        .features = GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES | GHC_FEATURE_MEMORY };

@@ -17,6 +17,8 @@ static const struct emitter_column columns[] = {
   { "allocated_bytes_per_second", "A second, bytes", EMIT_NUMBER },
   { "heap_bytes", "Heap bytes", EMIT_NUMBER },
   { "live_bytes", "Live bytes", EMIT_NUMBER },
+  { "blocks_bytes", "In blocks", EMIT_NUMBER },
+  { "needed_bytes", "Needed", EMIT_NUMBER },
   { "sparks_created", "Sparks created", EMIT_NUMBER },
   { "sparks_converted", "Converted", EMIT_NUMBER },
   { "sparks_fizzled", "Fizzled", EMIT_NUMBER },
@@ -28,10 +30,16 @@ static const struct table_shape shape
 static void
 put_intervals (const struct report *r, const struct timeline *t)
 {
-  static const enum timeline_quantity quantities[]
-      = { TIMELINE_ALLOCATED,        TIMELINE_HEAP_SIZE,        TIMELINE_LIVE,
-          TIMELINE_SPARKS_CREATED,   TIMELINE_SPARKS_CONVERTED, TIMELINE_SPARKS_FIZZLED,
-          TIMELINE_SPARKS_REMAINING, TIMELINE_RUNNABLE };
+  static const enum timeline_quantity quantities[] = { TIMELINE_ALLOCATED,
+                                                       TIMELINE_HEAP_SIZE,
+                                                       TIMELINE_LIVE,
+                                                       TIMELINE_SPARKS_CREATED,
+                                                       TIMELINE_SPARKS_CONVERTED,
+                                                       TIMELINE_SPARKS_FIZZLED,
+                                                       TIMELINE_SPARKS_REMAINING,
+                                                       TIMELINE_RUNNABLE,
+                                                       TIMELINE_BLOCKS,
+                                                       TIMELINE_NEEDED };
   double *levels[G_N_ELEMENTS (quantities)], before[G_N_ELEMENTS (quantities)];
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++) {
@@ -50,6 +58,7 @@ put_intervals (const struct report *r, const struct timeline *t)
                  { .number = gc }, { .number = idle }, { .number = emitter_share (gc, run + gc) },
                  { .number = allocated }, { .number = timeline_section_rate (t, allocated) },
                  { .number = (uint64_t) levels[1][bin] }, { .number = (uint64_t) levels[2][bin] },
+                 { .number = (uint64_t) levels[8][bin] }, { .number = (uint64_t) levels[9][bin] },
                  { .number = timeline_growth (levels[3], before[3], bin) },
                  { .number = timeline_growth (levels[4], before[4], bin) },
                  { .number = timeline_growth (levels[5], before[5], bin) },

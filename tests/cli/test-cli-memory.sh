@@ -1,0 +1,80 @@
+#!/bin/sh
+# Memory that is not the program's data: what the runtime holds, needs and returns; the input states the figures.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need python3
+
+# make KIND: a program of 80 s.  It holds 100 MiB at first and 3 MiB more each second, of which 50 MB are live all the
+# time; of KIND
+#   slow        the collector needs 110 MiB of that, and returns 1 MiB each 10 s
+#   scattered   it needs what there is, 60 MB are in blocks
+#   full        all is in blocks
+#   concurrent  all is in blocks, and the collector does not move data
+#   live        all is live
+#   steady      it holds 100 MiB
+make ()
+{
+  python3 - "$1" <<'END' | python3 "$tests/cli/make-eventlog.py" log.eventlog
+import sys
+kind, mib = sys.argv[1], 1 << 20
+for second in range (81):
+    ns, held = second * 10 ** 9 + 1, 100 if kind == "steady" else 100 + 3 * second
+    print (0, ns, "held", held * mib)
+    print (0, ns + 1, "live", held * mib if kind == "live" else 50000000)
+    print (0, ns + 2, "blocks", 60000000 if kind == "scattered" else held * mib)
+    if second % 10 == 0:
+        print (0, ns + 3, "return", held, 110 if kind == "slow" else held, 1)
+    if kind == "concurrent":
+        print (0, ns + 4, "concurrent begin")
+        print (0, ns + 5, "concurrent end")
+END
+}
+
+# Quarters begin after 0, 20, 40 and 60 s.
+make slow || fail 'no log'
+run 0 report --reports=memory --format json log.eventlog
+read_json
+expect memory.held_bytes $((340 << 20))
+expect memory.blocks_bytes $((340 << 20))
+expect memory.needed_bytes $((110 << 20))
+expect memory.live_bytes 50000000
+expect memory.returns 9
+expect memory.returned_bytes $((9 << 20))
+expect 'memory.quarters[0].least_held_bytes' $((100 << 20))
+expect 'memory.quarters[1].least_held_bytes' $((160 << 20))
+expect 'memory.quarters[3].least_held_bytes' $((280 << 20))
+expect 'memory.quarters[3].held_bytes' $((340 << 20))
+expect 'memory.quarters[3].needed_bytes' $((110 << 20))
+expect 'memory.quarters[3].live_bytes' 50000000
+run 0 report log.eventlog
+says out 'Memory of the runtime'
+says out '+RTS -Fd1'
+run 0 report --reports=memory --format json --time-range 40s~ log.eventlog
+read_json
+expect 'memory.quarters[0].least_held_bytes' $((220 << 20))
+run 0 report --reports=series --interval 20s --format csv log.eventlog
+says out 'blocks_bytes,needed_bytes'
+
+finding ()
+{
+  make "$1" || fail 'no log'
+  run 0 report --format json log.eventlog
+  same_findings out
+  grep -c memory-not-returned out >rows || :
+  same_lines rows "$2"
+}
+finding slow 1
+finding scattered 1
+says out 'scattered among free ones'
+finding full 1
+says out 'partly filled, as by pinned data'
+finding concurrent 1
+says out 'without --nonmoving-gc'
+finding live 0
+finding steady 0
+
+# The page has them among the sizes of the heap.
+make slow
+run 0 report -o log.html --force log.eventlog
+says log.html 'Blocks in use'
+says log.html 'Needed memory'
+done_checks
