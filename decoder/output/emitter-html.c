@@ -359,6 +359,21 @@ put_class (struct emitter *e, const struct emitter_column *column)
     g_string_append (e->out, column->key != NULL ? " class=\"text\"" : " class=\"drawing\"");
 }
 
+/* Bytes of a text, beside the names of a table, that is broken into lines. */
+#define LONG_TEXT 40
+
+/* The same of a cell.  The last column is as wide as there is room for, unless the others take it.
+ */
+static void
+put_cell_class (struct emitter *e, const struct emitter_column *column, bool is_last,
+                const char *text)
+{
+  if (!is_last && column->type == EMIT_TEXT && column->key != NULL && strlen (text) > LONG_TEXT)
+    g_string_append (e->out, " class=\"text long\"");
+  else
+    put_class (e, column);
+}
+
 /* What is shown of a table. */
 struct shown {
   bool *columns;
@@ -431,7 +446,8 @@ put_row (struct emitter *e, guint row, const struct shown *shown)
       continue;
     const guint cell = (guint) (row * t->n_columns + i);
     g_string_append (e->out, "<td");
-    put_class (e, &t->columns[i]);
+    put_cell_class (e, &t->columns[i], i + 1 == t->n_columns,
+                    emitter_shown (t->cells->pdata[cell]));
     put_attributes (e, NULL, t->exact->pdata[cell]);
     g_string_append_c (e->out, '>');
     put_text (e, &t->columns[i], emitter_shown (t->cells->pdata[cell]));

@@ -161,15 +161,26 @@ make_texts (struct table *t, size_t column, guint n)
 
 /* ---- dropping ---- */
 
+/* A name, or the place that goes with it (column `place`). */
 static bool
-is_selected (const struct table *t, const union emitter_value *row, size_t name, size_t time,
-             size_t bytes)
+is_named (const struct table *t, const union emitter_value *row, size_t name, size_t place)
+{
+  const struct selection *s = t->view->selection;
+  if (place == t->shape->n_columns)
+    return selection_accepts_name (s, row[name].text);
+  return (selection_filters (s, row[name].text) || selection_filters (s, row[place].text))
+         && !selection_excludes (s, row[name].text) && !selection_excludes (s, row[place].text);
+}
+
+static bool
+is_selected (const struct table *t, const union emitter_value *row, size_t name, size_t place,
+             size_t time, size_t bytes)
 {
   const struct selection *s = t->view->selection;
   size_t none = t->shape->n_columns;
   return (time == none || row[time].number >= s->min_ns)
          && (bytes == none || row[bytes].number >= s->min_bytes)
-         && (name == none || selection_accepts_name (s, row[name].text));
+         && (name == none || is_named (t, row, name, place));
 }
 
 static bool
@@ -188,14 +199,17 @@ drop_rows (struct table *t)
     return;
   size_t name
       = selection_has_names (s) ? find_column (t->shape, t->shape->name) : t->shape->n_columns;
+  size_t place = find_column (t->shape, t->shape->place);
   size_t time = find_column (t->shape, t->shape->time);
   size_t bytes = find_column (t->shape, t->shape->bytes);
   if (name < t->shape->n_columns)
     make_texts (t, name, t->order->len);
+  if (name < t->shape->n_columns && place < t->shape->n_columns)
+    make_texts (t, place, t->order->len);
   guint kept = t->accepted;
   for (guint i = t->accepted; i < t->order->len; i++) {
     guint row = g_array_index (t->order, guint, i);
-    if (is_selected (t, row_at (t, row), name, time, bytes))
+    if (is_selected (t, row_at (t, row), name, place, time, bytes))
       g_array_index (t->order, guint, kept++) = row;
   }
   if (t->view->rows != NULL && (name < t->shape->n_columns || chooses_by_amount (t, time, bytes))) {
@@ -314,6 +328,7 @@ static bool
 has_value (enum emitter_type type, union emitter_value cell)
 {
   return type == EMIT_ANY    ? cell.any != NULL
+         : type == EMIT_TEXT ? cell.text != NULL
          : type == EMIT_REAL ? cell.real != 0
                              : cell.number != 0;
 }
@@ -531,7 +546,8 @@ is_zero (const struct table *t, size_t column)
 {
   const enum emitter_type type = t->shape->columns[column].type;
   bool zero = t->order->len != 0 && !t->has_values[column]
-              && (type == EMIT_NUMBER || type == EMIT_NS || type == EMIT_REAL || type == EMIT_ANY);
+              && (type == EMIT_NUMBER || type == EMIT_NS || type == EMIT_REAL || type == EMIT_ANY
+                  || type == EMIT_TEXT);
   for (guint i = 0; zero && i < t->order->len; i++)
     zero = !has_value (type, row_at (t, g_array_index (t->order, guint, i))[column]);
   return zero;

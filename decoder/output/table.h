@@ -24,6 +24,7 @@ struct table_shape {
   const char *name;         /* column that --filter and --exclude inspect; NULL: none */
   const char *method; /* column of names of methods, which people read as words (method-words.h),
                          but with --raw; NULL: none */
+  const char *place;  /* column of texts that they inspect, too; NULL: none */
   const char *apart;  /* column of texts that distinguishes rows of one name; NULL: none.  Where
                          people see two, it stands after the name */
   const char *time;   /* column that --min-time inspects; NULL: none */

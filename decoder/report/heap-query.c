@@ -468,12 +468,13 @@ check_samples (struct log_command *c, const struct heap_request *r,
 
 /* Leaks and growth need some samples; else the condition counts as met, with a message. */
 static bool
-cannot_check (const struct heap_request *r, const struct ghc_heap_profile *profile)
+cannot_check (const struct heap_request *r, const struct selection *selection,
+              const struct ghc_heap_profile *profile)
 {
   const bool is_leaks = r->subcommand->section == &heap_section_leaks;
   if (!r->threshold.is_set || (!is_leaks && r->subcommand->section != &heap_section_growth))
     return false;
-  g_autofree char *unjudged = ghc_bands_unjudged (profile);
+  g_autofree char *unjudged = ghc_bands_unjudged (profile, selection);
   if (unjudged != NULL)
     cli_message ("proflog heap: %s: %s cannot be judged: %s", r->log, is_leaks ? "leaks" : "growth",
                  unjudged);
@@ -533,7 +534,8 @@ answer_bands (struct log_command *c, const struct heap_request *r, const struct 
     return CLI_INPUT;
   bool is_true = false;
   for (guint i = 0; i < p->all->len; i++)
-    is_true |= is_true_of (r, &query, p->all->pdata[i]) | cannot_check (r, p->all->pdata[i]);
+    is_true |= is_true_of (r, &query, p->all->pdata[i])
+               | cannot_check (r, &c->selection, p->all->pdata[i]);
   const struct bands_answer data = { r, s, &query };
   const int status = heap_write_answer (c, r, view, put_bands, &data);
   return status == CLI_OK && is_true ? CLI_TRUE : status;

@@ -24,6 +24,25 @@ name_log (void *data)
   *word->at = g_strconcat (word->before, path, NULL);
 }
 
+/* Ticks of the runtime's timer, by which its samples are, last this long by themselves. */
+#define TICK_NS UINT64_C (10000000)
+
+/* The options of the runtime for a heap profile, in order (transfer full). */
+static GPtrArray *
+heap_options (const struct run_values *run)
+{
+  GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
+  char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (seconds, sizeof seconds, "%.3f", (double) run->heap_period / 1e9);
+  if (run->heap)
+    g_ptr_array_add (options, g_strdup ("-hT"));
+  if (run->heap_period != 0)
+    g_ptr_array_add (options, g_strconcat ("-i", seconds, NULL));
+  if (run->heap_period != 0 && run->heap_period < TICK_NS)
+    g_ptr_array_add (options, g_strconcat ("-V", seconds, NULL));
+  return options;
+}
+
 /* The options of the runtime as arguments.  The program does not see them. */
 static char **
 arguments_with_options (const struct run_values *run, struct log_word *word)
@@ -32,8 +51,7 @@ arguments_with_options (const struct run_values *run, struct log_word *word)
   g_ptr_array_add (arguments, g_strdup (run->command[0]));
   g_ptr_array_add (arguments, g_strdup ("+RTS"));
   g_ptr_array_add (arguments, g_strdup ("-l"));
-  if (run->heap)
-    g_ptr_array_add (arguments, g_strdup ("-hT"));
+  g_ptr_array_extend_and_steal (arguments, heap_options (run));
   const guint at = arguments->len;
   g_ptr_array_add (arguments, g_strdup (""));
   g_ptr_array_add (arguments, g_strdup ("-RTS"));
@@ -63,8 +81,12 @@ environment_with_options (const struct run_values *run, struct log_word *word)
 {
   char **environment = g_get_environ ();
   const char *before = g_environ_getenv (environment, "GHCRTS");
-  g_autofree char *value = g_strconcat (before != NULL ? before : "", before != NULL ? " " : "",
-                                        "-l ", run->heap ? "-hT " : "", "-ol", NULL);
+  g_autoptr (GPtrArray) heap = heap_options (run);
+  g_ptr_array_add (heap, g_strdup ("-ol"));
+  g_ptr_array_add (heap, NULL);
+  g_autofree char *last = g_strjoinv (" ", (char **) heap->pdata);
+  g_autofree char *value
+      = g_strconcat (before != NULL ? before : "", before != NULL ? " " : "", "-l ", last, NULL);
   return environment_with (environment, "GHCRTS", value, word);
 }
 

@@ -203,6 +203,24 @@ parse_with (void *field, const char *text, GError **error)
   return true;
 }
 
+/* ---- heap profiles ---- */
+
+#define HEAP_NEEDED "a time from 1ms to 1h is needed, such as 10ms"
+
+static bool
+parse_heap (void *field, const char *text, GError **error)
+{
+  struct run_values *run = field;
+  run->heap = true;
+  run->heap_period = 0;
+  if (text == NULL
+      || (proflog_parse_time_ns (text, &run->heap_period) == PROFLOG_PARSED
+          && run->heap_period >= UINT64_C (1000000)
+          && run->heap_period <= UINT64_C (3600000000000)))
+    return true;
+  return cli_refuse (error, "--heap=%s: " HEAP_NEEDED, text);
+}
+
 /* ---- heap snapshots ---- */
 
 static bool
@@ -239,10 +257,13 @@ const struct cli_option run_start_options[] = {
     .help = "Record the source lines of samples.  They are for 'proflog report --lines'; Mono runs "
             "with --debug" },
   { .name = "heap",
-    .kind = CLI_FLAG,
-    .offset = offsetof (struct run_values, heap),
+    .kind = CLI_PARSED,
+    .is_optional = true,
+    .argument = "TIME",
+    .parse = parse_heap,
     .help = "GHC programs: record a heap profile, too.  It is by closure type (the runtime's "
-            "option -hT)" },
+            "option -hT), with a sample in each TIME (10ms) of the time that the program works "
+            "(default: 100ms)" },
   { .name = "children",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, children),

@@ -72,7 +72,8 @@ size_t run_log_number_at (const struct run_log *log, const char *path);
 
 struct run_values {
   bool calls, allocs, children, force, paused;
-  bool heap;              /* of a GHC program */
+  bool heap;              /* of a GHC program ... */
+  uint64_t heap_period;   /* ... in each so many ns; 0: as the runtime does by itself */
   bool is_version_1;      /* the log has the data version of 2010, which has no samples */
   bool samples;           /* were requested: without that they are recorded where they can be */
   bool lines;             /* source lines of samples */

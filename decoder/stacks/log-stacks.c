@@ -8,6 +8,7 @@
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/stacks/log-stacks.h"
 #include "decoder/command/cli.h"
+#include "decoder/stacks/ghc-heap-stacks.h"
 #include "decoder/stacks/heap-stacks.h"
 #include "decoder/log/log-open.h"
 #include "decoder/command/message.h"
@@ -324,10 +325,30 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
   g_array_unref (places);
 }
 
+/* The heap of a program, as its heap profile has it. */
+static int
+read_bands (struct log_command *c, const char *path, bool at_peak, struct export_stacks *stacks)
+{
+  struct ghc_summary summary;
+  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  if (summary.log.headers != 0)
+    ghc_heap_stacks_add (stacks, &summary.heap_profiles, at_peak);
+  if (summary.log.headers != 0 && stacks->total == 0) {
+    cli_message ("proflog %s: %s: %s has no sample of a heap profile; 'proflog run --heap=10ms' "
+                 "records one by closure type, +RTS -l -hc or -hi one by place",
+                 c->name, path, selection_is_partial (&c->selection) ? "what is selected" : "it");
+    status = CLI_INPUT;
+  }
+  ghc_summary_clear (&summary);
+  return status;
+}
+
 static int
 read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost, unsigned features,
                struct export_stacks *stacks)
 {
+  if (*cost == STACKS_LIVE || *cost == STACKS_PEAK)
+    return read_bands (c, path, *cost == STACKS_PEAK, stacks);
   if (*cost == STACKS_CALLS || *cost == STACKS_SELF)
     return log_kind_ghc.refuse (c, path, "only logs of Mono have calls");
   if (*cost != STACKS_ANY && *cost != STACKS_TIME && *cost != STACKS_WALL)
@@ -393,13 +414,12 @@ read_any (struct log_command *c, const char *path, enum stacks_cost *cost, unsig
     stacks->title = g_path_get_basename (path);
   if (c->selection.given != NULL)
     stacks->selection = g_strdup (c->selection.given->str);
-  if (*cost >= STACKS_LIVE)
-    return read_survival (c, path, *cost, stacks);
   const struct log_kind *kind = log_kind_detect (c, path, true);
   if (kind == NULL)
     return CLI_INPUT;
-  return kind == &log_kind_ghc ? read_eventlog (c, path, cost, features, stacks)
-                               : read_mono (c, path, cost, stacks);
+  return kind == &log_kind_ghc  ? read_eventlog (c, path, cost, features, stacks)
+         : *cost >= STACKS_LIVE ? read_survival (c, path, *cost, stacks)
+                                : read_mono (c, path, cost, stacks);
 }
 
 int

@@ -272,6 +272,93 @@ function linesOf(data, plot, all, colourOf, time) {
       points: { ...pointsOf(s), size: 4, fill: colourOf(i), stroke: colourOf(i) } })) };
 }
 
+// ---- marks ----
+
+const LABELLED = 12, NEAR = 4;
+
+// What a program marked, in order of time: the names of those that are at one place.
+function marksAt(data, from, to) {
+  const names = [];
+  for (let i = 0; i < data.marks.length; i += 2)
+    if (data.marks[i] >= from && data.marks[i] <= to)
+      names.push(data.names[data.marks[i + 1]]);
+  return [...new Set(names)];
+}
+
+// Lines over a plot, one for each place; if they are few, with their names.
+function drawMarks(u, data, factor) {
+  const { ctx } = u, places = new Map(), { left, top, width, height } = u.bbox, ratio = window.devicePixelRatio || 1;
+  for (let i = 0; i < data.marks.length; i += 2) {
+    const x = Math.round(u.valToPos((data.begin + data.marks[i]) / factor, 'x', true));
+    if (!places.has(x))
+      places.set(x, data.names[data.marks[i + 1]]);
+  }
+  const all = [...places].filter(([x]) => x >= left && x <= left + width).sort((a, b) => a[0] - b[0]);
+  ctx.save();
+  ctx.strokeStyle = colourOfPage('--quiet');
+  ctx.fillStyle = colourOfPage('--text');
+  ctx.lineWidth = ratio;
+  ctx.globalAlpha = 0.55;
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  ctx.font = `${10 * ratio}px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.beginPath();
+  for (const [x] of all) {
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, top + height);
+  }
+  ctx.stroke();
+  ctx.globalAlpha = 1;
+  let free = left;
+  for (const [x, name] of all.length <= LABELLED ? all : []) {
+    const text = name.length > 20 ? `${name.slice(0, 19)}…` : name, wide = ctx.measureText(text).width + 6 * ratio;
+    if (x < free || x + wide > left + width)
+      continue;
+    ctx.fillText(text, x + 3 * ratio, top + 10 * ratio);
+    free = x + wide;
+  }
+  ctx.restore();
+}
+
+// The names of marks near the pointer.
+function marksNear(u, data, factor) {
+  const x = u.cursor.left, at = (left) => u.posToVal(left, 'x') * factor - data.begin;
+  return x < 0 ? [] : marksAt(data, at(x - NEAR), at(x + NEAR));
+}
+
+// ---- shares ----
+
+// The same series as shares of what they are together, in percents.
+function sharesOf(series) {
+  const sums = series[0].values.map((_, i) => series.reduce((sum, s) => sum + (s.values[i] || 0), 0));
+  return series.map((s) => ({ ...s, values: s.values.map((v, i) => (sums[i] ? 100 * (v || 0) / sums[i] : 0)) }));
+}
+
+// A plot of parts, and beside its title a button that shows them as shares.
+function partsView(data, plot, view) {
+  const amounts = plotView(data, plot, view), shares = plotView(data, { ...plot, unit: '%', series: sharesOf(plot.series) }, view);
+  const button = document.createElement('button'), figure = document.createElement('div');
+  let shown = amounts;
+  figure.className = 'parts';
+  button.type = 'button';
+  button.textContent = 'Shares';
+  button.setAttribute('aria-pressed', 'false');
+  const place = () => {
+    figure.replaceChildren(shown.figure);
+    shown.figure.querySelector('figcaption').append(button);
+  };
+  button.addEventListener('click', () => {
+    shown = shown === amounts ? shares : amounts;
+    button.setAttribute('aria-pressed', String(shown === shares));
+    place();
+    shown.draw();
+    button.focus();
+  });
+  place();
+  return { figure, draw: () => shown.draw() };
+}
+
+const viewOf = (data, plot, view) => (plot.isStacked && plot.series.length > 1 ? partsView : plotView)(data, plot, view);
+
 function plotView(data, plot, view) {
   const all = plot.isStacked ? stacked(plot.series) : plot.series, time = clock(data);
   const colourOf = (i) => (all[i].isRest ? REST : palette[(plot.isStacked ? all.length - 1 - i : i) % palette.length]);
@@ -291,12 +378,18 @@ function plotView(data, plot, view) {
   const options = {
     legend: { show: false },
     scales: { x: { time: false, range: [from, to] },
-      y: plot.isDots ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } },
+      y: plot.isDots ? { distr: 3 } : plot.unit === '%' ? { range: [0, 100] } : { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } },
     axes: axes(plot.unit, (v) => `${v} ${time.name}`, getComputedStyle(document.body)), series: [{}, ...lines],
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
     hooks: {
-      draw: [mark],
-      setCursor: [(u) => { if (!plot.isDots) legend.show(places[u.cursor.idx] ?? null); }],
+      draw: [(u) => drawMarks(u, data, time.factor), mark],
+      setCursor: [(u) => {
+        if (!plot.isDots)
+          legend.show(places[u.cursor.idx] ?? null);
+        const near = marksNear(u, data, time.factor);
+        if (near.length)
+          legend.place.textContent += `${legend.place.textContent ? ', ' : ''}mark ${near.join(', ')}`;
+      }],
       setSelect: [(u) => {
         if (u.select.width < 2)
           return;
@@ -332,5 +425,5 @@ function curveView(data) {
   return { figure, draw: drawn(place, options, [windows, left]) };
 }
 
-return { amount, clock, colours, palette, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView };
+return { amount, clock, colours, palette, rowsOf, byName, objects, perInterval, plotsOf, marksAt, viewOf, curveView };
 })();

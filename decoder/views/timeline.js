@@ -4,7 +4,7 @@
 'use strict';
 
 const LANE = 17, TICK = 90;
-const { amount, clock, colours, perInterval, plotsOf, plotView, curveView } = timelinePlots;
+const { amount, clock, colours, perInterval, plotsOf, marksAt, viewOf, curveView } = timelinePlots;
 const { pageViews, note } = timelineTables;
 const { flameView } = timelineFlames;
 const { intervalsView, labelsOf, ticksOf, LABEL, AXIS } = timelineIntervals;
@@ -169,10 +169,17 @@ function lanesView(data, exceptions, view, time) {
       return;
     event.preventDefault();
   });
-  return { canvas, draw };
+  return { canvas, draw, marksRow: data.marks.length ? rows - 1 : -1 };
 }
 
 // ---- the section ----
+
+// Below the lanes, and the exceptions, are the marks: a tick is some pixels wide.
+function describeMarks(data, bin, time) {
+  const names = marksAt(data, (bin - 1) * data.width, (bin + 2) * data.width);
+  return `${time.text(bin)}${names.length ? `: ${names.length === 1 ? 'mark' : 'marks'} ${names.slice(0, 5).join(', ')}` : ''}` +
+    `${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+}
 
 function describeLane(data, bin, row, time) {
   const lane = data.lanes[row];
@@ -224,7 +231,7 @@ function show(section) {
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
   section.append(head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
-  const charts = plotsOf(data).map((plot) => plotView(data, plot, view)), intervals = intervalsView(data, view, time);
+  const charts = plotsOf(data).map((plot) => viewOf(data, plot, view)), intervals = intervalsView(data, view, time);
   if (data.utilisation.length > 2)
     charts.push(curveView(data));
   plots.append(...charts.map((chart) => chart.figure));
@@ -262,7 +269,9 @@ function show(section) {
       update(view.from, view.to, isWhole);
     draw();
   };
-  view.describe = (bin, row) => { status.textContent = describeLane(data, bin, row, time); };
+  view.describe = (bin, row) => {
+    status.textContent = row === lanes.marksRow ? describeMarks(data, bin, time) : describeLane(data, bin, row, time);
+  };
   reset.addEventListener('click', () => view.select(0, data.bins));
   status.textContent = 'Drag over a range (or press Enter on the lanes): the tables below show it.';
   view.refresh(true);

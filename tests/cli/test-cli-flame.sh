@@ -77,7 +77,7 @@ for cost in live peak temporary; do
   says err "it has no allocations; 'proflog run --allocs' records them"
 done
 run 3 flame --cost live "$logs/ghc-ticks.eventlog.gz" -o none.html
-says err 'only logs of Mono'
+says err 'it has no sample of a heap profile'
 # Each object is live or died, so no more live than were allocated.
 for log in module-alloc stock-alloc; do
   all=$("$proflog" flame -q -f folded --cost alloc "$logs/$log.mlpd.gz" | awk '{ sum += $NF } END { print sum }')

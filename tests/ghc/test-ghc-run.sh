@@ -79,6 +79,9 @@ runs threaded
 runs all --heap
 grep -q 'heap-prof-begin' dumped || fail "--heap records no heap profile"
 test ! -e all.hp || fail "the runtime's text is left"
+runs all --heap=5ms
+grep -q 'heap-prof-begin.*period=5000000' dumped || fail "--heap=5ms: $(grep heap-prof-begin dumped)"
+rm -f all.hp
 runs all -o 'named.%p.eventlog'
 case $file in ./named.[0-9]*.eventlog) ;; *) fail "the log is $file" ;; esac
 # Here only the environment has an effect, which the program sees.

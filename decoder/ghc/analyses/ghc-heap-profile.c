@@ -502,8 +502,8 @@ ghc_heap_profiles_finish (struct ghc_heap_profiles *p)
 /* ---- names ---- */
 
 /* The label of -hi is the address of the info table, or its number. */
-static const struct ghc_provenance *
-provenance_of (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+const struct ghc_provenance *
+ghc_band_provenance (const struct ghc_heap_profiles *p, const struct ghc_band *band)
 {
   if (band->is_stack || band->key == NULL || band->profile->breakdown != GHC_BREAKDOWN_INFO_TABLE)
     return NULL;
@@ -519,18 +519,35 @@ provenance_of (const struct ghc_heap_profiles *p, const struct ghc_band *band)
   return is_number ? ghc_provenances_find (&p->provenances, info_table) : NULL;
 }
 
-static const struct ghc_cost_centre *
-innermost (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+const uint32_t *
+ghc_band_stack (const struct ghc_band *band, size_t *n)
 {
   gsize length = 0;
   const uint32_t *ids = band->key != NULL ? g_bytes_get_data (band->key, &length) : NULL;
-  return band->is_stack && length != 0 ? ghc_cost_centres_find (&p->centres, ids[0]) : NULL;
+  *n = length / sizeof *ids;
+  return band->is_stack ? ids : NULL;
+}
+
+static const struct ghc_cost_centre *
+innermost (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+{
+  size_t n;
+  const uint32_t *ids = ghc_band_stack (band, &n);
+  return ids != NULL && n != 0 ? ghc_cost_centres_find (&p->centres, ids[0]) : NULL;
+}
+
+const char *
+ghc_band_module (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+{
+  const struct ghc_provenance *provenance = ghc_band_provenance (p, band);
+  const struct ghc_cost_centre *centre = innermost (p, band);
+  return provenance != NULL ? provenance->module : centre != NULL ? centre->module : NULL;
 }
 
 char *
 ghc_band_name (const struct ghc_heap_profiles *p, const struct ghc_band *band)
 {
-  const struct ghc_provenance *provenance = provenance_of (p, band);
+  const struct ghc_provenance *provenance = ghc_band_provenance (p, band);
   gsize length;
   if (band->key == NULL)
     return g_strdup ("(others)");
@@ -548,7 +565,7 @@ ghc_band_name (const struct ghc_heap_profiles *p, const struct ghc_band *band)
 char *
 ghc_band_location (const struct ghc_heap_profiles *p, const struct ghc_band *band)
 {
-  const struct ghc_provenance *provenance = provenance_of (p, band);
+  const struct ghc_provenance *provenance = ghc_band_provenance (p, band);
   const struct ghc_cost_centre *centre = innermost (p, band);
   const char *module = NULL, *location = NULL;
   if (provenance != NULL) {

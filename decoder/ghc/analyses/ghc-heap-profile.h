@@ -113,4 +113,14 @@ char *ghc_band_name (const struct ghc_heap_profiles *profiles, const struct ghc_
 /* Module and place in the source of the band's code (transfer full); NULL: not known. */
 char *ghc_band_location (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
 
+/* What the info table of a band stands for; NULL: it is of none, or not known. */
+const struct ghc_provenance *ghc_band_provenance (const struct ghc_heap_profiles *profiles,
+                                                  const struct ghc_band *band);
+
+/* The cost centres of a band's stack, the innermost first; NULL: it is of none. */
+const uint32_t *ghc_band_stack (const struct ghc_band *band, size_t *n);
+
+/* The module of the band's code; NULL: not known. */
+const char *ghc_band_module (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
+
 #endif

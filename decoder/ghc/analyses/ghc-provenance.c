@@ -56,3 +56,22 @@ ghc_provenances_find (const struct ghc_provenances *all, uint64_t info_table)
   return found == NULL && all->others != NULL ? ghc_provenances_find (all->others, info_table)
                                               : found;
 }
+
+/* The event has the number of the closure's type, as decimal digits.  The first ones are the same
+ * in all versions of GHC that write the event; a family has a number for each shape. */
+const char *
+ghc_provenance_closure (const struct ghc_provenance *provenance)
+{
+  static const struct {
+    guint64 last;
+    const char *family;
+  } families[] = { { 7, "CONSTR" }, { 14, "FUN" }, { 22, "THUNK" },   { 23, "BCO" },
+                   { 24, "AP" },    { 25, "PAP" }, { 26, "AP_STACK" } };
+  guint64 number;
+  if (!g_ascii_string_to_unsigned (provenance->closure, 10, 1, G_MAXUINT64, &number, NULL))
+    return provenance->closure[0] != '\0' ? provenance->closure : NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (families); i++)
+    if (number <= families[i].last)
+      return families[i].family;
+  return provenance->closure;
+}

@@ -22,6 +22,9 @@ void ghc_provenances_clear (struct ghc_provenances *all);
 /* Adds what an event states; it replaces what was known of the same info table. */
 void ghc_provenances_add (struct ghc_provenances *all, const struct ghc_ipe *event);
 
+/* The kind of its closures for people, such as "THUNK" (valid as long as it is); NULL: unknown. */
+const char *ghc_provenance_closure (const struct ghc_provenance *provenance);
+
 /* That of an info table, or NULL. */
 const struct ghc_provenance *ghc_provenances_find (const struct ghc_provenances *all,
                                                    uint64_t info_table);

@@ -4,6 +4,7 @@
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include "decoder/views/result.h"
+#include <string.h>
 
 static const struct emitter_column point_columns[] = {
   { "sample", "Sample", EMIT_NUMBER },
@@ -13,36 +14,63 @@ static const struct table_shape points_shape
     = { .key = "points", TABLE_SHAPE_COLUMNS (point_columns), .whole = true };
 
 static const struct emitter_column band_columns[] = {
-  { "peak_bytes", "At the peak", EMIT_NUMBER }, { NULL, "%", EMIT_SHARE },
-  { "growth_bytes", "Growth", EMIT_CHANGE },    { "grows", "Grows", EMIT_TEXT },
-  { "first_bytes", "At first", EMIT_NUMBER },   { "quarter_bytes", "At 1/4", EMIT_NUMBER },
-  { "half_bytes", "At 1/2", EMIT_NUMBER },      { "three_quarters_bytes", "At 3/4", EMIT_NUMBER },
-  { "last_bytes", "At last", EMIT_NUMBER },     { "max_bytes", NULL, EMIT_NUMBER },
-  { "location", "Where", EMIT_TEXT },           { "name", "Band", EMIT_TEXT },
+  { "peak_bytes", "At the peak", EMIT_NUMBER },
+  { NULL, "%", EMIT_SHARE },
+  { "growth_bytes", "Growth", EMIT_CHANGE },
+  { "grows", "Grows", EMIT_TEXT },
+  { "first_bytes", "At first", EMIT_NUMBER },
+  { "quarter_bytes", "At 1/4", EMIT_NUMBER },
+  { "half_bytes", "At 1/2", EMIT_NUMBER },
+  { "three_quarters_bytes", "At 3/4", EMIT_NUMBER },
+  { "last_bytes", "At last", EMIT_NUMBER },
+  { "max_bytes", NULL, EMIT_NUMBER },
+  { "closure", "Closures", EMIT_TEXT },
+  { "location", "Where", EMIT_TEXT },
+  { "name", "Band", EMIT_TEXT },
 };
 const struct table_shape ghc_bands_shape
     = { .key = "bands",
         .title = "Bands",
         TABLE_SHAPE_COLUMNS (band_columns),
         .order = TABLE_KEYS ("peak_bytes", "max_bytes", "name"),
+        .hides_zeros = true,
         .name = "name",
+        .place = "location",
         .apart = "location",
         .bytes = "max_bytes",
         .inner = TABLE_SHAPES (&points_shape) };
 
 static const struct emitter_column suspect_columns[] = {
-  { "growth_bytes", "Growth", EMIT_CHANGE },        { "bytes_per_second", "Bytes/s", EMIT_NUMBER },
-  { "peak_bytes", "At the peak", EMIT_NUMBER },     { "location", "Where", EMIT_TEXT },
-  { "name", "Band that keeps growing", EMIT_TEXT },
+  { "growth_bytes", "Growth", EMIT_CHANGE },    { "bytes_per_second", "Bytes/s", EMIT_NUMBER },
+  { "peak_bytes", "At the peak", EMIT_NUMBER }, { "closure", "Closures", EMIT_TEXT },
+  { "location", "Where", EMIT_TEXT },           { "name", "Band that keeps growing", EMIT_TEXT },
 };
 const struct table_shape ghc_growing_shape
     = { .key = "growing",
         .title = "Growth",
         TABLE_SHAPE_COLUMNS (suspect_columns),
         .order = TABLE_KEYS ("growth_bytes", "peak_bytes", "name"),
+        .hides_zeros = true,
         .name = "name",
+        .place = "location",
         .apart = "location",
         .bytes = "peak_bytes" };
+
+static const struct emitter_column sum_columns[] = {
+  { "peak_bytes", "At the peak", EMIT_NUMBER },
+  { NULL, "%", EMIT_SHARE },
+  { "growth_bytes", "Growth", EMIT_CHANGE },
+  { "last_bytes", "At last", EMIT_NUMBER },
+  { "bands", "Bands", EMIT_NUMBER },
+  { "by", "By", EMIT_TEXT },
+  { "name", "Sum", EMIT_TEXT },
+};
+const struct table_shape ghc_band_sums_shape = { .key = "sums",
+                                                 .title = "Sums of bands",
+                                                 TABLE_SHAPE_COLUMNS (sum_columns),
+                                                 .order = TABLE_KEYS ("peak_bytes", "by", "name"),
+                                                 .name = "name",
+                                                 .bytes = "peak_bytes" };
 
 static const struct emitter_column sample_columns[] = {
   { "sample", "Sample", EMIT_NUMBER }, { "time_ns", "Time ms", EMIT_NS },
@@ -69,6 +97,14 @@ static char *
 location_of (const void *shown, uint64_t place)
 {
   return ghc_band_location (((const struct ghc_bands *) shown)->profiles, band_at (shown, place));
+}
+
+/* NULL: the band is of no info table. */
+static const char *
+closure_of (const struct ghc_bands *shown, const struct ghc_band *band)
+{
+  const struct ghc_provenance *provenance = ghc_band_provenance (shown->profiles, band);
+  return provenance != NULL ? ghc_provenance_closure (provenance) : NULL;
 }
 
 static void
@@ -125,8 +161,95 @@ ghc_bands_put (struct emitter *e, const struct ghc_bands *shown)
                                                    { .number = steps[3] },
                                                    { .number = band->last_bytes },
                                                    { .number = band->max_bytes },
+                                                   { .text = closure_of (shown, band) },
                                                    { .number = i },
                                                    { .number = i } });
+  }
+  table_write (t, e);
+}
+
+/* ---- sums ---- */
+
+struct band_sum {
+  const char *by;
+  char *name;
+  guint bands;
+  uint64_t peak_bytes, last_bytes;
+  int64_t growth;
+};
+
+static guint
+hash_sum (gconstpointer data)
+{
+  const struct band_sum *sum = data;
+  return g_str_hash (sum->by) ^ g_str_hash (sum->name);
+}
+
+static gboolean
+equal_sums (gconstpointer a, gconstpointer b)
+{
+  const struct band_sum *x = a, *y = b;
+  return strcmp (x->by, y->by) == 0 && strcmp (x->name, y->name) == 0;
+}
+
+static void
+free_sum (gpointer data)
+{
+  struct band_sum *sum = data;
+  g_free (sum->name);
+  g_free (sum);
+}
+
+/* What has no name is in no sum. */
+static void
+add_to_sum (GHashTable *sums, const char *by, const char *name, const struct ghc_band *band)
+{
+  const struct band_sum key = { .by = by, .name = (char *) name };
+  if (name == NULL || name[0] == '\0')
+    return;
+  struct band_sum *sum = g_hash_table_lookup (sums, &key);
+  if (sum == NULL) {
+    sum = g_new0 (struct band_sum, 1);
+    sum->by = by;
+    sum->name = g_strdup (name);
+    g_hash_table_add (sums, sum);
+  }
+  sum->bands++;
+  sum->peak_bytes += band->peak_bytes;
+  sum->last_bytes += band->last_bytes;
+  sum->growth += growth (band);
+}
+
+/* Of bands that name the place of their code. */
+void
+ghc_bands_put_sums (struct emitter *e, const struct ghc_bands *shown)
+{
+  const struct ghc_heap_profile *profile = shown->profile;
+  const uint64_t peak
+      = profile->samples->len != 0 ? ghc_heap_profile_sample (profile, profile->largest)->bytes : 0;
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (hash_sum, equal_sums, free_sum, NULL);
+  for (guint i = 0; i < profile->bands->len; i++) {
+    const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    const struct ghc_provenance *of = ghc_band_provenance (shown->profiles, band);
+    if (band->max_bytes == 0)
+      continue;
+    add_to_sum (sums, "module", ghc_band_module (shown->profiles, band), band);
+    if (of == NULL)
+      continue;
+    add_to_sum (sums, "type", of->type, band);
+    add_to_sum (sums, "function", of->label, band);
+    add_to_sum (sums, "closures", ghc_provenance_closure (of), band);
+  }
+  struct table *t = table_new (&ghc_band_sums_shape, shown->view);
+  GHashTableIter i;
+  gpointer key;
+  g_hash_table_iter_init (&i, sums);
+  while (g_hash_table_iter_next (&i, &key, NULL)) {
+    const struct band_sum *sum = key;
+    SECTION_ROW (t, { .number = sum->peak_bytes },
+                 { .number = emitter_share (sum->peak_bytes, peak) }, { .change = sum->growth },
+                 { .number = sum->last_bytes }, { .number = sum->bands }, { .text = sum->by },
+                 { .text = sum->name });
   }
   table_write (t, e);
 }
@@ -146,7 +269,8 @@ ghc_bands_put_growing (struct emitter *e, const struct ghc_bands *shown)
                         - ghc_heap_profile_sample (profile, profile->first)->time;
     const double rate = ns != 0 ? (double) growth (band) * 1e9 / (double) ns : 0;
     SECTION_ROW (t, { .change = growth (band) }, { .number = (uint64_t) rate },
-                 { .number = band->peak_bytes }, { .number = i }, { .number = i });
+                 { .number = band->peak_bytes }, { .text = closure_of (shown, band) },
+                 { .number = i }, { .number = i });
   }
   table_write (t, e);
   return found;
@@ -184,13 +308,16 @@ count_filled (const struct ghc_heap_profile *profile)
 }
 
 char *
-ghc_bands_unjudged (const struct ghc_heap_profile *profile)
+ghc_bands_unjudged (const struct ghc_heap_profile *profile, const struct selection *selection)
 {
   const guint filled = count_filled (profile);
   if (profile->is_judged)
     return NULL;
+  if (profile->samples->len == 0 && selection_is_partial (selection))
+    return g_strdup ("the heap profile has no samples there");
   if (profile->samples->len == 0)
-    return g_strdup ("the heap profile has no samples");
+    return g_strdup ("the heap profile has no samples: the program worked for less than a period; "
+                     "'proflog run --heap=10ms' and +RTS -i0.01 have more");
   return filled == 0
              ? g_strdup ("all samples of the heap profile are empty")
              : g_strdup_printf ("%u sample%s of the heap profile %s anything in %s, %d are needed",
@@ -200,9 +327,10 @@ ghc_bands_unjudged (const struct ghc_heap_profile *profile)
 
 /* Growth, and what is at 1/4 and so on, is of the samples from one to another. */
 static void
-put_judged (struct emitter *e, const struct ghc_heap_profile *profile)
+put_judged (struct emitter *e, const struct ghc_bands *shown)
 {
-  g_autofree char *unjudged = ghc_bands_unjudged (profile);
+  const struct ghc_heap_profile *profile = shown->profile;
+  g_autofree char *unjudged = ghc_bands_unjudged (profile, shown->view->selection);
   if (unjudged != NULL) {
     result_text (e, HEAP_PROFILES_GROWTH_CANNOT_BE_JUDGED, unjudged);
     return;
@@ -233,5 +361,5 @@ ghc_bands_open (struct emitter *e, const struct ghc_bands *shown, guint index)
     result_number (e, HEAP_PROFILES_PEAK_BYTES, largest->bytes);
     result_number (e, HEAP_PROFILES_PEAK_NS, largest->time);
   }
-  put_judged (e, profile);
+  put_judged (e, shown);
 }

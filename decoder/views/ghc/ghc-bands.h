@@ -12,7 +12,8 @@ struct ghc_bands {
   const struct view *view;
 };
 
-extern const struct table_shape ghc_bands_shape, ghc_growing_shape, ghc_samples_shape;
+extern const struct table_shape ghc_bands_shape, ghc_growing_shape, ghc_band_sums_shape,
+    ghc_samples_shape;
 
 /* Opens the object of a profile, the first of a log having index 1: its kind and its largest
  * sample. */
@@ -21,8 +22,13 @@ void ghc_bands_open (struct emitter *emitter, const struct ghc_bands *bands, gui
 void ghc_bands_put (struct emitter *emitter, const struct ghc_bands *bands);
 void ghc_bands_put_samples (struct emitter *emitter, const struct ghc_bands *bands);
 
-/* Why nothing can be stated about growth (transfer full); NULL: it can. */
-char *ghc_bands_unjudged (const struct ghc_heap_profile *profile);
+/* Sums over bands of one module, type, function and kind of closures, where bands name these. */
+void ghc_bands_put_sums (struct emitter *emitter, const struct ghc_bands *bands);
+
+/* Why nothing can be stated about growth in the selected part of a log (transfer full); NULL: it
+ * can. */
+char *ghc_bands_unjudged (const struct ghc_heap_profile *profile,
+                          const struct selection *selection);
 
 /* Bands that grow to the last sample that is judged; returns their number. */
 guint ghc_bands_put_growing (struct emitter *emitter, const struct ghc_bands *bands);

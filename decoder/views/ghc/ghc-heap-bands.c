@@ -12,6 +12,7 @@ static const struct table_shape sample_shape = { .key = "bands",
                                                  TABLE_SHAPE_COLUMNS (sample_columns),
                                                  .order = TABLE_KEYS ("bytes", "name"),
                                                  .name = "name",
+                                                 .place = "location",
                                                  .apart = "location",
                                                  .bytes = "bytes" };
 
@@ -26,6 +27,7 @@ static const struct table_shape change_shape
         TABLE_SHAPE_COLUMNS (change_columns),
         .order = TABLE_KEYS ("bytes_change", "bytes", "name"),
         .name = "name",
+        .place = "location",
         .apart = "location",
         .bytes = "bytes" };
 
