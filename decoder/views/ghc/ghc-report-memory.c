@@ -66,7 +66,8 @@ put_memory (const struct report *r)
   const bool has_own
       = ghc_memory_in (memory, GHC_MEMORY_BLOCKS, memory->first, memory->last, &range)
         || ghc_memory_in (memory, GHC_MEMORY_NEEDED, memory->first, memory->last, &range);
-  const bool is_shown = memory->has_time && (has_own || r->view->sections != NULL);
+  const bool is_shown
+      = memory->has_time && (has_own || r->view->sections != NULL || !r->view->is_brief);
   emitter_open (r->e, "memory", is_shown ? "Memory of the runtime" : NULL);
   put_size (r, MEMORY_HELD_BYTES, GHC_MEMORY_HELD);
   put_size (r, MEMORY_BLOCKS_BYTES, GHC_MEMORY_BLOCKS);
