@@ -59,6 +59,13 @@
 /* The last of these: the mark of a limit (PROFLOG_LIMIT_MARK). */
 #define MLPD_LIMIT_MARK_INDEX (MLPD_MARKS_INDEX + 4096)
 
+/* The fields of a class that refer to objects are a counter of this section and index without
+ * values, whose name begins with this (docs/mlpd-format.md); from this data version on. */
+#define MLPD_LAYOUT "Layout: "
+#define MLPD_LAYOUT_INDEX 999996
+#define MLPD_LAYOUT_STEP 8 /* from a field to the next one, where no offset is stated */
+#define MLPD_VERSION_LAYOUTS 5
+
 /* Source lines: in the same event, after these or by itself, is a text with the lines of the hit's
  * frames (docs/mlpd-format.md). */
 #define MLPD_SAMPLE_LINES_INDEX 999997

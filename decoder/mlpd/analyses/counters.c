@@ -146,7 +146,8 @@ void
 counters_describe (struct counters *all, const struct mlpd_sample_counters_desc *event)
 {
   for (size_t i = 0; i < event->counters.count; i++)
-    if (!mlpd_is_sample_usage (event->counters.items[i].index))
+    if (!mlpd_is_sample_usage (event->counters.items[i].index)
+        && event->counters.items[i].index != MLPD_LAYOUT_INDEX)
       describe (all, &event->counters.items[i]);
 }
 

@@ -52,6 +52,15 @@ name_method (void *state, const struct analysis_event *e)
   symbols_announce (e->model->symbols, SYMBOL_METHOD, j->method, j->name);
 }
 
+static void
+name_fields (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  const struct mlpd_counters described = e->payload->sample_counters_desc.counters;
+  for (size_t i = 0; i < described.count; i++)
+    symbols_describe_class (e->model->symbols, &described.items[i]);
+}
+
 static bool
 is_own_metadata (const struct analysis_event *e)
 {
@@ -80,6 +89,7 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_METADATA_VTABLE, name_vtable, name_vtable },
   { MLPD_METADATA_THREAD, handle_thread, name_thread },
   { MLPD_METHOD_JIT, name_method, name_method },
+  { MLPD_SAMPLE_COUNTERS_DESC, name_fields, name_fields },
 };
 
 const struct analysis names_analysis = { .is_bounded = true, ANALYSIS_HANDLERS (handlers) };

@@ -285,6 +285,21 @@ hidden_label (const struct secrets *s, GString *to, const char *name, size_t len
 }
 
 void
+hidden_layout (const struct secrets *s, GString *to, const char *text, size_t length)
+{
+  const char *const end = text + length;
+  while (text < end) {
+    const char *const space = memchr (text, ' ', (size_t) (end - text));
+    const char *const next = space != NULL ? space + 1 : end;
+    const char *const colon = memchr (text, ':', (size_t) (next - text));
+    const char *const name = colon != NULL ? colon + 1 : next;
+    g_string_append_len (to, text, name - text);
+    hidden_class (s, to, name, (size_t) (next - name));
+    text = next;
+  }
+}
+
+void
 hidden_mark (const struct secrets *s, GString *to, const char *name, size_t length)
 {
   const size_t prefix = mark_pairs_prefix (name, length);

@@ -38,6 +38,9 @@ void hidden_label (const struct secrets *secrets, GString *to, const char *name,
 /* A mark; "START " and "STOP " in front of it stay. */
 void hidden_mark (const struct secrets *secrets, GString *to, const char *name, size_t length);
 
+/* A description of a class (mlpd-layout.h): the names of its fields. */
+void hidden_layout (const struct secrets *secrets, GString *to, const char *text, size_t length);
+
 /* Lines of source code: FILE:LINE or LINE, each ended by a newline. */
 void hidden_lines (const struct secrets *secrets, GString *to, const char *lines, size_t length);
 

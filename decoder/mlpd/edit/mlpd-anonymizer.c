@@ -106,11 +106,17 @@ whole_text (struct mlpd_anonymizer *a, struct mlpd_string text)
   return store_text (a, to);
 }
 
-/* Marks are counters; of others those of the program have names of their own. */
+/* Marks and descriptions of classes are counters; of others those of the program have names of
+ * their own. */
 static struct mlpd_string
 counter_name (struct mlpd_anonymizer *a, const struct mlpd_counter *counter)
 {
   const size_t mark = strlen (MLPD_MARK);
+  if (counter->index == MLPD_LAYOUT_INDEX) {
+    GString *fields = g_string_new (NULL);
+    hidden_layout (a->secrets, fields, counter->name.text, counter->name.length);
+    return store_text (a, fields);
+  }
   if (!g_str_has_prefix (counter->name.text, MLPD_MARK))
     return counter->section == MLPD_COUNTER_SECTION_USER ? whole_text (a, counter->name)
                                                          : counter->name;
@@ -125,12 +131,11 @@ static void
 replace_counters (struct mlpd_anonymizer *a, struct mlpd_counters *counters)
 {
   g_array_set_size (a->counters, 0);
-  if (a->secrets->keeps[SECRET_MESSAGES])
-    return;
   for (size_t i = 0; i < counters->count; i++) {
     struct mlpd_counter counter = counters->items[i];
-    counter.name = counter_name (a, &counter);
-    if (counter.section_name.text != NULL)
+    if (!a->secrets->keeps[counter.index == MLPD_LAYOUT_INDEX ? SECRET_NAMES : SECRET_MESSAGES])
+      counter.name = counter_name (a, &counter);
+    if (counter.section_name.text != NULL && !a->secrets->keeps[SECRET_MESSAGES])
       counter.section_name = whole_text (a, counter.section_name);
     g_array_append_val (a->counters, counter);
   }

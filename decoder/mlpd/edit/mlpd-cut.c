@@ -76,7 +76,7 @@ cut_event (struct mlpd_cut *c, const struct mlpd_item *item, GError **error)
     counters_describe (&c->counters, &item->payload->sample_counters_desc);
   if (item->kind == MLPD_SAMPLE_COUNTERS)
     return cut_values (c, item, place, selected, error);
-  return (!selected && !mlpd_part_needs (item->kind))
+  return (!selected && !mlpd_part_needs (item->kind, item->payload))
          || mlpd_part_writer_event (&c->part, place, item->kind, item->payload, error);
 }
 

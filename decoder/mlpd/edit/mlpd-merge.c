@@ -120,7 +120,7 @@ is_loss (const struct mlpd_item *item)
 static bool
 is_common (const struct mlpd_item *item)
 {
-  return is_loss (item) || mlpd_part_needs (item->kind);
+  return is_loss (item) || mlpd_part_needs (item->kind, item->payload);
 }
 
 static bool

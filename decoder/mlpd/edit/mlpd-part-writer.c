@@ -45,11 +45,19 @@ mlpd_part_buffer_of (const struct mlpd_buffer_header *buffer)
   return mlpd_is_context (buffer) ? MLPD_PART_CONTEXT : MLPD_PART_EVENTS;
 }
 
-bool
-mlpd_part_needs (enum mlpd_kind kind)
+/* Does the event describe a class? */
+static bool
+is_layout (const struct mlpd_sample_counters_desc *event)
 {
-  return (buffer_filter_is_name (kind) && kind != MLPD_SAMPLE_COUNTERS_DESC)
-         || kind == MLPD_HEAP_START;
+  return event->counters.count != 0 && event->counters.items[0].index == MLPD_LAYOUT_INDEX;
+}
+
+bool
+mlpd_part_needs (enum mlpd_kind kind, const union mlpd_payload *payload)
+{
+  if (kind == MLPD_SAMPLE_COUNTERS_DESC)
+    return is_layout (&payload->sample_counters_desc);
+  return buffer_filter_is_name (kind) || kind == MLPD_HEAP_START;
 }
 
 static void

@@ -54,7 +54,7 @@ enum mlpd_part_buffer mlpd_part_buffer_of (const struct mlpd_buffer_header *buff
 
 /* Does a part of a log have all events of this kind, be they selected or not?  Counters are
  * described before their first value. */
-bool mlpd_part_needs (enum mlpd_kind kind);
+bool mlpd_part_needs (enum mlpd_kind kind, const union mlpd_payload *payload);
 
 /* Updates counters with the values of an event in such a buffer, without a time.  Values that are
  * announced again are absolute. */

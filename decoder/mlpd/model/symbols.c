@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/model/symbols.h"
+#include "decoder/mlpd/mlpd-layout.h"
 #include "decoder/mlpd/model/recording.h"
 
 /* Addresses are 64 bits, pointers of this machine may be less. */
@@ -115,6 +116,25 @@ symbols_announce_vtable (struct symbols *s, uint64_t address, guint klass)
     symbol = &g_array_index (s->all[SYMBOL_VTABLE], struct symbol, found - 1);
   }
   symbol->klass = klass + 1;
+}
+
+void
+symbols_describe_class (struct symbols *s, const struct mlpd_counter *counter)
+{
+  uint64_t klass;
+  const char *parts;
+  struct mlpd_layout_part part = { 0 };
+  if (!mlpd_layout_of (counter, &klass, &parts))
+    return;
+  const char *const layout = g_string_chunk_insert_const (s->names, parts);
+  guint base = 0;
+  while (base == 0 && mlpd_layout_next (&parts, &part))
+    if (part.kind == MLPD_LAYOUT_BASE)
+      base = symbols_use (s, SYMBOL_CLASS, part.number) + 1;
+  const guint index = symbols_use (s, SYMBOL_CLASS, klass);
+  struct symbol *symbol = &g_array_index (s->all[SYMBOL_CLASS], struct symbol, index);
+  symbol->layout = layout;
+  symbol->base = base;
 }
 
 guint

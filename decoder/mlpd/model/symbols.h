@@ -19,6 +19,9 @@ struct symbol {
   const char *name; /* NULL: not announced (yet); owned by the symbols */
   guint image;      /* of a class: place of its image, index + 1; 0: unknown */
   guint klass;      /* of a vtable: place of its class, index + 1; 0: not announced (yet) */
+  /* Of a class whose fields are described: mlpd-layout.h. */
+  const char *layout; /* its parts; NULL: none; owned by the symbols */
+  guint base; /* place of a class that has other fields of its objects, index + 1; 0: none */
 };
 
 /* Addresses whose symbol is found without the hash table: a program uses a few of them most of the
@@ -51,6 +54,9 @@ guint symbols_announce_class (struct symbols *symbols, uint64_t address, struct 
 
 /* An announcement of a vtable of the class that has this index. */
 void symbols_announce_vtable (struct symbols *symbols, uint64_t address, guint klass);
+
+/* A description of a class. */
+void symbols_describe_class (struct symbols *symbols, const struct mlpd_counter *counter);
 
 /* The class of a vtable; one without a name where it was not announced. */
 guint symbols_class_of_vtable (struct symbols *symbols, guint vtable);
