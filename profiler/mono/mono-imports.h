@@ -33,6 +33,9 @@ extern void *mono_thread_info_current_unchecked (void);
 extern int mono_thread_info_get_small_id (void);
 extern void **mono_hazard_pointer_get (void);
 
+/* Likewise: the memory of the static fields of a class. */
+extern void *mono_vtable_get_static_field_data (MonoVTable *vtable);
+
 extern struct mono_imports {
 #define IMPORT(name) __typeof__ (name) *name;
 #define IMPORT_OPTIONAL(name) IMPORT (name) /* NULL: the runtime has none */
@@ -184,6 +187,18 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_type_get_name imports.mono_type_get_name
 #define mono_vtable_class imports.mono_vtable_class
 #define mono_vtable_domain imports.mono_vtable_domain
+#define mono_class_from_mono_type imports.mono_class_from_mono_type
+#define mono_class_get_element_class imports.mono_class_get_element_class
+#define mono_class_get_fields imports.mono_class_get_fields
+#define mono_class_get_parent imports.mono_class_get_parent
+#define mono_class_is_valuetype imports.mono_class_is_valuetype
+#define mono_field_get_flags imports.mono_field_get_flags
+#define mono_field_get_name imports.mono_field_get_name
+#define mono_field_get_offset imports.mono_field_get_offset
+#define mono_field_get_type imports.mono_field_get_type
+#define mono_type_is_reference imports.mono_type_is_reference
+#define mono_type_is_struct imports.mono_type_is_struct
+#define mono_vtable_get_static_field_data imports.mono_vtable_get_static_field_data
 #define mono_hazard_pointer_get imports.mono_hazard_pointer_get
 #define mono_thread_info_current_unchecked imports.mono_thread_info_current_unchecked
 #define mono_thread_info_get_small_id imports.mono_thread_info_get_small_id

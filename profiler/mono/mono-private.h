@@ -14,6 +14,7 @@
  *   mono-objects.c       backtraces, allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-shots.c         the events of a heap snapshot, requests for one
+ *   mono-layouts.c       the fields of the classes in heap snapshots
  *   mono-heap.c          collections, heap snapshots, roots
  *   mono-forked-shots.c  heap snapshots by a child process
  *   mono-eventlog.c      all of these, where the log is an eventlog
@@ -306,6 +307,19 @@ uint64_t heap_lost_of_thread (void);
 
 /* Names the types of objects that this thread recorded without a name.  The world runs. */
 void heap_name_types (void);
+
+/* A heap snapshot begins that this thread records; an object of it has this type: false if that was
+ * so shortly before.  With the world stopped. */
+void layouts_begin (void);
+bool layouts_note_type (uint64_t type);
+
+/* When the world runs, on this thread: describes the fields of classes that no snapshot had before.
+ */
+void layouts_write (void);
+
+/* A domain is about to be unloaded, with its types: waits for what uses these; it is unloaded. */
+void layouts_note_domain_ending (void);
+void layouts_note_domain_gone (void);
 
 /* Passes all objects to `use`, with the world stopped, until that returns false. */
 void heap_walk (bool (*use) (const struct object_record *record));

@@ -50,6 +50,21 @@ forget_domain (MonoProfiler *p, MonoDomain *domain)
   forget_code_and_types ();
 }
 
+/* For logs without domains. */
+static void
+domain_ending (MonoProfiler *p, MonoDomain *domain)
+{
+  layouts_note_domain_ending ();
+  forget_domain (p, domain);
+}
+
+static void
+domain_gone (MonoProfiler *p, MonoDomain *domain)
+{
+  layouts_note_domain_gone ();
+  forget_domain (p, domain);
+}
+
 static void
 image_unloading (MonoProfiler *p, MonoImage *image)
 {
@@ -63,14 +78,14 @@ static void
 domain_unloading (MonoProfiler *p, MonoDomain *domain)
 {
   forked_shots_forget_domains ();
-  forget_domain (p, domain);
+  domain_ending (p, domain);
   names_forget_domain ((uint64_t) mono_domain_get_id (domain));
 }
 
 static void
 domain_unloaded (MonoProfiler *p, MonoDomain *domain)
 {
-  forget_domain (p, domain);
+  domain_gone (p, domain);
   names_remove (NAME_DOMAIN, domain_key (domain));
   record_domain (domain, MLPD_LOAD_END_UNLOAD, NULL);
 }
@@ -196,8 +211,8 @@ runtime_set_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
   mono_profiler_set_image_unloading_callback (h, image_unloading);
-  mono_profiler_set_domain_unloading_callback (h, forget_domain);
-  mono_profiler_set_domain_unloaded_callback (h, forget_domain);
+  mono_profiler_set_domain_unloading_callback (h, domain_ending);
+  mono_profiler_set_domain_unloaded_callback (h, domain_gone);
   if (!log_has_vtables ()) {
     mono_profiler_set_thread_started_callback (h, unlisted_thread_started);
     mono_profiler_set_thread_stopped_callback (h, unlisted_thread_stopped);

@@ -19,7 +19,8 @@ static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model 
 bool
 heap_record_object (const struct object_record *o)
 {
-  if (names_find (log_has_vtables () ? NAME_VTABLE : NAME_CLASS, o->type) == NULL)
+  if (layouts_note_type (o->type)
+      && names_find (log_has_vtables () ? NAME_VTABLE : NAME_CLASS, o->type) == NULL)
     address_set_add (&unnamed_types, o->type);
   struct mlpd_heap_object event
       = { .object = o->object,
@@ -86,6 +87,7 @@ uint64_t
 heap_record_start (void)
 {
   struct mlpd_heap_start start = { 0 };
+  layouts_begin ();
   struct recorder *r = recorder_begin (mlpd_bound_heap_start (&start), 0, 0, 0);
   if (r == NULL)
     return NO_SHOT;

@@ -9,6 +9,9 @@
 static struct buffer *journal; /* NULL: the first name will take one */
 static size_t used;            /* bytes of its data */
 
+/* What the event of a layout points to: until the thread's next one. */
+static _Thread_local struct mlpd_counter described __attribute__ ((tls_model ("initial-exec")));
+
 enum mlpd_kind
 name_event (const struct name_work *w, union mlpd_payload *event)
 {
@@ -66,6 +69,14 @@ name_event (const struct name_work *w, union mlpd_payload *event)
                                                                   .key = w->code,
                                                                   .name = text };
     return MLPD_HEAP_ROOT_REGISTER;
+  case NAME_LAYOUT:
+    described = (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
+                                       .name = text,
+                                       .type = MLPD_COUNTER_TYPE_ULONG,
+                                       .index = MLPD_LAYOUT_INDEX };
+    event->sample_counters_desc
+        = (struct mlpd_sample_counters_desc){ .time = w->time, .counters = { &described, 1 } };
+    return MLPD_SAMPLE_COUNTERS_DESC;
   case NAME_SYMBOL:
     event->sample_symbol = (struct mlpd_sample_symbol){
       .time = w->time, .address = name->address, .size = w->size, .name = text

@@ -4,7 +4,7 @@
 
 #include "profiler/names/name.h"
 
-/* The event that announces a name. */
+/* The event that announces a name; it is valid until the thread's next one. */
 enum mlpd_kind name_event (const struct name_work *work, union mlpd_payload *event);
 
 /* Gives an announcement its sequence number and notes it.  From one thread at a time (names.c has a

@@ -6,7 +6,9 @@
 #include <proflog/mlpd.h>
 
 /* Vtables have no text, but a class and a domain.  Threads, domains, contexts and roots are
- * recorded by the callbacks of their events: they are stored only to be re-announced. */
+ * recorded by the callbacks of their events: they are stored only to be re-announced.  A layout is
+ * of a class, whose fields its text describes; or of a vtable, whose class was described: that has
+ * no text, and is not announced. */
 enum name_type {
   NAME_IMAGE,
   NAME_ASSEMBLY,
@@ -18,6 +20,7 @@ enum name_type {
   NAME_CONTEXT,
   NAME_ROOT,
   NAME_SYMBOL,
+  NAME_LAYOUT,
   NAME_TYPES
 };
 
@@ -27,7 +30,7 @@ struct name {
   bool wrapper;   /* a method made by the runtime: not shown in backtraces */
   /* Of a method, as last announced; of a vtable: its class and domain; of a context: code is its
    * domain; of a root: its key and size; of a symbol: 0 and its size; of a thread: code is 1 if its
-   * start was recorded. */
+   * start was recorded; of a layout: 0 and the domain's id, or NO_DOMAIN. */
   uint64_t code, size;
   size_t length;
   char text[];
@@ -44,6 +47,9 @@ struct name_work {
   const struct name *name;
   bool is_in_spool; /* in its file, that is */
 };
+
+/* In place of the id of a domain. */
+#define NO_DOMAIN UINT64_MAX
 
 /* The key of a domain or context, by its number, in place of an address. */
 static inline uint64_t

@@ -425,6 +425,7 @@ names_forget_domain (uint64_t domain)
     return;
   pthread_mutex_lock (&lock);
   bury_all (NAME_VTABLE, is_of_domain, domain);
+  bury_all (NAME_LAYOUT, is_of_domain, domain);
   pthread_mutex_unlock (&lock);
 }
 
@@ -540,6 +541,23 @@ list_live (enum name_type type, struct listed_name *list)
       };
     }
   return n;
+}
+
+uint64_t *
+names_list_codes (enum name_type type, uint64_t image, size_t *n_codes)
+{
+  *n_codes = 0;
+  pthread_mutex_lock (&lock);
+  const struct name_table *t = atomic_load_explicit (&tables[type], memory_order_relaxed);
+  uint64_t *codes = t != NULL ? malloc ((t->living + 1) * sizeof *codes) : NULL;
+  for (size_t i = 0; codes != NULL && i <= t->mask; i++)
+    if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD) {
+      const struct name *name = atomic_load_explicit (&t->slots[i].name, memory_order_relaxed);
+      if (name->image == image)
+        codes[(*n_codes)++] = name->code;
+    }
+  pthread_mutex_unlock (&lock);
+  return codes;
 }
 
 void

@@ -30,7 +30,7 @@ void names_announce_code (const struct name *method, uint64_t code, uint64_t siz
 void names_forget_method (uint64_t address);
 void names_forget_image (uint64_t image);
 
-/* The vtables of a domain go with it. */
+/* The vtables of a domain go with it, and the layouts of these. */
 void names_forget_domain (uint64_t domain);
 
 /* A thread starts; it has this name from now on; it ends. */
@@ -46,6 +46,10 @@ void names_copy_thread (uint64_t thread, char *text, size_t size);
 void names_set (enum name_type type, uint64_t address, uint64_t image, const char *text,
                 uint64_t code, uint64_t size);
 void names_remove (enum name_type type, uint64_t address);
+
+/* The codes of the live names of a type that belong to `image` (free); NULL: there are none, or
+ * there is no memory. */
+uint64_t *names_list_codes (enum name_type type, uint64_t image, size_t *count);
 
 /* Names that died are retained for a while, and re-announced with the others: events that use them
  * may not be written yet.  Before there are threads. */

@@ -172,6 +172,8 @@ log_reannounce (struct log_file *to, const struct name_list *list)
     w.size = name->size;
     w.name = name->name;
     w.action = MLPD_LOAD_END_LOAD;
+    if (w.type == NAME_LAYOUT && w.name->length == 0)
+      continue; /* its class has it */
     if (w.type != NAME_THREAD || w.code != 0)
       add_name (&repeated, &w, to);
     w.action = MLPD_LOAD_NAME; /* the text of these has an event of its own */
