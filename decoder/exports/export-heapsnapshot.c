@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "decoder/heap/heap-fields.h"
 #include "decoder/output/emitter.h"
 
 #include <string.h>
@@ -202,21 +203,27 @@ put_root_edges (struct edges *e, const GArray *roots)
   for (guint i = 0; i < roots->len; i++) {
     const struct heap_root *root = &e->s->graph->roots[g_array_index (roots, uint32_t, i)];
     const uint64_t to = node_of (e->s, root->object);
-    const char *name = root->name != NULL ? root->name : "";
+    g_autofree char *field
+        = root->field != NULL ? heap_field_of_class (root->holder, root->field) : NULL;
+    const char *name = field != NULL ? field : root->name;
     if (root->is_weak)
-      put_edge (e, EDGE_WEAK, string_of (e->s, name), to);
-    else if (root->name != NULL)
+      put_edge (e, EDGE_WEAK, string_of (e->s, name != NULL ? name : ""), to);
+    else if (name != NULL)
       put_edge (e, EDGE_PROPERTY, string_of (e->s, name), to);
     else
       put_edge (e, EDGE_ELEMENT, i, to);
   }
 }
 
+/* The name of a field, or its offset. */
 static guint
-offset_string (struct snapshot *s, uint32_t offset)
+property_string (struct snapshot *s, uint32_t object, uint32_t reference)
 {
+  const char *field = heap_field_plain (s->graph, object, reference);
   char text[16];
-  g_snprintf (text, sizeof text, "+%u", offset);
+  if (field != NULL)
+    return string_of (s, field);
+  g_snprintf (text, sizeof text, "+%u", s->graph->offsets[reference]);
   return string_of (s, text);
 }
 
@@ -233,9 +240,9 @@ put_object_edges (struct edges *e, uint32_t object)
     else if (g->offsets == NULL)
       put_edge (e, EDGE_ELEMENT, i - g->first[object], to);
     else if (is_array)
-      put_edge (e, EDGE_ELEMENT, export_element (g->offsets[i]), to);
+      put_edge (e, EDGE_ELEMENT, heap_array_element (g->offsets[i]), to);
     else
-      put_edge (e, EDGE_PROPERTY, offset_string (e->s, g->offsets[i]), to);
+      put_edge (e, EDGE_PROPERTY, property_string (e->s, object, i), to);
   }
 }
 

@@ -2,9 +2,10 @@
  *
  * The format has fixed sizes for the objects of a class: 16 bytes and those of its fields.  Classes
  * whose objects are all of one size, with references at offsets that fit, are that, with a field
- * for each offset.  All others become arrays of objects, whose size is 24 bytes and 8 for each
- * element: so arrays are arrays of what they are, and the name of another class states that its
- * size varies.  Both readers work sizes out by those rules; smaller objects become larger in them.
+ * for each offset, which has its name where the log states it.  All others become arrays of
+ * objects, whose size is 24 bytes and 8 for each element: so arrays are arrays of what they are,
+ * and the name of another class states that its size varies.  Both readers work sizes out by those
+ * rules; smaller objects become larger in them.
  *
  * The contents of objects are zeros beside the references.  A log of a few bytes can state
  * terabytes of them: above the limit of the snapshot, large objects are arrays that are shorter.
@@ -15,6 +16,7 @@
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "decoder/heap/heap-fields.h"
 #include <string.h>
 
 enum {
@@ -101,9 +103,10 @@ struct dump {
   struct export_out *out;
   GString *body; /* of the record, or segment, that is being made */
   struct layout *layouts;
-  GArray *elements; /* of struct element: the references of an array */
-  uint64_t most;    /* bytes that an object is written with */
-  uint64_t base;    /* ids from it on are free: those of classes, and of what has no address */
+  GArray *elements;   /* of struct element: the references of an array */
+  GHashTable *fields; /* name of a field, the graph's -> number of its text */
+  uint64_t most;      /* bytes that an object is written with */
+  uint64_t base;      /* ids from it on are free: those of classes, and of what has no address */
   uint64_t other_sizes;
 };
 
@@ -348,6 +351,35 @@ count_field_texts (const struct dump *d)
   return n;
 }
 
+/* The names of fields are texts of their own, after the offsets. */
+static void
+put_field_names (struct dump *d, uint64_t next)
+{
+  for (uint32_t i = 0; i < d->graph->n_classes; i++) {
+    const struct heap_class *const klass = &d->graph->class_list[i];
+    const struct layout *const l = &d->layouts[i];
+    for (guint f = 0; !l->varies && l->offsets != NULL && f < l->offsets->len; f++) {
+      const char *name = heap_class_find_field (klass, g_array_index (l->offsets, uint32_t, f));
+      if (name != NULL && !g_hash_table_contains (d->fields, name))
+        g_hash_table_insert (d->fields, (gpointer) name,
+                             GSIZE_TO_POINTER (put_text (d, field_text (d, next++), name)));
+    }
+  }
+}
+
+/* The text of a field of a class, by its number. */
+static uint64_t
+text_of_field (const struct dump *d, uint32_t klass, uint32_t field)
+{
+  const struct layout *l = &d->layouts[klass];
+  if (l->offsets == NULL)
+    return field_text (d, field);
+  const uint32_t offset = g_array_index (l->offsets, uint32_t, field);
+  const char *name = heap_class_find_field (&d->graph->class_list[klass], offset);
+  return name != NULL ? GPOINTER_TO_SIZE (g_hash_table_lookup (d->fields, name))
+                      : field_text (d, offset / POINTER);
+}
+
 static void
 put_names (struct dump *d)
 {
@@ -372,6 +404,7 @@ put_names (struct dump *d)
       g_snprintf (text, sizeof text, "reference %" G_GUINT64_FORMAT, i);
     put_text (d, field_text (d, i), text);
   }
+  put_field_names (d, n);
 }
 
 /* A class dump up to its fields. */
@@ -425,10 +458,7 @@ put_class (struct dump *d, uint32_t klass)
   put_u (d->body, 2, 0);
   put_u (d->body, 2, references + rest);
   for (uint32_t i = 0; i < references; i++)
-    put_field (
-        d,
-        field_text (d, l->offsets != NULL ? g_array_index (l->offsets, uint32_t, i) / POINTER : i),
-        TYPE_OBJECT);
+    put_field (d, text_of_field (d, klass, i), TYPE_OBJECT);
   for (uint64_t i = 0; i < rest; i++)
     put_field (d, java_field_text (d, JAVA_CLASSES), TYPE_LONG);
   end_segment_if_much (d);
@@ -511,7 +541,7 @@ place_elements (struct dump *d, uint32_t object, uint64_t n)
   uint64_t least = 0;
   g_array_set_size (d->elements, 0);
   for (uint32_t i = first; i < end; i++) {
-    const uint64_t at = g->offsets != NULL ? export_element (g->offsets[i]) : i - first;
+    const uint64_t at = g->offsets != NULL ? heap_array_element (g->offsets[i]) : i - first;
     const struct element element = { MIN (at, n), target_of (d, object, i) };
     rises &= at >= least && at < n;
     least = at + 1;
@@ -620,6 +650,7 @@ write_hprof (const struct export_shot *shot, struct export_out *out)
                     .body = g_string_new (NULL),
                     .base = free_ids_of (g),
                     .elements = g_array_new (FALSE, FALSE, sizeof (struct element)),
+                    .fields = g_hash_table_new (NULL, NULL),
                     .most = most_bytes (shot) };
   count_cut (&d);
   make_layouts (&d);
@@ -646,6 +677,7 @@ write_hprof (const struct export_shot *shot, struct export_out *out)
     g_clear_pointer (&d.layouts[i].offsets, g_array_unref);
   g_free (d.layouts);
   g_array_unref (d.elements);
+  g_hash_table_destroy (d.fields);
   g_string_free (d.body, TRUE);
   return d.other_sizes;
 }

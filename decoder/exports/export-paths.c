@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/exports/export-paths.h"
+#include "decoder/heap/heap-fields.h"
 
 /* A label within quotes. */
 static void
@@ -24,11 +25,8 @@ begin_graph (GString *to)
 static void
 put_root (GString *to, const struct heap_root *root)
 {
-  put_label (to, root->kind);
-  if (root->name != NULL) {
-    g_string_append (to, ": ");
-    put_label (to, root->name);
-  }
+  g_autofree char *text = heap_root_text (root);
+  put_label (to, text);
 }
 
 /* ---- to an object ---- */
@@ -48,7 +46,12 @@ put_step (GString *to, const struct heap_paths *p, uint32_t object)
     g_string_append_printf (to, "\"];\n  root -> o%u;\n", object);
   } else {
     g_string_append_printf (to, "  o%u -> o%u", parent, object);
-    if (g->offsets != NULL && g->offsets[p->through[object]] != UINT32_MAX)
+    g_autofree char *field = heap_field_name (g, parent, p->through[object], true);
+    if (field != NULL) {
+      g_string_append (to, " [label=\"");
+      put_label (to, field);
+      g_string_append (to, "\"]");
+    } else if (g->offsets != NULL && g->offsets[p->through[object]] != UINT32_MAX)
       g_string_append_printf (to, " [label=\"+%u\"]", g->offsets[p->through[object]]);
     g_string_append (to, ";\n");
   }
@@ -86,8 +89,15 @@ put_node (GString *to, const struct heap_graph *g, const struct heap_path_node *
     put_label (to, g->class_list[node->klass].name);
   g_string_append_printf (to, "\\n%" G_GUINT64_FORMAT " objects, %" G_GUINT64_FORMAT " bytes\"];\n",
                           node->objects, node->bytes);
-  if (node->parent != HEAP_NONE)
-    g_string_append_printf (to, "  n%u -> n%u;\n", node->parent, number);
+  if (node->parent == HEAP_NONE)
+    return;
+  g_string_append_printf (to, "  n%u -> n%u", node->parent, number);
+  if (node->field != NULL) {
+    g_string_append (to, " [label=\"");
+    put_label (to, node->field);
+    g_string_append (to, "\"]");
+  }
+  g_string_append (to, ";\n");
 }
 
 void

@@ -60,12 +60,4 @@ export_is_reached (const struct export_shot *shot, uint32_t object)
   return shot->dominators->dominators[object] != HEAP_UNREACHED;
 }
 
-/* The element of an array that a reference at this offset is, where pointers have 8 bytes. */
-static inline uint32_t
-export_element (uint32_t offset)
-{
-  const uint32_t head = 32; /* vtable, monitor, bounds, length */
-  return offset < head ? 0 : (offset - head) / 8;
-}
-
 #endif

@@ -18,6 +18,9 @@ heap_graph_free (struct heap_graph *g)
   free (g->first);
   free (g->targets);
   free (g->offsets);
+  for (uint32_t i = 0; i < g->n_classes; i++)
+    if (g->class_list[i].fields != NULL)
+      g_array_unref (g->class_list[i].fields);
   g_free (g->class_list);
   g_free (g->roots);
   g_string_chunk_free (g->names);

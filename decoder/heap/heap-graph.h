@@ -25,6 +25,9 @@
 struct heap_class {
   const char *name;  /* the graph's */
   const char *image; /* file name of the image that it is of; NULL: unknown */
+  /* What a log of our module states of references (heap-fields.h). */
+  GArray *fields;         /* of struct heap_field, by offset; NULL: none */
+  uint32_t element_bytes; /* an array of values, which have these fields; 0: it is none */
 };
 
 /* Is it a class of arrays? */
@@ -33,11 +36,13 @@ bool heap_class_is_array (const struct heap_class *klass);
 /* A root, which retains an object. */
 struct heap_root {
   uint32_t object;
-  bool is_weak;     /* it does not retain the object */
-  bool is_pinning;  /* the object cannot be moved */
-  const char *kind; /* "stack", "static" ...; static text */
-  const char *name; /* its description, as "static fields of Cache"; NULL: unknown; the graph's */
-  uint64_t address; /* of the slot that refers to the object; 0: unknown */
+  bool is_weak;       /* it does not retain the object */
+  bool is_pinning;    /* the object cannot be moved */
+  const char *kind;   /* "stack", "static" ...; static text */
+  const char *name;   /* its description, as "static fields of Cache"; NULL: unknown; the graph's */
+  const char *field;  /* static: the field that it is; NULL: unknown; the graph's */
+  const char *holder; /* with `field`: the class that it is of; the graph's */
+  uint64_t address;   /* of the slot that refers to the object; 0: unknown */
 };
 
 struct heap_graph {
@@ -59,6 +64,7 @@ struct heap_graph {
                         NULL: the log does not state it (data version 1) */
 
   struct heap_class *class_list; /* by class */
+  bool has_fields;               /* the log describes classes */
   struct heap_root *roots;
   bool roots_are_assumed; /* the log states none: what no object refers to, and an object of each
                              cycle that nothing else leads to, was taken for roots */

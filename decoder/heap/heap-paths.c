@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/core/large-array.h"
+#include "decoder/heap/heap-fields.h"
 #include "decoder/heap/heap-paths.h"
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +78,35 @@ heap_paths_clear (struct heap_paths *p)
 struct path_merge {
   const struct heap_paths *p;
   GArray *nodes;        /* of struct heap_path_node */
-  GHashTable *children; /* parent << 32 | class, and hash of roots -> node + 1 */
-  GHashTable *roots;    /* kind and name -> node + 1 */
+  GHashTable *children; /* struct child_key -> node + 1 */
+  GHashTable *roots;    /* kind, name and field -> node + 1 */
   uint32_t *node_of;    /* by object */
 };
 
-static uint32_t
-add_node (struct path_merge *m, uint32_t parent, uint32_t klass, uint32_t root)
+struct child_key {
+  uint32_t parent, klass;
+  const char *field; /* two of one name are one */
+};
+
+static guint
+hash_child (gconstpointer data)
 {
-  const struct heap_path_node node = { .parent = parent, .klass = klass, .root = root };
+  const struct child_key *key = data;
+  return (key->parent * 31 + key->klass) * 31 + g_direct_hash (key->field);
+}
+
+static gboolean
+is_same_child (gconstpointer a, gconstpointer b)
+{
+  const struct child_key *x = a, *y = b;
+  return x->parent == y->parent && x->klass == y->klass && x->field == y->field;
+}
+
+static uint32_t
+add_node (struct path_merge *m, uint32_t parent, uint32_t klass, const char *field, uint32_t root)
+{
+  const struct heap_path_node node
+      = { .parent = parent, .klass = klass, .field = field, .root = root };
   g_array_append_val (m->nodes, node);
   return m->nodes->len - 1;
 }
@@ -94,10 +115,11 @@ static uint32_t
 root_node (struct path_merge *m, uint32_t root)
 {
   const struct heap_root *r = &m->p->graph->roots[root];
-  char *key = g_strdup_printf ("%s\n%s", r->kind, r->name != NULL ? r->name : "");
+  char *key = g_strdup_printf ("%s\n%s\n%s", r->kind, r->name != NULL ? r->name : "",
+                               r->field != NULL ? r->field : "");
   uint32_t node = GPOINTER_TO_UINT (g_hash_table_lookup (m->roots, key));
   if (node == 0) {
-    node = add_node (m, HEAP_NONE, HEAP_NONE, root) + 1;
+    node = add_node (m, HEAP_NONE, HEAP_NONE, NULL, root) + 1;
     g_hash_table_insert (m->roots, key, GUINT_TO_POINTER (node));
   } else {
     g_free (key);
@@ -106,17 +128,17 @@ root_node (struct path_merge *m, uint32_t root)
 }
 
 static uint32_t
-child_node (struct path_merge *m, uint32_t parent, uint32_t klass)
+child_node (struct path_merge *m, uint32_t parent, uint32_t klass, const char *field)
 {
   const struct heap_path_node *nodes = (const void *) m->nodes->data;
   uint32_t above = parent;
   for (int i = 0; i < AGAIN && nodes[above].parent != HEAP_NONE; i++, above = nodes[above].parent)
     if (nodes[above].klass == klass && nodes[nodes[above].parent].klass == nodes[parent].klass)
       return above;
-  const uint64_t key = (uint64_t) parent << 32 | klass;
+  const struct child_key key = { parent, klass, field };
   uint32_t node = GPOINTER_TO_UINT (g_hash_table_lookup (m->children, &key));
   if (node == 0) {
-    node = add_node (m, parent, klass, nodes[parent].root) + 1;
+    node = add_node (m, parent, klass, field, nodes[parent].root) + 1;
     g_hash_table_insert (m->children, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (node));
   }
   return node - 1;
@@ -141,7 +163,7 @@ heap_paths_merge (const struct heap_paths *p, const uint8_t *selected)
   struct path_merge m
       = { .p = p,
           .nodes = g_array_new (FALSE, FALSE, sizeof (struct heap_path_node)),
-          .children = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+          .children = g_hash_table_new_full (hash_child, is_same_child, g_free, NULL),
           .roots = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
           .node_of = large_array (g->n_objects, sizeof *m.node_of) };
   uint8_t *marks = mark_ways (p, selected);
@@ -151,7 +173,9 @@ heap_paths_merge (const struct heap_paths *p, const uint8_t *selected)
       continue;
     const uint32_t above
         = parent == HEAP_PATH_ROOT ? root_node (&m, p->through[object]) : m.node_of[parent];
-    m.node_of[object] = child_node (&m, above, g->classes[object]);
+    const char *field
+        = parent == HEAP_PATH_ROOT ? NULL : heap_field_plain (g, parent, p->through[object]);
+    m.node_of[object] = child_node (&m, above, g->classes[object], field);
     if (!selected[object])
       continue;
     struct heap_path_node *node

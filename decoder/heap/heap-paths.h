@@ -25,17 +25,18 @@ bool heap_root_is_passing (const struct heap_root *root);
 void heap_paths_init (struct heap_paths *paths, const struct heap_graph *graph);
 void heap_paths_clear (struct heap_paths *paths);
 
-/* Ways to many objects as a tree: paths that are the same from the roots on, by classes, share
- * nodes.  Where a class follows another as it did shortly before on the way, as in lists, that is
- * the same node again. */
+/* Ways to many objects as a tree: paths that are the same from the roots on, by classes and
+ * fields, share nodes.  Where a class follows another as it did shortly before on the way, as in
+ * lists, that is the same node again. */
 struct heap_path_node {
   uint32_t parent;  /* HEAP_NONE: none */
   uint32_t klass;   /* HEAP_NONE: it is a root */
-  uint32_t root;    /* one of those that it stands for, which have one kind and name */
+  uint32_t root;    /* one of those that it stands for, which have one kind, name and field */
   uint64_t objects; /* that ways through it lead to */
   uint64_t bytes;
   uint64_t own_objects; /* at whose ends it is */
   uint64_t own_bytes;
+  const char *field; /* of the parent, no array, that leads to it; NULL: not known; the graph's */
 };
 
 /* The tree of the ways to objects that are requested (of struct heap_path_node; transfer full):

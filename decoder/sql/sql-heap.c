@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "decoder/heap/heap-fields.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/summary.h"
@@ -24,6 +25,7 @@ enum heap_source {
   HEAP_REACHED,
   HEAP_TARGET,
   HEAP_OFFSET,
+  HEAP_FIELD,
 };
 
 #define KEY_REFS "refs"
@@ -236,6 +238,9 @@ put_value (void *data, const struct sql_column *column, struct sql_value *to)
     if (graph->offsets != NULL)
       sql_value_number (to, graph->offsets[rows->reference]);
     break;
+  case HEAP_FIELD:
+    sql_value_take (to, heap_field_name (graph, rows->object, rows->reference, true));
+    break;
   }
 }
 
@@ -274,6 +279,8 @@ sql_add_heap_tables (GPtrArray *tables)
     { "object", "INTEGER", SQL_ROLE_OBJECT, HEAP_OBJECT, "address of the object" },
     { "target", "INTEGER", SQL_ROLE_NONE, HEAP_TARGET, "the object that it refers to" },
     { "offset", "INTEGER", SQL_ROLE_NONE, HEAP_OFFSET, "bytes of the reference from its start" },
+    { "field", "TEXT", SQL_ROLE_NONE, HEAP_FIELD,
+      "field or element that refers to it, as next or [12]; null: not known" },
   };
   add_table (tables, "heap_objects", "objects of heap snapshots", NULL, objects,
              G_N_ELEMENTS (objects));

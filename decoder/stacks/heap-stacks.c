@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/stacks/heap-stacks.h"
+#include "decoder/heap/heap-fields.h"
 
 #define NO_FRAME UINT32_MAX
 
@@ -21,11 +22,29 @@ frame_of_class (struct heap_walk *w, uint32_t klass)
   return w->class_frames[klass];
 }
 
+/* Of an object below its dominator: with the field that leads to it, if that refers to it. */
+static uint32_t
+frame_of_object (struct heap_walk *w, uint32_t object, uint32_t dominator)
+{
+  const struct heap_graph *const g = w->graph;
+  const struct heap_class *const klass = &g->class_list[g->classes[object]];
+  const char *field = NULL;
+  if (dominator < g->n_objects && g->class_list[g->classes[dominator]].fields != NULL
+      && !heap_class_is_array (&g->class_list[g->classes[dominator]])) {
+    const uint32_t reference = heap_field_find (g, dominator, object);
+    field = reference != HEAP_NONE ? heap_field_plain (g, dominator, reference) : NULL;
+  }
+  if (field == NULL)
+    return frame_of_class (w, g->classes[object]);
+  g_autofree char *name = g_strdup_printf ("%s: %s", field, klass->name);
+  return export_stacks_frame (w->stacks, name);
+}
+
 static uint32_t
 frame_of_root (const struct heap_walk *w, const struct heap_root *root)
 {
-  g_autofree char *name = g_strdup_printf ("[%s%s%s]", root->kind, root->name != NULL ? ": " : "",
-                                           root->name != NULL ? root->name : "");
+  g_autofree char *text = heap_root_text (root);
+  g_autofree char *name = g_strdup_printf ("[%s]", text);
   return export_stacks_frame (w->stacks, name);
 }
 
@@ -54,8 +73,7 @@ static void
 add_object (struct heap_walk *w, uint32_t object, uint32_t dominator)
 {
   struct export_stacks *s = w->stacks;
-  const uint32_t frame = frame_of_class (w, w->graph->classes[object]);
-  uint32_t parent;
+  uint32_t frame = frame_of_object (w, object, dominator), parent;
   if (dominator == HEAP_ROOTS) {
     const uint32_t root = w->root_frames[object];
     parent = export_stacks_add (
@@ -63,8 +81,11 @@ add_object (struct heap_walk *w, uint32_t object, uint32_t dominator)
         0);
   } else {
     parent = w->places[dominator];
-    if (w->graph->classes[dominator] == w->graph->classes[object])
-      parent = g_array_index (s->nodes, struct export_node, parent).parent;
+    if (w->graph->classes[dominator] == w->graph->classes[object]) {
+      const struct export_node above = g_array_index (s->nodes, struct export_node, parent);
+      frame = above.frame;
+      parent = above.parent;
+    }
   }
   w->places[object] = export_stacks_add (s, parent, frame, w->graph->bytes[object]);
   export_stacks_count (s, w->places[object], 1);

@@ -31,8 +31,8 @@ one_suspect ()
   recorded "$1"
   test "$status" = 1 || { cat "$work/printed"; fail "$what: no suspect"; }
   test "$(grep -c '^Suspect ' "$work/printed")" = 1 || { cat "$work/printed"; fail "$what: not one suspect"; }
-  for words in "$((100 * rounds)) objects of .* accumulate below Static Fields of Leak: " \
-    "^ *static: Static Fields of Leak -> List<Item> -> Item\[\] -> Item" \
+  for words in "$((100 * rounds)) objects of .* accumulate below Leak\.[a-z]*: " \
+    "^ *static Leak\.[a-z]* -> List<Item>\._items -> Item\[\] -> Item" \
     "Of these there were 100 in snapshot 1 .*, and there are $((100 * rounds)) in snapshot " \
     'allocated in .*Leak:Grow ()'; do
     grep -q "$words" "$work/printed" || { cat "$work/printed"; fail "$what: no '$words'"; }

@@ -97,14 +97,14 @@ TEST (test_static_before_stack)
 /* To the Items: fields of Cache, Cache, Node, Item; and fields of Node, Node, Node, Item. */
 TEST_WITH (test_merged, begin, end)
 {
-  static const struct heap_path_node expected[] = { { HEAP_NONE, HEAP_NONE, 1, 1, 64, 0, 0 },
-                                                    { 0, CACHE, 1, 1, 64, 0, 0 },
-                                                    { HEAP_NONE, HEAP_NONE, 2, 1, 32, 0, 0 },
-                                                    { 2, NODE, 2, 1, 32, 0, 0 },
-                                                    { 1, NODE, 1, 1, 64, 0, 0 },
-                                                    { 3, NODE, 2, 1, 32, 0, 0 },
-                                                    { 4, ITEM, 1, 1, 64, 1, 64 },
-                                                    { 5, ITEM, 2, 1, 32, 1, 32 } };
+  static const struct heap_path_node expected[] = { { HEAP_NONE, HEAP_NONE, 1, 1, 64, 0, 0, NULL },
+                                                    { 0, CACHE, 1, 1, 64, 0, 0, NULL },
+                                                    { HEAP_NONE, HEAP_NONE, 2, 1, 32, 0, 0, NULL },
+                                                    { 2, NODE, 2, 1, 32, 0, 0, NULL },
+                                                    { 1, NODE, 1, 1, 64, 0, 0, NULL },
+                                                    { 3, NODE, 2, 1, 32, 0, 0, NULL },
+                                                    { 4, ITEM, 1, 1, 64, 1, 64, NULL },
+                                                    { 5, ITEM, 2, 1, 32, 1, 32, NULL } };
   static const uint8_t selected[] = { 0, 0, 0, 0, 0, 1, 1, 0 };
   struct heap_paths p;
   heap_paths_init (&p, g);
@@ -118,6 +118,7 @@ TEST_WITH (test_merged, begin, end)
     assert_int_equal (node->objects, expected[i].objects);
     assert_int_equal (node->bytes, expected[i].bytes);
     assert_int_equal (node->own_objects, expected[i].own_objects);
+    assert_ptr_equal (node->field, expected[i].field);
   }
   g_array_unref (nodes);
   heap_paths_clear (&p);

@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/heap/heap-fields.h"
 #include "decoder/heap/heap-parts.h"
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-layout.h"
 #include <string.h>
 
 /* Of objects and bytes of a snapshot, what a later one must have not to be smaller by far. */
@@ -21,6 +23,7 @@ struct graph_root {
   bool is_weak, is_pinning;
   const char *kind; /* static */
   const char *name; /* of the memory that it is in; NULL: none; the builder's */
+  uint64_t start;   /* of that */
   guint source;     /* of that; ROOT_SOURCES - 1: none */
   uint64_t key;     /* of that, or of static fields the symbol of the vtable */
 };
@@ -107,6 +110,7 @@ place_root (struct open_graph *stored, const struct roots *roots, struct symbols
     root->kind = root_kind_name (ROOT_UNKNOWN);
   if (memory == NULL)
     return;
+  root->start = memory->start;
   if (memory->name != NULL)
     root->name = g_string_chunk_insert_const (stored->names, memory->name);
   root->key = memory->source == MLPD_ROOT_SOURCE_STATIC
@@ -274,6 +278,33 @@ struct graph_job {
   GArray *list;        /* of struct heap_class */
 };
 
+/* Bases of a class are inspected up to here: in a damaged log one may be its own. */
+#define BASES_MAX 64
+
+/* Adds the fields of objects of a class, with those of its bases. */
+static void
+add_fields (struct graph_job *m, struct heap_class *klass, guint index)
+{
+  for (int i = 0; i < BASES_MAX; i++) {
+    const struct symbol *symbol
+        = &g_array_index (m->symbols->all[SYMBOL_CLASS], struct symbol, index);
+    const char *parts = symbol->layout != NULL ? symbol->layout : "";
+    struct mlpd_layout_part part = { 0 };
+    m->g->has_fields |= symbol->layout != NULL;
+    while (mlpd_layout_next (&parts, &part))
+      if (part.kind == MLPD_LAYOUT_ELEMENT)
+        klass->element_bytes = (uint32_t) MIN (part.number, UINT32_MAX);
+      else if (part.kind == MLPD_LAYOUT_FIELD && part.number < UINT32_MAX) {
+        g_autofree char *name = g_strndup (part.name, part.length);
+        heap_class_add_field (klass, (uint32_t) part.number,
+                              g_string_chunk_insert_const (m->g->names, name));
+      }
+    if (symbol->base == 0)
+      break;
+    index = symbol->base - 1;
+  }
+}
+
 /* The number of a class, by its symbol. */
 static guint
 number_class (struct graph_job *m, guint symbol)
@@ -283,10 +314,11 @@ number_class (struct graph_job *m, guint symbol)
     return number - 1;
   char *name = symbols_name (m->symbols, SYMBOL_CLASS, symbol);
   const char *image = symbols_class_image (m->symbols, symbol);
-  const struct heap_class klass
+  struct heap_class klass
       = { .name = g_string_chunk_insert_const (m->g->names, name),
           .image = image != NULL ? g_string_chunk_insert_const (m->g->names, image) : NULL };
   g_free (name);
+  add_fields (m, &klass, symbol);
   g_array_append_val (m->list, klass);
   number = m->list->len;
   g_hash_table_insert (m->classes, GUINT_TO_POINTER (symbol + 1), GUINT_TO_POINTER (number));
@@ -331,6 +363,24 @@ name_root (struct graph_job *m, const struct threads *threads, const struct grap
   return full;
 }
 
+/* Names the static field that a root is, where that is known. */
+static void
+name_static_field (struct graph_job *m, const struct graph_root *stored, struct heap_root *root)
+{
+  const guint klass = symbols_class_of_vtable (m->symbols, (guint) stored->key);
+  const char *parts = g_array_index (m->symbols->all[SYMBOL_CLASS], struct symbol, klass).layout;
+  struct mlpd_layout_part part = { 0 };
+  while (parts != NULL && mlpd_layout_next (&parts, &part)) {
+    if (part.kind != MLPD_LAYOUT_STATIC || part.number != stored->address - stored->start)
+      continue;
+    g_autofree char *holder = symbols_name (m->symbols, SYMBOL_CLASS, klass);
+    g_autofree char *field = g_strndup (part.name, part.length);
+    root->holder = g_string_chunk_insert_const (m->g->names, holder);
+    root->field = g_string_chunk_insert_const (m->g->names, field);
+    break;
+  }
+}
+
 static void
 make_roots (struct graph_job *m, const struct threads *threads)
 {
@@ -353,6 +403,8 @@ make_roots (struct graph_job *m, const struct threads *threads)
       root.name = g_string_chunk_insert_const (g->names, name);
       g_free (name);
     }
+    if (stored->source == MLPD_ROOT_SOURCE_STATIC)
+      name_static_field (m, stored, &root);
     g_array_append_val (roots, root);
   }
   g->n_roots = roots->len;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/heap/heap-branches.h"
+#include "decoder/heap/heap-fields.h"
 #include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column node_columns[] = { { "address", "Address", EMIT_ADDRESS },
@@ -51,14 +52,30 @@ put_nodes (const struct report *r)
   table_write (t, r->e);
 }
 
-/* "Type", with how many there are or the address of the only one. */
+/* The field by which its dominator refers to the only object of a branch (transfer full); NULL: not
+ * known, or others lead there. */
 static char *
-name_branch (const struct heap_graph *g, const struct heap_branch *b, uint32_t depth)
+field_of_branch (const struct heap_graph *g, const struct heap_dominators *d,
+                 const struct heap_branch *b)
+{
+  const uint32_t dominator = d->dominators[b->first];
+  return b->objects == 1 && dominator < g->n_objects
+             ? heap_field_of_reference (g, heap_field_find (g, dominator, b->first))
+             : NULL;
+}
+
+/* "Type", with how many there are or the address of the only one, and the field that it is in. */
+static char *
+name_branch (const struct heap_graph *g, const struct heap_dominators *d,
+             const struct heap_branch *b, uint32_t depth)
 {
   const char *name = g->class_list[b->klass].name;
-  char *full = b->objects == 1
-                   ? g_strdup_printf ("%s 0x%" G_GINT64_MODIFIER "x", name, g->addresses[b->first])
-                   : g_strdup (name);
+  g_autofree char *field = field_of_branch (g, d, b);
+  char *full
+      = b->objects == 1
+            ? g_strdup_printf ("%s%s%s 0x%" G_GINT64_MODIFIER "x", field != NULL ? field : "",
+                               field != NULL ? ": " : "", name, g->addresses[b->first])
+            : g_strdup (name);
   char *text = heap_indent (depth, full);
   g_free (full);
   return text;
@@ -85,7 +102,7 @@ put_branches (const struct report *r)
   for (guint i = 0; i < rows->len; i++) {
     const struct heap_row *row = &g_array_index (rows, struct heap_row, i);
     const struct heap_branch *b = &g_array_index (found, struct heap_branch, row->node);
-    char *name = name_branch (g, b, row->depth);
+    char *name = name_branch (g, d, b, row->depth);
     const uint64_t share = emitter_share (b->retained, d->reached_bytes);
     SECTION_ROW (t, { .number = b->retained }, { .number = share }, { .number = b->bytes },
                  { .number = b->objects }, { .text = g->class_list[b->klass].name },

@@ -1,6 +1,7 @@
 /* heap-leaks-view.c -- suspects in sentences, with the evidence. */
 #include "config.h"
 
+#include "decoder/heap/heap-fields.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/leaks.h"
 #include "decoder/output/figure.h"
@@ -30,11 +31,14 @@ class_name (const struct leak_text *t, uint32_t object)
   return t->g->class_list[t->g->classes[object]].name;
 }
 
-static const char *
+/* "Cache.entries", or what the memory of the root is called (transfer full). */
+static char *
 root_name (const struct leak_text *t)
 {
   const struct heap_root *root = &t->g->roots[t->leak->root];
-  return root->name != NULL ? root->name : root->kind;
+  if (root->field != NULL)
+    return heap_field_of_class (root->holder, root->field);
+  return g_strdup (root->name != NULL ? root->name : root->kind);
 }
 
 static double
@@ -64,9 +68,10 @@ print_suspect (const struct leak_text *t)
   const struct leak *leak = t->leak;
   const guint alike = t->suspect->alike->len;
   GString *text = g_string_new (NULL);
+  g_autofree char *root = root_name (t);
   if (t->own != NULL)
     g_string_append_printf (text, "%" N " objects of %s accumulate below %s: ", t->own->objects,
-                            t->g->class_list[t->own->klass].name, root_name (t));
+                            t->g->class_list[t->own->klass].name, root);
   if (leak->holder == HEAP_NONE)
     g_string_append (text, "no single object keeps them, together ");
   else if (alike > 1)
@@ -255,6 +260,10 @@ put_suspect (const struct report *r, const struct leak_suspect *suspect, guint n
   put_holders (&t);
   emitter_text (e, "root_kind", NULL, root->kind);
   emitter_text (e, "root_name", NULL, root->name);
+  if (root->field != NULL) {
+    emitter_text (e, "root_class", NULL, root->holder);
+    emitter_text (e, "root_field", NULL, root->field);
+  }
   emitter_number (e, "retained_bytes", NULL, suspect->bytes);
   emitter_number (e, "grown_bytes", NULL, suspect->grown);
   struct table *table = section_table (r, &classes);

@@ -2,30 +2,44 @@
  */
 #include "config.h"
 
+#include "decoder/heap/heap-fields.h"
 #include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column reference_columns[]
-    = { { "address", "Address", EMIT_ADDRESS },
-        { "offset", "Offset", EMIT_ANY },
-        { "bytes", "Bytes", EMIT_NUMBER },
-        { "retained_bytes", "Retained", EMIT_NUMBER },
-        { "type", "Type", EMIT_TEXT } };
+    = { { "address", "Address", EMIT_ADDRESS }, { "offset", "Offset", EMIT_ANY },
+        { "bytes", "Bytes", EMIT_NUMBER },      { "retained_bytes", "Retained", EMIT_NUMBER },
+        { "type", "Type", EMIT_TEXT },          { "field", "Field", EMIT_TEXT } };
+
+/* Logs without descriptions of classes have no fields. */
 static const struct table_shape incoming = { .key = "in",
                                              .title = "Referred to from",
-                                             TABLE_SHAPE_COLUMNS (reference_columns),
+                                             HEAP_SHAPE_WITHOUT_FIELD (reference_columns),
                                              .name = "type",
                                              .bytes = "bytes" };
 static const struct table_shape outgoing = { .key = "out",
                                              .title = "Refers to",
-                                             TABLE_SHAPE_COLUMNS (reference_columns),
+                                             HEAP_SHAPE_WITHOUT_FIELD (reference_columns),
                                              .name = "type",
                                              .bytes = "bytes" };
+static const struct table_shape incoming_fields = { .key = "in",
+                                                    .title = "Referred to from",
+                                                    TABLE_SHAPE_COLUMNS (reference_columns),
+                                                    .name = "type",
+                                                    .bytes = "bytes" };
+static const struct table_shape outgoing_fields = { .key = "out",
+                                                    .title = "Refers to",
+                                                    TABLE_SHAPE_COLUMNS (reference_columns),
+                                                    .name = "type",
+                                                    .bytes = "bytes" };
 
 static const struct emitter_column root_columns[] = { { "address", "Address", EMIT_ADDRESS },
                                                       { "kind", "Root", EMIT_TEXT },
                                                       { "strength", NULL, EMIT_TEXT },
-                                                      { "name", "Which", EMIT_TEXT } };
+                                                      { "name", "Which", EMIT_TEXT },
+                                                      { "field", "Field", EMIT_TEXT } };
 static const struct table_shape roots
+    = { .key = "roots", .title = "Held by", HEAP_SHAPE_WITHOUT_FIELD (root_columns) };
+static const struct table_shape root_fields
     = { .key = "roots", .title = "Held by", TABLE_SHAPE_COLUMNS (root_columns) };
 
 /* The same of a kind, name and address is one. */
@@ -46,7 +60,7 @@ static void
 put_roots (const struct report *r)
 {
   const struct heap_graph *g = r->heap->graph;
-  struct table *t = section_table (r, &roots);
+  struct table *t = section_table (r, g->has_fields ? &root_fields : &roots);
   for (uint32_t i = 0; i < g->n_roots; i++) {
     const struct heap_root *root = &g->roots[i];
     if (root->object == r->heap->object && !is_printed_before (g, i))
@@ -54,7 +68,7 @@ put_roots (const struct report *r)
                    { .text = root->is_weak      ? "weak"
                              : root->is_pinning ? "pinning"
                                                 : "strong" },
-                   { .text = root->name });
+                   { .text = root->name }, { .text = root->field });
   }
   table_write (t, r->e);
 }
@@ -67,10 +81,15 @@ struct list_context {
 };
 
 static struct list_context
-begin_listing (const struct report *r, const struct table_shape *shape)
+begin_listing (const struct report *r, const struct table_shape *plain,
+               const struct table_shape *with_fields)
 {
-  struct list_context l = { r, section_table (r, shape), g_ptr_array_new_with_free_func (g_free) };
+  const bool has_fields = r->heap->graph->has_fields;
+  struct list_context l = { r, section_table (r, has_fields ? with_fields : plain),
+                            g_ptr_array_new_with_free_func (g_free) };
   table_set_text (l.table, "type", heap_class_text, r->heap->graph);
+  if (has_fields)
+    table_set_text (l.table, "field", heap_reference_text, r->heap->graph);
   return l;
 }
 
@@ -88,7 +107,7 @@ list (struct list_context *l, uint32_t object, uint32_t reference)
   SECTION_ROW (l->table, { .number = g->addresses[object] }, { .any = offset },
                { .number = g->bytes[object] },
                { .number = l->r->heap->dominators->retained[object] },
-               { .number = g->classes[object] });
+               { .number = g->classes[object] }, { .number = reference });
 }
 
 static void
@@ -110,20 +129,22 @@ put_refs (const struct report *r)
     emitter_text (r->e, "type", "Type", g->class_list[g->classes[object]].name);
   }
   put_roots (r);
-  struct list_context l = begin_listing (r, &incoming);
+  struct list_context l = begin_listing (r, &incoming, &incoming_fields);
   for (uint32_t i = 0; i < g->n_objects; i++)
     for (uint32_t reference = g->first[i]; reference < g->first[i + 1]; reference++)
       if (g->targets[reference] == object)
         list (&l, i, reference);
   end_listing (&l);
-  l = begin_listing (r, &outgoing);
+  l = begin_listing (r, &outgoing, &outgoing_fields);
   for (uint32_t i = g->first[object]; i < g->first[object + 1]; i++)
     list (&l, g->targets[i], i);
   end_listing (&l);
 }
 
 const struct section heap_section_refs
-    = { .key = "refs", .put = put_refs, .tables = SECTION_TABLES (&roots, &incoming, &outgoing) };
+    = { .key = "refs",
+        .put = put_refs,
+        .tables = SECTION_TABLES (&root_fields, &incoming_fields, &outgoing_fields) };
 
 /* ---- the object ---- */
 
@@ -137,7 +158,7 @@ count_incoming (const struct heap_graph *g, uint32_t object)
 }
 
 static void
-put_dominator (struct emitter *e, const struct heap_graph *g, uint32_t dominator)
+put_dominator (struct emitter *e, const struct heap_graph *g, uint32_t object, uint32_t dominator)
 {
   if (dominator == HEAP_UNREACHED) {
     emitter_text (e, "dominator", NULL, NULL);
@@ -149,6 +170,9 @@ put_dominator (struct emitter *e, const struct heap_graph *g, uint32_t dominator
     emitter_value (e, "dominator", "Kept alive by", EMIT_ADDRESS,
                    (union emitter_value){ .number = g->addresses[dominator] });
     emitter_text (e, "dominator_type", "Of type", g->class_list[g->classes[dominator]].name);
+    g_autofree char *field = heap_reference_text (g, heap_field_find (g, dominator, object));
+    if (field != NULL)
+      emitter_text (e, "dominator_field", "By its field", field);
   }
 }
 
@@ -170,7 +194,7 @@ put_object (const struct report *r)
   emitter_number (e, "bytes", "Bytes", g->bytes[object]);
   emitter_number (e, "retained_bytes", "Retained", d->retained[object]);
   emitter_truth (e, "reachable", NULL, d->dominators[object] != HEAP_UNREACHED);
-  put_dominator (e, g, d->dominators[object]);
+  put_dominator (e, g, object, d->dominators[object]);
   emitter_number (e, "references_in", "References to it", count_incoming (g, object));
   emitter_number (e, "references_out", "References from it",
                   g->first[object + 1] - g->first[object]);
@@ -179,4 +203,4 @@ put_object (const struct report *r)
 }
 
 const struct section heap_section_object
-    = { .key = "object", .put = put_object, .tables = SECTION_TABLES (&roots) };
+    = { .key = "object", .put = put_object, .tables = SECTION_TABLES (&root_fields) };

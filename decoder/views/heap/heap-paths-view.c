@@ -1,8 +1,9 @@
 /* heap-paths-view.c -- the shortest ways from roots to an object, or to the objects of a class. */
 #include "config.h"
 
-#include "decoder/heap/heap-paths.h"
 #include "decoder/heap/heap-branches.h"
+#include "decoder/heap/heap-fields.h"
+#include "decoder/heap/heap-paths.h"
 #include "decoder/views/heap/heap-views.h"
 #include <string.h>
 
@@ -11,8 +12,13 @@
 static const struct emitter_column step_columns[] = { { "address", "Address", EMIT_ADDRESS },
                                                       { "bytes", "Bytes", EMIT_NUMBER },
                                                       { "offset", "Offset", EMIT_ANY },
-                                                      { "type", "Type", EMIT_TEXT } };
+                                                      { "type", "Type", EMIT_TEXT },
+                                                      { "field", "Field", EMIT_TEXT } };
+
+/* Logs without descriptions of classes have no fields. */
 static const struct table_shape steps
+    = { .key = "path", HEAP_SHAPE_WITHOUT_FIELD (step_columns), .name = "type", .bytes = "bytes" };
+static const struct table_shape step_fields
     = { .key = "path", TABLE_SHAPE_COLUMNS (step_columns), .name = "type", .bytes = "bytes" };
 
 /* The object, what refers to it, what refers to that: up to what a root holds. */
@@ -30,6 +36,10 @@ put_root (struct emitter *e, const struct heap_root *root)
 {
   emitter_text (e, "root_kind", "Root", root->kind);
   emitter_text (e, "root_name", root->name != NULL ? "Which" : NULL, root->name);
+  if (root->field != NULL) {
+    emitter_text (e, "root_class", NULL, root->holder);
+    emitter_text (e, "root_field", "Field", root->field);
+  }
   emitter_value (e, "root_address", root->address != 0 ? "At" : NULL, EMIT_ADDRESS,
                  (union emitter_value){ .number = root->address });
 }
@@ -38,16 +48,19 @@ static void
 put_steps (const struct report *r, const struct heap_paths *p, const GArray *up)
 {
   const struct heap_graph *g = p->graph;
-  struct table *t = section_table (r, &steps);
+  struct table *t = section_table (r, g->has_fields ? &step_fields : &steps);
   struct emitter_any *offsets = g_new0 (struct emitter_any, up->len + 1);
   table_set_text (t, "type", heap_class_text, g);
+  if (g->has_fields)
+    table_set_text (t, "field", heap_reference_text, g);
   for (guint i = up->len; i-- > 0;) {
     const uint32_t object = g_array_index (up, uint32_t, i);
     const bool has_offset = p->parents[object] != HEAP_PATH_ROOT && g->offsets != NULL;
     offsets[i].type = EMIT_NUMBER;
     offsets[i].value.number = has_offset ? g->offsets[p->through[object]] : 0;
     SECTION_ROW (t, { .number = g->addresses[object] }, { .number = g->bytes[object] },
-                 { .any = has_offset ? &offsets[i] : NULL }, { .number = g->classes[object] });
+                 { .any = has_offset ? &offsets[i] : NULL }, { .number = g->classes[object] },
+                 { .number = has_offset ? p->through[object] : HEAP_NONE });
   }
   table_write (t, r->e);
   g_free (offsets);
@@ -132,9 +145,10 @@ static char *
 name_way (const struct ways *w, const struct heap_path_node *node, uint32_t depth)
 {
   const struct heap_root *root = &w->g->roots[node->root];
-  char *name = node->klass != HEAP_NONE ? g_strdup (w->g->class_list[node->klass].name)
-               : root->name != NULL     ? g_strdup_printf ("%s: %s", root->kind, root->name)
-                                        : g_strdup (root->kind);
+  char *name = node->klass == HEAP_NONE ? heap_root_text (root)
+               : node->field != NULL
+                   ? g_strdup_printf ("%s: %s", node->field, w->g->class_list[node->klass].name)
+                   : g_strdup (w->g->class_list[node->klass].name);
   char *text = heap_indent (depth, name);
   g_free (name);
   return text;
@@ -223,5 +237,6 @@ put_section (const struct report *r)
   heap_paths_clear (&p);
 }
 
-const struct section heap_section_paths
-    = { .key = "paths", .put = put_section, .tables = SECTION_TABLES (&steps, &tree, &paths) };
+const struct section heap_section_paths = {
+  .key = "paths", .put = put_section, .tables = SECTION_TABLES (&step_fields, &tree, &paths)
+};

@@ -1,6 +1,7 @@
 /* heap-view.c -- what the answers about heap snapshots share, and the list of snapshots. */
 #include "config.h"
 
+#include "decoder/heap/heap-fields.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/views/heap/heap-views.h"
 
@@ -12,6 +13,12 @@ heap_class_text (const void *graph, uint64_t klass)
 {
   const struct heap_graph *g = graph;
   return g_strdup (g->class_list[klass].name);
+}
+
+char *
+heap_reference_text (const void *graph, uint64_t reference)
+{
+  return heap_field_of_reference (graph, (uint32_t) MIN (reference, HEAP_NONE));
 }
 
 char *

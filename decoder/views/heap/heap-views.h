@@ -39,12 +39,18 @@ extern const struct section heap_section_leaks;
 
 /* ---- for the sections ---- */
 
+/* As TABLE_SHAPE_COLUMNS, without the last column. */
+#define HEAP_SHAPE_WITHOUT_FIELD(list) .columns = (list), .n_columns = G_N_ELEMENTS (list) - 1
+
 /* The snapshot that the answer is about, with its faults. */
 void heap_put_shot (const struct report *report, const char *title);
 
 /* Texts for table_set_text, with the graph as data: names of classes; addresses of objects, none of
  * what is no object. */
 char *heap_class_text (const void *graph, uint64_t klass);
+
+/* The field or element that a reference is, by its number; NULL: not known. */
+char *heap_reference_text (const void *graph, uint64_t reference);
 
 /* A text after two blanks for each step down a tree (transfer full). */
 char *heap_indent (uint32_t depth, const char *text);

@@ -1,6 +1,7 @@
 /* leak-path.c -- the steps from a root to what accumulates. */
 #include "config.h"
 
+#include "decoder/heap/heap-fields.h"
 #include "decoder/views/heap/heap-views.h"
 #include <string.h>
 
@@ -52,6 +53,36 @@ list_steps (const struct path *t)
   return steps;
 }
 
+/* "static Cache.entries" */
+static void
+append_root (GString *text, const struct heap_root *root)
+{
+  if (root->field == NULL) {
+    g_autofree char *name = heap_root_text (root);
+    g_string_append (text, name);
+    return;
+  }
+  g_string_append_printf (text, "%s ", root->kind);
+  append_short_name (text, root->holder);
+  g_string_append_printf (text, ".%s", root->field);
+}
+
+/* "Entry[12].key": an object, with the field that refers to the next one.  Of what holds many, one
+ * element stands for all. */
+static void
+append_step (GString *text, const struct path *t, uint32_t object, uint32_t next)
+{
+  const uint32_t reference = next != HEAP_NONE ? heap_field_find (t->g, object, next) : HEAP_NONE;
+  GString *name = g_string_new (NULL);
+  append_short_name (name, t->g->class_list[t->g->classes[object]].name);
+  g_autofree char *field = reference != HEAP_NONE ? heap_field_name (t->g, object, reference,
+                                                                     object != t->leak->holder)
+                                                  : NULL;
+  g_autofree char *step = heap_field_of_class (name->str, field);
+  g_string_append (text, step);
+  g_string_free (name, TRUE);
+}
+
 char *
 leak_path_text (const struct heap_graph *graph, const struct heap_dominators *dominators,
                 const struct leak_suspect *suspect)
@@ -60,9 +91,8 @@ leak_path_text (const struct heap_graph *graph, const struct heap_dominators *do
                           leak_suspect_own (suspect) };
   GArray *steps = list_steps (&t);
   const struct heap_root *root = &t.g->roots[t.leak->root];
-  GString *text = g_string_new (root->kind);
-  if (root->name != NULL)
-    g_string_append_printf (text, ": %s", root->name);
+  GString *text = g_string_new (NULL);
+  append_root (text, root);
   for (guint i = 0; i < steps->len; i++) {
     if (steps->len > WAY_MAX && i == WAY_MAX / 2) {
       g_string_append_printf (text, " -> (%u more)", steps->len - WAY_MAX);
@@ -70,7 +100,8 @@ leak_path_text (const struct heap_graph *graph, const struct heap_dominators *do
     }
     const uint32_t object = g_array_index (steps, uint32_t, i);
     g_string_append (text, " -> ");
-    append_short_name (text, t.g->class_list[t.g->classes[object]].name);
+    append_step (text, &t, object,
+                 i + 1 < steps->len ? g_array_index (steps, uint32_t, i + 1) : HEAP_NONE);
     if (object == t.leak->holder && t.suspect->alike->len > 1)
       g_string_append_printf (text, " x%u", t.suspect->alike->len);
     if (t.own != NULL && i + 1 == steps->len && t.g->classes[object] == t.own->klass)
