@@ -128,10 +128,23 @@ heap_parse_subject (struct heap_request *r, char ***words, GError **error)
 }
 
 static bool
+is_number (const char *word)
+{
+  return g_ascii_string_to_unsigned (word, 10, 0, G_MAXUINT64, NULL, NULL);
+}
+
+static bool
+is_log (const char *word)
+{
+  return strcmp (word, "-") == 0 || g_file_test (word, G_FILE_TEST_EXISTS);
+}
+
+static bool
 heap_parse_pair (struct heap_request *r, char ***words, GError **error)
 {
-  if (**words == NULL) {
+  if (**words == NULL || (is_log (**words) && !is_number (**words))) {
     r->pair[0] = 1;
+    r->newer = **words != NULL ? *(*words)++ : NULL;
     return true;
   }
   for (size_t i = 0; i < G_N_ELEMENTS (r->pair); i++) {
@@ -153,12 +166,6 @@ find_subcommand (const struct heap_request *r, const char *name)
     if (strcmp (s->name, name) == 0)
       return s;
   return NULL;
-}
-
-static bool
-is_log (const char *word)
-{
-  return strcmp (word, "-") == 0 || g_file_test (word, G_FILE_TEST_EXISTS);
 }
 
 /* Removes the word of the subcommand, which is the first or, after the log, the second one.  False
@@ -359,8 +366,10 @@ static const struct heap_subcommand subcommands[] = {
     .select = heap_select_shot,
     .run = heap_run_dominated_shot },
   { .name = "diff",
-    .parameters = "LOG [N M]",
-    .summary = "added, removed and grown objects, from the first to the last one or from N to M",
+    .parameters = "LOG [N M|NEWER]",
+    .summary
+    = "added, removed and grown objects, from the first to the last one or from N to M; or "
+      "of the last ones of two logs",
     .schema = "proflog.heap-diff/1",
     .section = &heap_section_diff,
     .bands = &ghc_heap_diff,
@@ -507,6 +516,7 @@ const struct cli_command command_heap = {
         "proflog heap diff app.mlpd 1 5 --fail-above 5%" },
       { "Fail if something leaks", "proflog heap leaks app.mlpd --exit-code" },
       { "Compare the first and the last heap snapshot", "proflog heap diff app.mlpd" },
+      { "Compare the heaps of two runs", "proflog heap diff old.mlpd new.mlpd" },
       { "Compare two samples of a heap profile", "proflog heap diff app.eventlog 0 10" }),
   .options = { { heap_options, 0 },
                { view_limit_30, offsetof (struct heap_values, view) },

@@ -81,7 +81,8 @@ struct heap_diff {
   uint32_t moved;    /* of these, that have another address */
 };
 
-/* The graphs, and their dominators, must stay as long. */
+/* The graphs, and their dominators, must stay as long.  `moves` NULL: they are of two runs, so no
+ * object is in both; nothing has come or gone then. */
 void heap_diff_init (struct heap_diff *diff, const struct heap_moves *moves,
                      const struct heap_graph *before,
                      const struct heap_dominators *dominated_before, const struct heap_graph *now,

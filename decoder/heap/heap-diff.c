@@ -60,12 +60,14 @@ heap_diff_init (struct heap_diff *d, const struct heap_moves *moves,
   *d = (struct heap_diff){ .classes = g_array_new (FALSE, FALSE, sizeof (struct heap_change)) };
   uint32_t *places_before = add_classes (d, places, before);
   uint32_t *places_now = add_classes (d, places, now);
-  uint32_t *objects = heap_moves_follow (moves, before, now, &d->moved);
+  uint32_t *objects = moves != NULL ? heap_moves_follow (moves, before, now, &d->moved) : NULL;
   uint8_t *is_old = g_new0 (uint8_t, (gsize) now->n_objects + 1);
   for (uint32_t i = 0; i < before->n_objects; i++) {
     struct heap_change *c = change_of (d, places_before, before, i);
-    const uint32_t object = objects[i];
+    const uint32_t object = objects != NULL ? objects[i] : HEAP_NONE;
     add (&c->before, before->bytes[i]);
+    if (objects == NULL)
+      continue;
     if (object == HEAP_NONE) {
       add (&c->gone, before->bytes[i]);
       continue;
@@ -78,7 +80,7 @@ heap_diff_init (struct heap_diff *d, const struct heap_moves *moves,
   for (uint32_t i = 0; i < now->n_objects; i++) {
     struct heap_change *c = change_of (d, places_now, now, i);
     add (&c->now, now->bytes[i]);
-    if (!is_old[i])
+    if (objects != NULL && !is_old[i])
       add (&c->come, now->bytes[i]);
   }
   uint64_t *retained_before = retained_by_place (d, places_before, before, dominated_before);

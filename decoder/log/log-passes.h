@@ -27,6 +27,18 @@ GHashTable *log_suspects_of (struct log_command *command, const char *path,
 GArray *log_leak_sites (struct log_command *command, const char *path, struct summary *summary,
                         const struct shot_leaks *leaks);
 
+/* Objects of a class that were allocated in one place. */
+struct object_sites {
+  guint klass; /* of the graph */
+  guint trace; /* a backtrace of the summary */
+  guint count;
+};
+
+/* Those of a heap snapshot whose allocations are in the log (of struct object_sites; transfer
+ * full); NULL as of log_leak_sites. */
+GArray *log_object_sites (struct log_command *command, const char *path, struct summary *summary,
+                          const struct heap_graph *graph);
+
 /* ---- allocated objects of a Mono log, in order of time ---- */
 
 /* What a log is read into, or was before. */

@@ -19,8 +19,8 @@
 struct site_search {
   struct survival survival;
   guint shot;          /* the snapshot that has the objects */
-  GHashTable *objects; /* uint64_t address -> suspect + 1 */
-  GPtrArray *counts;   /* by suspect: GHashTable of backtrace -> count */
+  GHashTable *objects; /* uint64_t address -> suspect, or class, + 1 */
+  GPtrArray *counts;   /* by these: GHashTable of backtrace -> count */
 };
 
 /* Is the class allocated in several places? */
@@ -87,9 +87,10 @@ find_most (GHashTable *counts)
   return site;
 }
 
-static GArray *
-read_sites (struct log_command *c, const char *path, struct summary *summary,
-            struct site_search *search)
+/* Counts the objects of the search by their backtraces.  False if that is not possible. */
+static bool
+count_sites (struct log_command *c, const char *path, struct summary *summary,
+             struct site_search *search)
 {
   struct survival *survival = &search->survival;
   const struct survival_model model = { .symbols = &summary->symbols,
@@ -97,15 +98,70 @@ read_sites (struct log_command *c, const char *path, struct summary *summary,
                                         .has_names = true,
                                         .in_shot = count_object,
                                         .in_shot_data = search };
-  GArray *sites = NULL;
-  if (log_survival_read (c, path, &model, survival) == CLI_OK && !survival->is_sampled) {
-    sites = g_array_new (FALSE, FALSE, sizeof (struct leak_site));
-    for (guint i = 0; i < search->counts->len; i++) {
-      const struct leak_site site = find_most (g_ptr_array_index (search->counts, i));
-      g_array_append_val (sites, site);
-    }
-  }
+  const bool is_known
+      = log_survival_read (c, path, &model, survival) == CLI_OK && !survival->is_sampled;
   survival_clear (survival);
+  return is_known;
+}
+
+static GArray *
+read_sites (struct log_command *c, const char *path, struct summary *summary,
+            struct site_search *search)
+{
+  if (!count_sites (c, path, summary, search))
+    return NULL;
+  GArray *sites = g_array_new (FALSE, FALSE, sizeof (struct leak_site));
+  for (guint i = 0; i < search->counts->len; i++) {
+    const struct leak_site site = find_most (g_ptr_array_index (search->counts, i));
+    g_array_append_val (sites, site);
+  }
+  return sites;
+}
+
+/* Can the log be read again, as a whole? */
+static bool
+is_readable_again (const struct log_command *c, const char *path, const struct summary *summary)
+{
+  return strcmp (path, "-") != 0 && summary->log.damages == 0
+         && !selection_is_partial (&c->selection);
+}
+
+static void
+append_sites (GArray *sites, guint klass, GHashTable *counts)
+{
+  GHashTableIter i;
+  gpointer key, value;
+  g_hash_table_iter_init (&i, counts);
+  while (g_hash_table_iter_next (&i, &key, &value)) {
+    const struct object_sites found
+        = { .klass = klass, .trace = GPOINTER_TO_UINT (key), .count = GPOINTER_TO_UINT (value) };
+    if (found.trace != TRACE_NONE)
+      g_array_append_val (sites, found);
+  }
+}
+
+GArray *
+log_object_sites (struct log_command *c, const char *path, struct summary *summary,
+                  const struct heap_graph *graph)
+{
+  if (!is_readable_again (c, path, summary))
+    return NULL;
+  struct site_search search
+      = { .shot = graph->index,
+          .objects = g_hash_table_new (g_int64_hash, g_int64_equal),
+          .counts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref) };
+  for (uint32_t i = 0; i < graph->n_classes; i++)
+    g_ptr_array_add (search.counts, g_hash_table_new (NULL, NULL));
+  for (uint32_t i = 0; i < graph->n_objects; i++)
+    g_hash_table_insert (search.objects, &graph->addresses[i],
+                         GUINT_TO_POINTER (graph->classes[i] + 1));
+  GArray *sites = count_sites (c, path, summary, &search)
+                      ? g_array_new (FALSE, FALSE, sizeof (struct object_sites))
+                      : NULL;
+  for (uint32_t i = 0; i < graph->n_classes && sites != NULL; i++)
+    append_sites (sites, i, g_ptr_array_index (search.counts, i));
+  g_hash_table_destroy (search.objects);
+  g_ptr_array_unref (search.counts);
   return sites;
 }
 
@@ -113,7 +169,7 @@ GArray *
 log_leak_sites (struct log_command *c, const char *path, struct summary *summary,
                 const struct shot_leaks *leaks)
 {
-  if (strcmp (path, "-") == 0 || summary->log.damages != 0 || selection_is_partial (&c->selection))
+  if (!is_readable_again (c, path, summary))
     return NULL;
   struct site_search search
       = { .shot = leaks->graph->index,

@@ -5,12 +5,14 @@
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/exports/export-paths.h"
+#include "decoder/heap/heap-compare.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-passes.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/query/leaks.h"
 #include "decoder/report/report-commands.h"
 #include "decoder/views/ghc/ghc-bands.h"
@@ -19,28 +21,32 @@
 #include <string.h>
 
 static int
-report_no_shot (const struct heap_query *q, const struct summary *s, guint shot)
+report_no_shot_of (const struct heap_query *q, const char *log, const struct summary *s, guint shot)
 {
   const guint n = SUMMARY_STATE (s, heapshots)->begun;
   if (n == 0 && q->command->selection.threads != NULL)
-    cli_message ("proflog heap: %s: no heap snapshot is of the selected threads", q->request->log);
+    cli_message ("proflog heap: %s: no heap snapshot is of the selected threads", log);
   else if (n == 0)
     cli_message ("proflog heap: %s: the log has no heap snapshots; 'proflog run --heapshot=100ms' "
                  "takes them",
-                 q->request->log);
+                 log);
   else if (shot == 0)
     cli_message ("proflog heap: %s: none of the log's %u heap snapshots is in the selected part",
-                 q->request->log, n);
+                 log, n);
   else if (shot <= n && q->command->selection.threads != NULL)
-    cli_message ("proflog heap: %s: heap snapshot %u is not of the selected threads and times",
-                 q->request->log, shot);
-  else if (shot <= n && selection_has_times (&q->command->selection))
-    cli_message ("proflog heap: %s: heap snapshot %u is outside of the time range", q->request->log,
+    cli_message ("proflog heap: %s: heap snapshot %u is not of the selected threads and times", log,
                  shot);
+  else if (shot <= n && selection_has_times (&q->command->selection))
+    cli_message ("proflog heap: %s: heap snapshot %u is outside of the time range", log, shot);
   else
-    cli_message ("proflog heap: %s: there is no heap snapshot %u: the log has %u", q->request->log,
-                 shot, n);
+    cli_message ("proflog heap: %s: there is no heap snapshot %u: the log has %u", log, shot, n);
   return CLI_INPUT;
+}
+
+static int
+report_no_shot (const struct heap_query *q, const struct summary *s, guint shot)
+{
+  return report_no_shot_of (q, q->request->log, s, shot);
 }
 
 /* Classes of this name; if there are none, those that have it in theirs.  False if there are none
@@ -306,9 +312,90 @@ diff_unjudged (const struct heap_graph *before, const struct heap_graph *after)
              : NULL;
 }
 
+/* ---- two logs ---- */
+
+/* The method that allocated: the innermost one of the program itself, if there is one (transfer
+ * full). */
+static char *
+name_site (const struct summary *s, guint trace)
+{
+  guint n;
+  const guint *frames = traces_frames (&s->traces, trace, &n);
+  for (guint i = n; i-- > 0;) {
+    g_autofree char *name = section_method_name (s, frames[i]);
+    if (!is_library_name (name, strcspn (name, ":")))
+      return g_steal_pointer (&name);
+  }
+  return n != 0 ? section_method_name (s, frames[n - 1]) : NULL;
+}
+
+static void
+add_sites (struct heap_query *q, struct heap_compare *compare, bool is_now, const char *path,
+           struct summary *s, const struct heap_graph *g)
+{
+  g_autoptr (GArray) sites = log_object_sites (q->command, path, s, g);
+  for (guint i = 0; sites != NULL && i < sites->len; i++) {
+    const struct object_sites *const found = &g_array_index (sites, struct object_sites, i);
+    g_autofree char *site = name_site (s, found->trace);
+    if (site != NULL)
+      heap_compare_add_site (compare, is_now, g->class_list[found->klass].name, site, found->count);
+  }
+}
+
+/* Prints the changes from the snapshot of the first log to that of the newer one. */
+static int
+print_comparison (struct heap_query *q, struct summary *old, struct summary *s,
+                  struct heap_graph *before)
+{
+  struct heap_dominators *dominated = heap_dominators_new (before);
+  struct heap_diff diff;
+  struct heap_compare compare;
+  q->dominators = heap_dominators_new (q->graph);
+  heap_diff_init (&diff, NULL, before, dominated, q->graph, q->dominators);
+  heap_compare_init (&compare, before, q->graph);
+  add_sites (q, &compare, false, q->request->log, old, before);
+  add_sites (q, &compare, true, q->request->newer, s, q->graph);
+  q->result.before = before;
+  q->result.diff = &diff;
+  q->result.compare = &compare;
+  q->is_true = heap_is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes)
+               || cannot_judge (q, "the difference", diff_unjudged (before, q->graph));
+  warn_of_state (q, before);
+  warn_of_state (q, q->graph);
+  const int status = print_report (q, s);
+  heap_compare_clear (&compare);
+  heap_diff_clear (&diff);
+  heap_dominators_free (dominated);
+  return status;
+}
+
+static int
+compare_logs (struct heap_query *q, struct summary *old)
+{
+  struct shot_selection shots = { .last = true };
+  const struct scan_options options = { .graphs = &shots, .traces = true };
+  struct heap_graph *before = summary_build_heap (old, 0);
+  struct summary s;
+  if (before == NULL)
+    return report_no_shot (q, old, 0);
+  int status = log_command_read_summary (q->command, q->request->newer, &options, NULL, &s);
+  q->graph = s.log.has_header ? summary_build_heap (&s, 0) : NULL;
+  if (q->graph != NULL) {
+    const int printed = print_comparison (q, old, &s, before);
+    status = MAX (status, printed);
+  } else if (s.log.has_header) {
+    status = report_no_shot_of (q, q->request->newer, &s, 0);
+  }
+  summary_clear (&s);
+  heap_graph_free (before);
+  return status;
+}
+
 int
 heap_run_diff (struct heap_query *q, struct summary *s)
 {
+  if (q->request->newer != NULL)
+    return compare_logs (q, s);
   const guint *pair = q->request->pair;
   q->graph = summary_build_heap (s, pair[1]);
   if (q->graph == NULL)
@@ -377,8 +464,10 @@ void
 heap_select_pair (const struct heap_request *r, struct shot_selection *shots,
                   struct scan_options *options)
 {
-  (void) options;
   shots->last = !heap_request_has_pair (r);
+  options->traces = r->newer != NULL;
+  if (r->newer != NULL)
+    return;
   shots->indexes = r->pair;
   shots->n_indexes = shots->last ? 1 : G_N_ELEMENTS (r->pair);
   shots->moves = true;

@@ -22,6 +22,7 @@ struct heap_request {
   const char *subject; /* address or class; NULL: none */
   bool has_number;     /* of a snapshot, or of a sample in an eventlog */
   guint shot;          /* 0: the last, if that is not so */
+  const char *newer;   /* of diff: the log to compare with; NULL: it is of one log */
   guint pair[2];       /* of diff, in order; 0 as the second: the last one */
   struct heap_threshold threshold;
   enum heap_by by;

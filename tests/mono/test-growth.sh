@@ -48,6 +48,26 @@ one_suspect mixed
 one_suspect elsewhere
 one_suspect stack
 
+# Of two runs, what the longer one has more: by class, by what holds it, by where it was allocated.
+wanted=$((100 * (rounds - 3)))
+all_rounds=$rounds rounds=3
+recorded leak
+mv "$log" "$work/old.mlpd"
+rounds=$all_rounds
+recorded leak
+"$proflog" heap diff "$work/old.mlpd" "$log" --filter '^Item$' --format json 2>"$work/err" | "$json_paths" >"$figures"
+test ! -s "$work/err" || { cat "$work/err"; fail "heap diff of two logs complains"; }
+expect 'classes[Item].objects_change' $wanted
+expect 'classes[Item].objects' $((100 * rounds))
+expect 'holders[Item].objects_change' $wanted
+expect 'holders[Item].holder' 'Item[]'
+expect 'sites[Item].objects_change' $wanted
+expect 'sites[Item].site' 'Leak:Grow ()'
+"$proflog" heap diff "$log" "$work/old.mlpd" --exit-code >"$work/printed" 2>&1 || fail "heap diff: a smaller heap counts as growth"
+"$proflog" heap diff "$work/old.mlpd" "$log" --exit-code >"$work/printed" 2>&1
+test $? = 1 || fail "heap diff: no growth"
+grep -q '^ *[0-9.]* .*Item\[\] *$\|Item  *Item\[\]' "$work/printed" || { cat "$work/printed"; fail 'heap diff: no holder'; }
+
 # Most objects of the class come and go elsewhere.
 recorded elsewhere
 ! grep -q 'Elsewhere' "$work/printed" || { cat "$work/printed"; fail 'the place of other objects'; }

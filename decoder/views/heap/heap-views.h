@@ -20,6 +20,7 @@ struct heap_result {
   const uint8_t *selected;                  /* the ends of paths; NULL: the object */
   const struct heap_graph *before;          /* of diff: the other snapshot */
   const struct heap_diff *diff;             /* and the changes; else NULL */
+  const struct heap_compare *compare;       /* diff of two logs: these, too; else NULL */
   const struct heap_growth *growth;         /* of growth and leaks; else NULL */
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
   const GArray *sites; /* of leaks: of struct leak_site, by suspect; NULL: not searched for */
