@@ -78,6 +78,13 @@
 #define MLPD_SAMPLE_CPU "Sampled processor time"
 #define MLPD_SAMPLE_CPU_INDEX 999999
 
+/* Locks: a SAMPLE_COUNTERS event directly after a MONITOR event of contention, in the same buffer and
+ * with the same time, has one value, the thread that owned the lock then.  After the event that ends
+ * the wait one has values of the other index: the methods in which that thread was last seen
+ * meanwhile, innermost first.  No event describes these. */
+#define MLPD_LOCK_OWNER_INDEX 999994
+#define MLPD_LOCK_PLACE_INDEX 999995
+
 /* Native functions of our module itself have names (SAMPLE SYMBOL) that begin with this: then comes
  * ":" and the name of the function, or where it has none "+" and its place in the file. */
 #define MLPD_MODULE_SYMBOL "libmono-profiler-proflog.so"

@@ -104,6 +104,17 @@ static struct lock_thread {
   _Atomic uint64_t klass;  /* of the lock */
   _Atomic unsigned number; /* of its waits */
   _Atomic unsigned period; /* in which it began */
+
+  /* Its own, of the wait. */
+  uint64_t begun;
+  uint32_t owner; /* the number of the owner at the begin; 0: unknown */
+
+  /* Of a thread for whose locks others wait. */
+  _Atomic unsigned waiters;
+  _Atomic unsigned place_writes; /* odd: it is being written */
+  _Atomic uint64_t place_time;
+  _Atomic size_t place_count;
+  _Atomic uint64_t place[LOCK_PLACE_FRAMES];
 } threads[THREADS];
 
 static _Atomic unsigned period; /* counts how often waits began to be recorded */
@@ -123,15 +134,28 @@ find_self (void)
   return &threads[id];
 }
 
-void
+int
 locks_note_thread (void)
 {
   struct lock_thread *const t = find_self ();
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
-  if (t == NULL || atomic_load_explicit (&t->thread, memory_order_relaxed) == self)
-    return;
+  if (t == NULL)
+    return -1;
+  if (atomic_load_explicit (&t->thread, memory_order_relaxed) != self) {
+    atomic_store (&t->lock, 0);
+    atomic_store (&t->thread, self);
+  }
+  return (int) (t - threads);
+}
+
+/* The wait is over. */
+static void
+leave_wait (struct lock_thread *t)
+{
   atomic_store (&t->lock, 0);
-  atomic_store (&t->thread, self);
+  if (t->owner != 0)
+    atomic_fetch_sub (&threads[t->owner].waiters, 1);
+  t->owner = 0;
 }
 
 void
@@ -140,42 +164,90 @@ locks_forget_thread (void)
   struct lock_thread *const t = find_self ();
   if (t == NULL)
     return;
-  atomic_store (&t->lock, 0);
+  leave_wait (t);
   atomic_store (&t->thread, 0);
 }
 
 /* ---- waits ---- */
 
 static uint64_t
-thread_of (uint32_t description_word)
+thread_of (uint32_t id)
 {
-  const uint32_t id = description_word & OWNER_BITS;
   return id != 0 && id < THREADS ? atomic_load (&threads[id].thread) : 0;
+}
+
+/* The number of the owner; 0: unknown. */
+static uint32_t
+owner_of (const uint32_t *description)
+{
+  return atomic_load (&is_known) && description != NULL
+             ? __atomic_load_n (&description[owner_at], __ATOMIC_RELAXED) & OWNER_BITS
+             : 0;
 }
 
 uint64_t
 locks_begin_wait (const void *object, const void *klass)
 {
   struct lock_thread *const t = find_self ();
-  const uint32_t *const description = description_of (word_of (object));
+  const uint32_t owner = owner_of (description_of (word_of (object)));
+  const uint64_t thread = thread_of (owner);
   if (t == NULL)
     return 0;
   locks_note_thread ();
-  atomic_store (&t->klass, (uint64_t) (uintptr_t) klass);
+  leave_wait (t); /* the end of another was not noted */
+  t->begun = clock_now ();
+  if (thread != 0) {
+    t->owner = owner;
+    atomic_fetch_add (&threads[owner].waiters, 1);
+  }
+  atomic_store (&t->klass, address (klass));
   atomic_fetch_add (&t->number, 1);
   atomic_store (&t->period, atomic_load (&period));
-  atomic_store (&t->lock, (uint64_t) (uintptr_t) object);
-  return atomic_load (&is_known) && description != NULL
-             ? thread_of (__atomic_load_n (&description[owner_at], __ATOMIC_RELAXED))
-             : 0;
+  atomic_store (&t->lock, address (object));
+  return thread;
+}
+
+/* ---- where owners are ---- */
+
+bool
+locks_wants_place (int number)
+{
+  return number > 0 && number < THREADS && atomic_load (&threads[number].waiters) != 0;
 }
 
 void
-locks_end_wait (void)
+locks_note_place (int number, const uint64_t *methods, size_t count, uint64_t time)
+{
+  struct lock_thread *const t = &threads[number];
+  count = count < LOCK_PLACE_FRAMES ? count : LOCK_PLACE_FRAMES;
+  atomic_fetch_add (&t->place_writes, 1);
+  for (size_t i = 0; i < count; i++)
+    atomic_store (&t->place[i], methods[i]);
+  atomic_store (&t->place_count, count);
+  atomic_store (&t->place_time, time);
+  atomic_fetch_add (&t->place_writes, 1);
+}
+
+/* Returns the number of methods; 0 if it was not seen since then. */
+static size_t
+read_place (struct lock_thread *t, uint64_t since, uint64_t *methods)
+{
+  const unsigned before = atomic_load (&t->place_writes);
+  const size_t count = atomic_load (&t->place_time) >= since ? atomic_load (&t->place_count) : 0;
+  for (size_t i = 0; i < count; i++)
+    methods[i] = atomic_load (&t->place[i]);
+  return before % 2 == 0 && atomic_load (&t->place_writes) == before ? count : 0;
+}
+
+size_t
+locks_end_wait (uint64_t methods[LOCK_PLACE_FRAMES])
 {
   struct lock_thread *const t = find_self ();
-  if (t != NULL)
-    atomic_store (&t->lock, 0);
+  if (t == NULL)
+    return 0;
+  const size_t count = t->owner != 0 ? read_place (&threads[t->owner], t->begun, methods) : 0;
+  leave_wait (t);
+  return count;
 }
 
 void
@@ -207,7 +279,7 @@ read_owner (int memory, uint64_t object)
       || !read_memory (memory, (uint64_t) (uintptr_t) (description_of (words[1]) + owner_at),
                        &owner, sizeof owner))
     return 0;
-  return thread_of (owner);
+  return thread_of (owner & OWNER_BITS);
 }
 
 /* Whether a description refers to the condition that has this futex: there is one for each lock. */

@@ -8,6 +8,7 @@
 #define PROFILER_MONO_LOCKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Finds where the owner of a lock stands, once: on a thread that the runtime knows, when the
@@ -16,8 +17,9 @@ void locks_probe (void);
 
 /* ---- threads, on themselves; also in the handler of a signal ---- */
 
-/* The runtime's number of this thread is that of pthread_self from now on. */
-void locks_note_thread (void);
+/* The runtime's number of this thread is that of pthread_self from now on.  Returns it; -1: the
+ * runtime does not know the thread. */
+int locks_note_thread (void);
 
 /* This thread ends. */
 void locks_forget_thread (void);
@@ -27,11 +29,24 @@ void locks_forget_thread (void);
 /* This thread wants the lock, and waits for it from now on.  Returns the thread that owns the lock
  * now (pthread_self); 0: that is not known. */
 uint64_t locks_begin_wait (const void *object, const void *klass);
-void locks_end_wait (void);
+
+#define LOCK_PLACE_FRAMES 16
+
+/* The wait ends.  Returns the number of methods in which the owner of the begin was last seen since
+ * then, innermost first. */
+size_t locks_end_wait (uint64_t methods[LOCK_PLACE_FRAMES]);
 
 /* Whether these two are called.  Of a wait that was not called from its begin to its end nothing is
  * known. */
 void locks_set_recorded (bool recorded);
+
+/* ---- where owners are, from one thread ---- */
+
+/* Whether others wait for a lock of the thread with this number (of locks_note_thread). */
+bool locks_wants_place (int number);
+
+/* It is in these methods at this time. */
+void locks_note_place (int number, const uint64_t *methods, size_t count, uint64_t time);
 
 /* ---- the waits of all threads now, from one other thread ---- */
 

@@ -159,10 +159,27 @@ allocation_callback (const struct options *o)
 
 /* ---- exceptions, monitors ---- */
 
+/* What belongs to an event and has no field: values of counters right after it.  NULL or without
+ * values: there is nothing. */
+static size_t
+bound_of_more (const struct mlpd_sample_counters *more)
+{
+  return more != NULL && more->values.count != 0 ? mlpd_bound_sample_counters (more) : 0;
+}
+
+static uint8_t *
+put_more (struct mlpd_encoder *e, uint8_t *at, struct mlpd_sample_counters *more, uint64_t time)
+{
+  if (more == NULL || more->values.count == 0)
+    return at;
+  more->time = time;
+  return mlpd_put_sample_counters (e, at, more);
+}
+
 /* No version has a field for the class of an exception or of a lock.  A METADATA CLASS event at
  * the same time, right before the event, states it (docs/mlpd-format.md, type marks); it is a
  * class announced once more to readers that do not know this.  Both are published as one. */
-#define RECORD_WITH_TYPE(id, event, typed)                                                         \
+#define RECORD_WITH_TYPE(id, event, typed, more)                                                   \
   do {                                                                                             \
     const struct name *type_name = name_class (mono_object_get_class (typed));                     \
     struct mlpd_metadata_class mark = { .action = MLPD_LOAD_END_LOAD };                            \
@@ -171,16 +188,17 @@ allocation_callback (const struct options *o)
       mark.image = type_name->image;                                                               \
       mark.name = (struct mlpd_string){ type_name->text, type_name->length };                      \
     }                                                                                              \
-    struct recorder *r                                                                             \
-        = recorder_begin (mlpd_bound_metadata_class (&mark) + mlpd_bound_##id (&(event)),          \
-                          mark.klass, (event).object, 0);                                          \
+    struct recorder *r = recorder_begin (mlpd_bound_metadata_class (&mark)                         \
+                                             + mlpd_bound_##id (&(event)) + bound_of_more (more),  \
+                                         mark.klass, (event).object, 0);                           \
     if (r != NULL) {                                                                               \
       struct mlpd_encoder *e = &r->buffer->encoder;                                                \
       uint8_t *at = r->position;                                                                   \
       mark.time = (event).time = recorder_time (r, clock_now ());                                  \
       if (type_name != NULL)                                                                       \
         at = mlpd_put_metadata_class (e, at, &mark);                                               \
-      recorder_commit (r, mlpd_put_##id (e, at, &(event)));                                        \
+      at = mlpd_put_##id (e, at, &(event));                                                        \
+      recorder_commit (r, put_more (e, at, more, (event).time));                                   \
     }                                                                                              \
   } while (0)
 
@@ -199,7 +217,7 @@ exception_throw (MonoProfiler *p, MonoObject *exception)
   struct frames frames;
   struct mlpd_exception_throw event
       = { .object = address (exception), .backtrace = stacks_capture (&frames) };
-  RECORD_WITH_TYPE (exception_throw, event, exception);
+  RECORD_WITH_TYPE (exception_throw, event, exception, NULL);
   if (auto_save_wants_types ())
     note_throw (exception);
 }
@@ -217,24 +235,48 @@ exception_clause (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExcep
   RECORD (exception_clause, event, 0, 0, event.method);
 }
 
+/* Earlier versions have no readers of these. */
+static size_t
+count_of_more (size_t count)
+{
+  return recorder_version >= MLPD_VERSION_ALL_CLASSES ? count : 0;
+}
+
 static void
 monitor_contention (MonoProfiler *p, MonoObject *lock)
 {
   (void) p;
   struct frames frames;
-  locks_begin_wait (lock, mono_object_get_class (lock));
+  const struct mlpd_counter_value owner
+      = { .index = MLPD_LOCK_OWNER_INDEX,
+          .type = MLPD_COUNTER_TYPE_ULONG,
+          .number = locks_begin_wait (lock, mono_object_get_class (lock)) };
+  struct mlpd_sample_counters more = { .values = { &owner, count_of_more (owner.number != 0) } };
   struct mlpd_monitor event = { .event = MLPD_MONITOR_EVENT_CONTENTION,
                                 .object = address (lock),
                                 .backtrace = stacks_capture (&frames) };
-  RECORD_WITH_TYPE (monitor, event, lock);
+  RECORD_WITH_TYPE (monitor, event, lock, &more);
 }
 
 static void
 monitor_end (MonoObject *lock, uint64_t how)
 {
+  uint64_t methods[LOCK_PLACE_FRAMES];
+  struct mlpd_counter_value values[LOCK_PLACE_FRAMES];
   struct mlpd_monitor event = { .event = how, .object = address (lock) };
-  locks_end_wait ();
-  RECORD (monitor, event, 0, event.object, 0);
+  const size_t n = count_of_more (locks_end_wait (methods));
+  for (size_t i = 0; i < n; i++)
+    values[i] = (struct mlpd_counter_value){ .index = MLPD_LOCK_PLACE_INDEX,
+                                             .type = MLPD_COUNTER_TYPE_ULONG,
+                                             .number = methods[i] };
+  struct mlpd_sample_counters more = { .values = { values, n } };
+  struct recorder *const r
+      = recorder_begin (mlpd_bound_monitor (&event) + bound_of_more (&more), 0, event.object, 0);
+  if (r == NULL)
+    return;
+  event.time = recorder_time (r, clock_now ());
+  uint8_t *const at = mlpd_put_monitor (&r->buffer->encoder, r->position, &event);
+  recorder_commit (r, put_more (&r->buffer->encoder, at, &more, event.time));
 }
 
 static void

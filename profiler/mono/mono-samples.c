@@ -206,7 +206,7 @@ sample_begin (unsigned intervals, bool is_requested, const void *ip)
   struct sample *const s = make_sample (intervals, is_requested, ip);
   if (s == NULL)
     return false;
-  locks_note_thread (); /* one that was there before the module has not called us yet */
+  s->number = locks_note_thread (); /* also of one that was there before the module */
   open_sample = s;
   return true;
 }

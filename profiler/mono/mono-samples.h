@@ -16,6 +16,7 @@ struct sample {
   uint64_t time, thread, ip;
   uint64_t cpu, cpu_end; /* with a wall clock: the thread's processor time before and after it */
   pid_t tid;             /* the kernel's number of the thread */
+  int number;            /* the runtime's (locks_note_thread) */
   unsigned intervals;    /* the sample stands for so many */
   bool is_requested;     /* of a thread that waits; else by its processor time */
   bool is_end;           /* the thread ends: what it used since its last sample */

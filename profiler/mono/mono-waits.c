@@ -255,6 +255,21 @@ note_end (struct watched *w, const struct sample *s)
   write_until (w, s, s->time, s->cpu);
 }
 
+/* Where a thread is for whose locks others wait. */
+static void
+note_owner (const struct sample *s, uint64_t time)
+{
+  uint64_t methods[LOCK_PLACE_FRAMES];
+  size_t n = 0;
+  if (s == NULL || s->is_end || !locks_wants_place (s->number))
+    return;
+  for (size_t i = 0; i < s->count && n < LOCK_PLACE_FRAMES; i++) {
+    methods[n] = sample_method (&s->frames[i]);
+    n += methods[n] != 0;
+  }
+  locks_note_place (s->number, methods, n, time);
+}
+
 /* Without a wall clock the log has samples of processor time only; others are for stacks.  False:
  * the sample is not for these. */
 static bool
@@ -269,6 +284,7 @@ void
 waits_note_sample (struct sample *s)
 {
   const bool is_wall = profiler.options.sample_real;
+  note_owner (s, s->time);
   if (!is_wall && !is_for_stacks (s))
     return;
   struct watched *w = find_watched (s->tid);
@@ -367,6 +383,7 @@ check_thread (struct watched *w, unsigned *requests)
     return;
   if (w->phase == PHASE_WAITS && cpu == w->still) {
     w->seen = now;
+    note_owner (w->stack, now);
     if (now - w->time >= PART_NS)
       write_wait (w);
     return;

@@ -93,6 +93,65 @@ SUMMARY_TEST (test_time_runs_backwards)
   expect_monitor (&STATE (monitors)->all, 1, 1, 0, 0, 0);
 }
 
+static void
+begin_with_values (void)
+{
+  script_begin_version (&script, 17);
+  script_buffer (&script, T1, 1000);
+}
+
+static void
+put_values (uint64_t time, uint64_t index, uint64_t first, uint64_t second)
+{
+  const struct mlpd_counter_value values[]
+      = { { .index = index, .type = MLPD_COUNTER_TYPE_ULONG, .number = first },
+          { .index = index, .type = MLPD_COUNTER_TYPE_ULONG, .number = second } };
+  union mlpd_payload p = { .sample_counters = { .time = time, .values = { values, 1 } } };
+  p.sample_counters.values.count += second != 0;
+  script_event (&script, MLPD_SAMPLE_COUNTERS, &p);
+}
+
+static void
+expect_holder (uint64_t thread, guint frames, uint64_t ns, uint64_t count)
+{
+  GHashTableIter i;
+  gpointer key, value;
+  const struct lock_wait_sum *found = NULL;
+  g_hash_table_iter_init (&i, STATE (monitors)->waits.holders);
+  while (g_hash_table_iter_next (&i, &key, &value)) {
+    const struct lock_holder *h = key;
+    guint n = 0;
+    if (h->trace != TRACE_NONE)
+      traces_frames (&summary.traces, h->trace, &n);
+    if (h->thread == thread && n == frames)
+      found = value;
+  }
+  assert_non_null (found);
+  assert_int_equal (found->ns, ns);
+  assert_int_equal (found->count, count);
+}
+
+/* T2 owned LOCK in waits of 50 and 10, and was seen in one of them; nobody knows who did in one of
+ * 7.  Values that follow no event of a lock state nothing. */
+TEST_WITH (test_owners, begin_with_values, summary_test_end)
+{
+  script_monitor (&script, 1000, CONTENTION, LOCK);
+  put_values (1000, MLPD_LOCK_OWNER_INDEX, T2, 0);
+  script_monitor (&script, 1050, DONE, LOCK);
+  put_values (1050, MLPD_LOCK_PLACE_INDEX, 0x5000, 0x6000);
+  put_values (1050, MLPD_LOCK_PLACE_INDEX, 0x7000, 0);
+  script_monitor (&script, 1100, CONTENTION, LOCK);
+  put_values (1100, MLPD_LOCK_OWNER_INDEX, T2, 0);
+  script_monitor (&script, 1110, DONE, LOCK);
+  script_monitor (&script, 1200, CONTENTION, LOCK);
+  script_monitor (&script, 1207, DONE, LOCK);
+  put_values (1300, MLPD_LOCK_OWNER_INDEX, T1, 0);
+  script_summarize (&script, &summary);
+  expect_holder (T2, 2, 50, 1);
+  expect_holder (T2, 0, 10, 1);
+  assert_int_equal (g_hash_table_size (STATE (monitors)->waits.holders), 2);
+}
+
 /* The type of a lock comes from the mark right before a contention. */
 SUMMARY_TEST (test_types)
 {

@@ -97,6 +97,7 @@ TEST (test_empty_json)
                  "  },\n"
                  "  \"wait_kinds\": [],\n"
                  "  \"wait_methods\": [],\n"
+                 "  \"wait_owners\": [],\n"
                  "  \"waits\": [],\n"
                  "  \"idle_threads\": [],\n"
                  "  \"log\": {\n"

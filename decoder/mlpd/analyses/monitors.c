@@ -28,6 +28,22 @@ is_same_wait (gconstpointer a, gconstpointer b)
   return x->thread == y->thread && x->lock == y->lock && x->trace == y->trace;
 }
 
+static guint
+hash_holder (gconstpointer holder)
+{
+  const struct lock_holder *h = holder;
+  return (g_int64_hash (&h->thread) * 31 + (h->type.is_known ? h->type.type + 1 : 0)) * 31
+         + h->trace;
+}
+
+static gboolean
+is_same_holder (gconstpointer a, gconstpointer b)
+{
+  const struct lock_holder *x = a, *y = b;
+  return x->thread == y->thread && x->type.is_known == y->type.is_known
+         && (!x->type.is_known || x->type.type == y->type.type) && x->trace == y->trace;
+}
+
 static void
 free_intervals (gpointer intervals)
 {
@@ -37,15 +53,18 @@ free_intervals (gpointer intervals)
 static void
 lock_waits_init (struct lock_waits *w)
 {
-  *w = (struct lock_waits){ .sums = g_hash_table_new_full (hash_wait, is_same_wait, g_free, g_free),
-                            .intervals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                                                free_intervals) };
+  *w = (struct lock_waits){
+    .sums = g_hash_table_new_full (hash_wait, is_same_wait, g_free, g_free),
+    .holders = g_hash_table_new_full (hash_holder, is_same_holder, g_free, g_free),
+    .intervals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_intervals)
+  };
 }
 
 static void
 lock_waits_clear (struct lock_waits *w)
 {
   g_hash_table_destroy (w->sums);
+  g_hash_table_destroy (w->holders);
   g_hash_table_destroy (w->intervals);
 }
 
@@ -61,6 +80,19 @@ lock_waits_add (struct lock_waits *w, const struct lock_wait *wait, uint64_t ns)
   sum->ns += ns;
   sum->max_ns = MAX (sum->max_ns, ns);
   sum->count++;
+}
+
+static struct lock_wait_sum *
+sum_of_holder (struct lock_waits *w, const struct thread *t, guint trace)
+{
+  const struct lock_holder holder
+      = { .thread = t->wait_owner, .type = t->wait_type, .trace = trace };
+  struct lock_wait_sum *sum = g_hash_table_lookup (w->holders, &holder);
+  if (sum == NULL) {
+    sum = g_new0 (struct lock_wait_sum, 1);
+    g_hash_table_insert (w->holders, g_memdup2 (&holder, sizeof holder), sum);
+  }
+  return sum;
 }
 
 /* The thread waited for the lock from one time to another. */
@@ -242,6 +274,52 @@ trace_of (const struct analysis_event *e)
              : traces_add_addresses (m->traces, m->symbols, e->payload->monitor.backtrace);
 }
 
+/* A wait ended, of which the owner is known. */
+static void
+note_holder (struct monitors *m, struct thread *t, uint64_t time, uint64_t wait_ns)
+{
+  struct lock_wait_sum *sum = sum_of_holder (&m->waits, t, TRACE_NONE);
+  sum->ns += wait_ns;
+  sum->count++;
+  t->wait_end = time;
+  t->last_wait_ns = wait_ns;
+}
+
+/* Where the owner was in the wait that has just been noted. */
+static void
+note_place (const struct analysis_event *e, struct monitors *m)
+{
+  const struct mlpd_counter_values *values = &e->payload->sample_counters.values;
+  g_autofree uint64_t *methods = g_new (uint64_t, values->count);
+  for (size_t i = 0; i < values->count; i++) /* backtraces begin with the outermost */
+    methods[values->count - 1 - i] = values->items[i].number;
+  const struct mlpd_list list = { methods, values->count };
+  const guint trace = traces_add_addresses (e->model->traces, e->model->symbols, list);
+  struct thread *t = e->thread;
+  struct lock_wait_sum *from = sum_of_holder (&m->waits, t, TRACE_NONE),
+                       *to = sum_of_holder (&m->waits, t, trace);
+  from->ns -= t->last_wait_ns;
+  from->count--;
+  to->ns += t->last_wait_ns;
+  to->count++;
+  t->wait_end = 0;
+}
+
+/* Values that belong to the event of a lock right before them. */
+static void
+handle_values (void *state, const struct analysis_event *e)
+{
+  const struct mlpd_sample_counters *event = &e->payload->sample_counters;
+  const size_t n = event->values.count;
+  struct thread *t = e->thread;
+  const uint64_t index = n != 0 ? event->values.items[0].index : 0;
+  if (index == MLPD_LOCK_OWNER_INDEX && t->waiting && t->wait_start == event->time)
+    t->wait_owner = event->values.items[0].number;
+  else if (index == MLPD_LOCK_PLACE_INDEX && !t->waiting && t->wait_owner != 0
+           && t->wait_end == event->time && event->time != 0)
+    note_place (e, state);
+}
+
 /* The end of a wait is about the lock that was waited for, whose type only the beginning has. */
 static void
 handle_monitor (void *state, const struct analysis_event *e)
@@ -258,8 +336,11 @@ handle_monitor (void *state, const struct analysis_event *e)
     t->wait_object = event->object;
     t->wait_type = type;
     t->wait_trace = trace;
+    t->wait_owner = 0;
   }
   const uint64_t wait_ns = monitors_event (state, t, event);
+  if (is_wait && t->wait_owner != 0)
+    note_holder (state, t, event->time, wait_ns);
   const struct pending_typed_event u
       = { .count = count_typed,
           .state = state,
@@ -296,7 +377,8 @@ finish (void *state, const struct analysis_model *m)
   lock_waits_sort (&monitors->waits);
 }
 
-static const struct analysis_handlers handlers[] = { { MLPD_MONITOR, handle_monitor, NULL } };
+static const struct analysis_handlers handlers[]
+    = { { MLPD_MONITOR, handle_monitor, NULL }, { MLPD_SAMPLE_COUNTERS, handle_values, NULL } };
 
 const struct analysis monitors_analysis = { .state_bytes = sizeof (struct monitors),
                                             .is_bounded = true,

@@ -24,8 +24,16 @@ struct lock_wait_sum {
   uint64_t count;
 };
 
+/* The thread that owned a lock as another one began to wait for it. */
+struct lock_holder {
+  uint64_t thread;      /* its id */
+  struct type_ref type; /* of the lock */
+  guint trace;          /* where the thread was last seen during the wait; TRACE_NONE: it was not */
+};
+
 struct lock_waits {
   GHashTable *sums;      /* struct lock_wait -> struct lock_wait_sum */
+  GHashTable *holders;   /* struct lock_holder -> struct lock_wait_sum, of the waits of others */
   GHashTable *intervals; /* uint64_t thread -> GArray of struct lock_interval */
 };
 

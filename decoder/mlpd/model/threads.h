@@ -63,6 +63,8 @@ struct thread {
   uint64_t wait_object; /* the lock */
   struct type_ref wait_type;
   guint wait_trace;
+  uint64_t wait_owner;             /* the thread that owned the lock at the begin; 0: unknown */
+  uint64_t wait_end, last_wait_ns; /* of the last wait: when it ended, and how long it was */
 
   /* type mark: a class announced by the event just before */
   uint64_t mark_time;

@@ -149,15 +149,19 @@ add (struct context *c, const struct wait *wait)
   g_hash_table_insert (c->found, g_memdup2 (wait, sizeof *wait), GUINT_TO_POINTER (place));
 }
 
+static const char *
+class_name (struct context *c, guint type)
+{
+  g_autofree char *name = symbols_name (&c->summary->symbols, SYMBOL_CLASS, type);
+  return g_string_chunk_insert_const (c->waits->names, name);
+}
+
 /* The class of a lock. */
 static const char *
 object_of_lock (struct context *c, guint lock)
 {
   const struct monitor_sum *sum = g_ptr_array_index (c->monitors->locks, lock);
-  if (!sum->type_known)
-    return NULL;
-  g_autofree char *name = symbols_name (&c->summary->symbols, SYMBOL_CLASS, sum->type);
-  return g_string_chunk_insert_const (c->waits->names, name);
+  return sum->type_known ? class_name (c, sum->type) : NULL;
 }
 
 /* Adds hits that contention of their thread is around; the others remain in `rest`. */
@@ -287,6 +291,49 @@ waits_init (struct waits *w, const struct summary *s)
   begin (&c, s, w);
   add_all (&c);
   end (&c);
+}
+
+/* ---- who held the locks ---- */
+
+static void
+add_holder (struct context *c, GArray *all, const struct lock_holder *of,
+            const struct lock_wait_sum *sum)
+{
+  const struct wait_holder holder
+      = { .thread = g_hash_table_lookup (c->summary->threads.by_id, &of->thread),
+          .id = of->thread,
+          .object = of->type.is_known ? class_name (c, of->type.type) : NULL,
+          .method = method_of_trace (c, of->trace),
+          .ns = sum->ns,
+          .count = sum->count };
+  for (guint i = 0; i < all->len; i++) {
+    struct wait_holder *same = &g_array_index (all, struct wait_holder, i);
+    if (same->id == holder.id && same->object == holder.object && same->method == holder.method) {
+      same->ns += holder.ns;
+      same->count += holder.count;
+      return;
+    }
+  }
+  g_array_append_val (all, holder);
+}
+
+GArray *
+waits_holders (struct waits *w, const struct summary *s)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct wait_holder));
+  struct waits unused;
+  struct context c;
+  GHashTableIter iter;
+  gpointer of, sum;
+  begin (&c, s, &unused);
+  c.waits = w; /* has the names */
+  g_hash_table_iter_init (&iter, c.monitors->waits.holders);
+  while (g_hash_table_iter_next (&iter, &of, &sum))
+    if (((const struct lock_wait_sum *) sum)->count != 0)
+      add_holder (&c, all, of, sum);
+  end (&c);
+  waits_clear (&unused);
+  return all;
 }
 
 void

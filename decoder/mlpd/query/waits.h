@@ -36,9 +36,21 @@ struct waits {
   GStringChunk *names;
 };
 
+/* A thread for whose locks of a class others waited. */
+struct wait_holder {
+  const struct thread *thread; /* NULL: the log has none of this id */
+  uint64_t id;                 /* the thread's */
+  const char *object;          /* the class of the locks, the waits'; NULL: unknown */
+  const char *method;          /* where the thread was meanwhile, likewise; NULL: it was not seen */
+  uint64_t ns, count;          /* of the waits of others */
+};
+
 /* The waits of a log, after summary_finish. */
 void waits_init (struct waits *waits, const struct summary *summary);
 void waits_clear (struct waits *waits);
+
+/* One of each thread, class and method (transfer full); the texts are of `waits`. */
+GArray *waits_holders (struct waits *waits, const struct summary *summary);
 
 /* Calls `put` with each stack of samples that waited, but for those of idle threads. */
 void waits_each_stack (const struct summary *summary,

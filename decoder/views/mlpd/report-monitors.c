@@ -266,7 +266,7 @@ put_rows (const struct report *r)
   }
 }
 
-/* Which thread waits for locks of which type: the log does not state the holders. */
+/* Which thread waits for locks of which type. */
 static void
 put_matrix (const struct report *r)
 {
@@ -287,9 +287,10 @@ put_matrix (const struct report *r)
         thread != NULL && thread->name != NULL ? " " : "", wait->thread);
     page_matrix_add (matrix, name, type, sum->ns, sum->count);
   }
-  page_matrix_put (matrix, "monitors", "Threads and locks", "Thread",
-                   "Each thread that waited for locks, and their types; the log does not state who "
-                   "held them.");
+  page_matrix_put (
+      matrix, "monitors", "Threads and locks", "Thread",
+      "Each thread that waited for locks, and their types; the section waits has their "
+      "owners.");
 }
 
 static void

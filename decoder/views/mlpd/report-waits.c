@@ -61,6 +61,18 @@ static const struct table_shape idle = { .key = "idle_threads",
                                          TABLE_SHAPE_COLUMNS (idle_columns),
                                          .order = TABLE_KEYS ("total_ns", "name") };
 
+static const struct emitter_column holder_columns[]
+    = { { "total_ns", "Total ms", EMIT_NS }, { "count", "Waits", EMIT_NUMBER },
+        { "thread", "Owner", EMIT_ADDRESS }, { "thread_name", "Name", EMIT_TEXT },
+        { "object", "Object", EMIT_TEXT },   { "method", "Method", EMIT_TEXT } };
+static const struct table_shape holders
+    = { .key = "wait_owners",
+        .title = "Owners of the locks that others waited for",
+        TABLE_SHAPE_COLUMNS (holder_columns),
+        .order = TABLE_KEYS ("total_ns", "count", "thread", "object", "method"),
+        .name = "method",
+        .time = "total_ns" };
+
 static enum counted
 counted (const struct waits *waits)
 {
@@ -128,6 +140,21 @@ put_idle (const struct report *r, const struct waits *waits)
   table_write (t, r->e);
 }
 
+/* Where the thread was seen during the wait. */
+static void
+put_holders (const struct report *r, struct waits *waits)
+{
+  g_autoptr (GArray) all = waits_holders (waits, r->s);
+  struct table *t = section_table (r, &holders);
+  for (guint i = 0; i < all->len; i++) {
+    const struct wait_holder *h = &g_array_index (all, struct wait_holder, i);
+    SECTION_ROW (t, { .number = h->ns }, { .number = h->count }, { .number = h->id },
+                 { .text = h->thread != NULL ? h->thread->name : NULL }, { .text = h->object },
+                 { .text = h->method });
+  }
+  table_write (t, r->e);
+}
+
 static void
 put_waits (const struct report *r)
 {
@@ -137,6 +164,7 @@ put_waits (const struct report *r)
     section_absent_rare (r, "Waits (proflog run --wall records them)");
   put_kinds (r, &waits);
   put_methods (r, &waits);
+  put_holders (r, &waits);
   if (!r->view->is_brief)
     put_threads (r, &waits);
   put_idle (r, &waits);
@@ -146,5 +174,5 @@ put_waits (const struct report *r)
 const struct section section_waits
     = { .key = "waits",
         .put = put_waits,
-        .tables
-        = SECTION_TABLES (&kinds[OF_WAITS], &methods[OF_WAITS], &threads[OF_WAITS], &idle) };
+        .tables = SECTION_TABLES (&kinds[OF_WAITS], &methods[OF_WAITS], &threads[OF_WAITS],
+                                  &holders, &idle) };
