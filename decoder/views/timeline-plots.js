@@ -300,6 +300,8 @@ function drawMarks(u, data, factor) {
   ctx.lineWidth = ratio;
   ctx.globalAlpha = 0.55;
   ctx.setLineDash([3 * ratio, 3 * ratio]);
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'alphabetic';
   ctx.font = `${10 * ratio}px ${getComputedStyle(document.body).fontFamily}`;
   ctx.beginPath();
   for (const [x] of all) {

@@ -9,6 +9,8 @@ const { pageViews, note } = timelineTables;
 const { flameView } = timelineFlames;
 const { intervalsView, labelsOf, ticksOf, LABEL, AXIS } = timelineIntervals;
 
+const { threadsView } = timelineThreads;
+
 // ---- lanes ----
 
 function lanesView(data, exceptions, view, time) {
@@ -238,6 +240,11 @@ function show(section) {
   if (intervals) {
     legend.after(intervals.figure);
     charts.push(intervals);
+  }
+  const threads = threadsView(data, view, time);
+  if (threads) {
+    legend.after(threads.figure);
+    charts.push(threads);
   }
   const flames = flameView(data), views = pageViews(data, scope);
   if (flames) {
