@@ -320,7 +320,7 @@ class Log:
         return self.once ('decoded', decode)
 
     def page (self):
-        return self.once ('page', lambda: self.run ('report', '-q', '--format', 'html', '--limit', '0', self.path))
+        return self.once ('page', lambda: self.run ('report', '-q', '--format', 'html', '--raw', '--limit', '0', self.path))
 
     def top (self):
         lines = self.once ('top', lambda: self.run ('top', '-q', '--format', 'jsonl', '--once', self.path))
