@@ -176,11 +176,14 @@ thread_of (uint32_t id)
   return id != 0 && id < THREADS ? atomic_load (&threads[id].thread) : 0;
 }
 
-/* The number of the owner; 0: unknown. */
+/* The number of the owner of a lock; 0: unknown.  An object is looked at only where its layout is
+ * known. */
 static uint32_t
-owner_of (const uint32_t *description)
+owner_of (const void *object)
 {
-  return atomic_load (&is_known) && description != NULL
+  const uint32_t *const description
+      = atomic_load (&is_known) ? description_of (word_of (object)) : NULL;
+  return description != NULL
              ? __atomic_load_n (&description[owner_at], __ATOMIC_RELAXED) & OWNER_BITS
              : 0;
 }
@@ -189,7 +192,7 @@ uint64_t
 locks_begin_wait (const void *object, const void *klass)
 {
   struct lock_thread *const t = find_self ();
-  const uint32_t owner = owner_of (description_of (word_of (object)));
+  const uint32_t owner = owner_of (object);
   const uint64_t thread = thread_of (owner);
   if (t == NULL)
     return 0;
