@@ -237,6 +237,10 @@ test "$(tr '\n' ' ' <"$work/shown")" = 'true true ' || fail "the sums of a wide 
 title='Threads and locks'
 page "$logs/stock-monitors.mlpd.gz"
 node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' \
-  print "JSON.stringify([...document.querySelectorAll('.matrix td:last-child')].reduce((sum, td) => sum + Number(td.dataset.value), 0))" >"$work/shown"
-agree 'same(shown[0], report.monitors.wait_total_ns, "all waits");'
+  print "JSON.stringify([...document.querySelectorAll('.matrix td:last-child')].reduce((sum, td) => sum + Number(td.dataset.value), 0))" \
+  print "JSON.stringify([...document.querySelectorAll('.matrix tbody td.text')].map((cell) => cell.textContent))" >"$work/shown"
+agree '
+  same(shown[0], report.monitors.wait_total_ns, "all waits");
+  const threads = report.threads.map((t) => t.name ? `${t.name} ${t.id}` : t.id);
+  same(shown[1].length > 0 && shown[1].every((name) => name === "All" || threads.includes(name)), true, `threads: ${shown[1]}`);'
 exit 0

@@ -279,12 +279,12 @@ put_matrix (const struct report *r)
     const struct lock_wait *wait = key;
     const struct lock_wait_sum *sum = value;
     const struct monitor_sum *lock = g_ptr_array_index (m->locks, wait->lock);
-    const struct thread *thread = g_hash_table_lookup (r->s->threads.by_id, &wait->thread);
+    const struct thread *thread = g_ptr_array_index (r->s->threads.all, wait->thread);
     g_autofree char *type
         = stack_type_name (r->s, lock->type_known ? lock->type : STACK_TYPE_UNKNOWN);
-    g_autofree char *name = g_strdup_printf (
-        "%s%s0x%" G_GINT64_MODIFIER "x", thread != NULL && thread->name != NULL ? thread->name : "",
-        thread != NULL && thread->name != NULL ? " " : "", wait->thread);
+    g_autofree char *name = g_strdup_printf ("%s%s0x%" G_GINT64_MODIFIER "x",
+                                             thread->name != NULL ? thread->name : "",
+                                             thread->name != NULL ? " " : "", thread->id);
     page_matrix_add (matrix, name, type, sum->ns, sum->count);
   }
   page_matrix_put (
