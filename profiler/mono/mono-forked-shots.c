@@ -317,7 +317,7 @@ record_shot (void)
   atomic_store (&forked.state, BEGUN);
   forked.has_sweepers = thread_group_find (&forked.sweepers, SWEEPER) && forked.sweepers.count != 0;
   const bool is_whole = record_objects ();
-  layouts_write ();
+  layouts_end ();
   if (forked.child != 0)
     quiet_child_kill (forked.child);
   if (atomic_load (&forked.state) == CHILD)

@@ -185,7 +185,7 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
   }
   if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED) {
     heap_name_types ();
-    layouts_write ();
+    layouts_end ();
     forked_shot_release ();
   }
 }

@@ -33,6 +33,14 @@ static _Thread_local uint64_t *seen __attribute__ ((tls_model ("initial-exec")))
 static _Thread_local struct address_set new_types __attribute__ ((tls_model ("initial-exec")));
 static _Thread_local uint64_t domains_before __attribute__ ((tls_model ("initial-exec")));
 
+/* A snapshot whose classes are to be described.  The collecting thread cannot do that: it has the
+ * collector's lock, for which a thread waits that has the runtime's lock of classes. */
+static struct pending {
+  struct pending *next;
+  struct address_set types;
+  uint64_t domains_before;
+} * _Atomic pending;
+
 /* Domains whose end has begun, and has been reached.  All sequentially consistent. */
 static _Atomic uint64_t domains_ending, domains_gone;
 static _Atomic unsigned writing; /* threads that use types of the runtime */
@@ -253,26 +261,49 @@ describe_static_fields (void)
 }
 
 void
-layouts_write (void)
+layouts_end (void)
 {
   if (!is_open)
     return;
-  struct address_set types = new_types;
+  struct pending *const p = is_supported () && ticker_is_running () ? malloc (sizeof *p) : NULL;
   is_open = false;
-  new_types = (struct address_set){ 0 };
   if (seen != NULL)
     munmap (seen, SEEN * sizeof *seen);
   seen = NULL;
-  atomic_fetch_add (&writing, 1);
-  if (is_supported () && atomic_load (&domains_ending) == domains_before) {
-    for (size_t i = 0; i < types.size; i++)
-      if (types.slots[i] != 0)
-        describe_type (types.slots[i]);
-    if (log_has_vtables () && atomic_load (&domains_gone) == domains_before)
-      describe_static_fields ();
+  if (p == NULL) {
+    address_set_clear (&new_types);
+    return;
   }
-  atomic_fetch_sub (&writing, 1);
-  address_set_clear (&types);
+  *p = (struct pending){ atomic_load (&pending), new_types, domains_before };
+  new_types = (struct address_set){ 0 };
+  while (!atomic_compare_exchange_weak (&pending, &p->next, p))
+    ;
+  ticker_wake ();
+}
+
+static void
+describe_pending (const struct pending *p)
+{
+  for (size_t i = 0; i < p->types.size; i++)
+    if (p->types.slots[i] != 0)
+      describe_type (p->types.slots[i]);
+  if (log_has_vtables () && atomic_load (&domains_gone) == p->domains_before)
+    describe_static_fields ();
+}
+
+void
+layouts_write (void)
+{
+  struct pending *next;
+  for (struct pending *p = atomic_exchange (&pending, NULL); p != NULL; p = next) {
+    next = p->next;
+    atomic_fetch_add (&writing, 1);
+    if (atomic_load (&domains_ending) == p->domains_before)
+      describe_pending (p);
+    atomic_fetch_sub (&writing, 1);
+    address_set_clear (&p->types);
+    free (p);
+  }
 }
 
 void

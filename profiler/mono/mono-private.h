@@ -153,6 +153,10 @@ void frames_forget (void);
 /* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
 void ticker_finish (bool process_ends);
+bool ticker_is_running (void);
+
+/* It has something to do.  In a signal handler, too. */
+void ticker_wake (void);
 
 void ticker_after_fork (void);
 
@@ -313,8 +317,11 @@ void heap_name_types (void);
 void layouts_begin (void);
 bool layouts_note_type (uint64_t type);
 
-/* When the world runs, on this thread: describes the fields of classes that no snapshot had before.
+/* It was recorded, and the world runs: the classes that no snapshot had before are to be described.
  */
+void layouts_end (void);
+
+/* On the ticker's thread: describes the fields of these classes. */
 void layouts_write (void);
 
 /* A domain is about to be unloaded, with its types: waits for what uses these; it is unloaded. */

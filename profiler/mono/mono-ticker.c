@@ -213,7 +213,7 @@ enum {
 
 static pthread_t thread;
 static sem_t wake, done;
-static bool started;
+static _Atomic bool started;
 static _Atomic bool ending;
 
 /* Waking the thread costs as much as a sample. */
@@ -289,6 +289,7 @@ tick (void *unused)
     if (!is_last && clock_of_system () < next && !wants_waits) { /* woken, for a sample */
       record_samples (false);
       waits_answer ();
+      layouts_write ();
       continue;
     }
     since_counters += every;
@@ -310,22 +311,29 @@ tick (void *unused)
   return NULL;
 }
 
-/* In a signal handler. */
-static void
-wake_up (void)
+void
+ticker_wake (void)
 {
   sem_post (&wake);
+}
+
+bool
+ticker_is_running (void)
+{
+  return atomic_load (&started);
 }
 
 void
 ticker_start (void)
 {
-  if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER) && !heap_shots_are_auto ()
+  const struct options *const o = &profiler.options;
+  if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER)
+      && o->heapshot.when == PROFLOG_HEAPSHOT_OFF && !o->heapshot_on_shutdown
       && !code_files_want_old_code ())
     return;
   sem_init (&wake, 0, 0);
   sem_init (&done, 0, 0);
-  samples_set_waker (wake_up);
+  samples_set_waker (ticker_wake);
   const int error = native_thread_start (&thread, 0, tick);
   started = error == 0;
   if (error != 0)
