@@ -45,7 +45,7 @@ simulate ()
 # ---- files of the examples ----
 
 simulate output=files/app.mlpd,alloc,calls,heapshot,format=17 "$scenario" || fail "the host: $(cat host.out)"
-for name in before after a b client old old.1 old.2 new.1 new.2 logs/app; do
+for name in before after a b client old new old.1 old.2 new.1 new.2 logs/app; do
   cp files/app.mlpd "files/$name.mlpd"
 done
 gzip -c files/app.mlpd >files/app.mlpd.gz
