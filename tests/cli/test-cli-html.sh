@@ -109,7 +109,7 @@ for attempt in 1 2 3 4 5 6 7 8 9 10; do
 done
 test "$attempt" != 10 || fail "the browser got $(cat shown)"
 mv bin/xdg-open browser
-(PATH=$work/browser/none && export PATH && run 0 report --open --force app.mlpd.gz) || fail "no browser"
+env PATH="$work/browser/none" "$proflog" report --open --force app.mlpd.gz >out 2>err || fail "no browser"
 says err 'xdg-open'
 says err 'open app.html in a browser'
 done_checks
