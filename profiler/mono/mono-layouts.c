@@ -41,6 +41,15 @@ static struct pending {
   uint64_t domains_before;
 } * _Atomic pending;
 
+/* Wakes the thread that describes them; NULL: there is none. */
+static void (*_Atomic wake_describer) (void);
+
+void
+layouts_set_waker (void (*wake) (void))
+{
+  atomic_store (&wake_describer, wake);
+}
+
 /* Domains whose end has begun, and has been reached.  All sequentially consistent. */
 static _Atomic uint64_t domains_ending, domains_gone;
 static _Atomic unsigned writing; /* threads that use types of the runtime */
@@ -265,7 +274,8 @@ layouts_end (void)
 {
   if (!is_open)
     return;
-  struct pending *const p = is_supported () && ticker_is_running () ? malloc (sizeof *p) : NULL;
+  void (*const wake) (void) = atomic_load (&wake_describer);
+  struct pending *const p = is_supported () && wake != NULL ? malloc (sizeof *p) : NULL;
   is_open = false;
   if (seen != NULL)
     munmap (seen, SEEN * sizeof *seen);
@@ -278,7 +288,7 @@ layouts_end (void)
   new_types = (struct address_set){ 0 };
   while (!atomic_compare_exchange_weak (&pending, &p->next, p))
     ;
-  ticker_wake ();
+  wake ();
 }
 
 static void

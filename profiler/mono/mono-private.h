@@ -153,11 +153,6 @@ void frames_forget (void);
 /* Starts the ticker, a thread; ends it, after its last work. */
 void ticker_start (void);
 void ticker_finish (bool process_ends);
-bool ticker_is_running (void);
-
-/* It has something to do.  In a signal handler, too. */
-void ticker_wake (void);
-
 void ticker_after_fork (void);
 
 /* On the ticker's thread: records the name of the native function at this address, once. */
@@ -320,6 +315,9 @@ bool layouts_note_type (uint64_t type);
 /* It was recorded, and the world runs: the classes that no snapshot had before are to be described.
  */
 void layouts_end (void);
+
+/* Who describes them: woken by this; NULL: nobody, and they are not described. */
+void layouts_set_waker (void (*wake) (void));
 
 /* On the ticker's thread: describes the fields of these classes. */
 void layouts_write (void);

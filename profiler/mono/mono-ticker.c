@@ -213,7 +213,7 @@ enum {
 
 static pthread_t thread;
 static sem_t wake, done;
-static _Atomic bool started;
+static bool started;
 static _Atomic bool ending;
 
 /* Waking the thread costs as much as a sample. */
@@ -311,16 +311,11 @@ tick (void *unused)
   return NULL;
 }
 
-void
-ticker_wake (void)
+/* In a signal handler, too. */
+static void
+wake_up (void)
 {
   sem_post (&wake);
-}
-
-bool
-ticker_is_running (void)
-{
-  return atomic_load (&started);
 }
 
 void
@@ -333,9 +328,10 @@ ticker_start (void)
     return;
   sem_init (&wake, 0, 0);
   sem_init (&done, 0, 0);
-  samples_set_waker (ticker_wake);
+  samples_set_waker (wake_up);
   const int error = native_thread_start (&thread, 0, tick);
   started = error == 0;
+  layouts_set_waker (started ? wake_up : NULL);
   if (error != 0)
     proflog_warn ("samples and counters are not recorded: %s", strerror (error));
 }
@@ -348,6 +344,7 @@ ticker_finish (bool process_ends)
   if (!started)
     return;
   started = false;
+  layouts_set_waker (NULL);
   sample_clock_finish ();
   atomic_store (&ending, true);
   sem_post (&wake);
@@ -361,4 +358,5 @@ void
 ticker_after_fork (void)
 {
   started = false;
+  layouts_set_waker (NULL);
 }
