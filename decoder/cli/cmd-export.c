@@ -56,8 +56,6 @@ warn_of_size (struct export_values *v)
   g_autofree char *whole = figure_text (FIGURE_BYTES, (uint64_t) all);
   g_autofree char *guess
       = is_known ? g_strdup_printf (", and becomes some %s", whole) : g_strdup ("");
-  if (c->quiet)
-    return;
   progress_clear (&c->progress);
   cli_message ("proflog export: %s: the output has %s%s; --time-range or --thread makes it smaller",
                c->logs[0], now, guess);
@@ -69,7 +67,7 @@ put_trace (void *data, const GString *bytes)
   struct export_values *v = data;
   const bool was_large = v->written >= LARGE_BYTES;
   v->written += bytes->len;
-  if (v->written >= LARGE_BYTES && !was_large)
+  if (v->written >= LARGE_BYTES && !was_large && !v->log.quiet)
     warn_of_size (v);
   return output_write (&v->log.output, bytes);
 }

@@ -323,7 +323,7 @@ name_site (const struct summary *s, guint trace)
   const guint *frames = traces_frames (&s->traces, trace, &n);
   for (guint i = n; i-- > 0;) {
     g_autofree char *name = section_method_name (s, frames[i]);
-    if (!is_library_name (name, strcspn (name, ":")))
+    if (library_names_is_program (name))
       return g_steal_pointer (&name);
   }
   return n != 0 ? section_method_name (s, frames[n - 1]) : NULL;
