@@ -8,6 +8,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "replay/replay-private.h"
+#include <proflog/module-options.h>
 
 struct replay_log replay_log;
 
@@ -74,7 +75,10 @@ handle_thread (struct log_pass *w, const struct mlpd_metadata_thread *e)
   struct bearer *b = w->bearer;
   if (e->thread != b->id)
     return;
-  if (e->action == MLPD_LOAD_END_UNLOAD) {
+  if (e->action == MLPD_LOAD_NAME && mlpd_header_is_ours (&replay_log.header)
+      && g_strcmp0 (e->name.text, PROFLOG_MODULE_NAME) == 0) {
+    b->thread->is_recorder = true;
+  } else if (e->action == MLPD_LOAD_END_UNLOAD) {
     b->ended = true;
   } else if (e->action == MLPD_LOAD_END_LOAD && b->ended) {
     GArray *old = b->thread->buffers;

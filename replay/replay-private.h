@@ -34,7 +34,8 @@ struct replay_buffer {
 struct replay_thread {
   uint64_t id; /* in the log */
   guint number;
-  GArray *buffers; /* struct replay_buffer, in the order of the log */
+  GArray *buffers;  /* struct replay_buffer, in the order of the log */
+  bool is_recorder; /* the one of the module that wrote the log, by whose name it names itself */
 
   /* The records of the open buffer that it is going to fire. */
   guint next_buffer;

@@ -266,9 +266,12 @@ put_context (struct replay_thread *t, const struct mlpd_metadata_context *e)
     put_load (t, &loads, e->action, context);
 }
 
+/* The module has a thread of its own here, too. */
 static void
 put_thread (struct replay_thread *t, const struct mlpd_metadata_thread *e)
 {
+  if (t->is_recorder)
+    return;
   if (e->action == MLPD_LOAD_NAME)
     PUT (t, REPLAY_THREAD, CB_thread_name, e->thread, address (e->name.text));
   else if (e->action == MLPD_LOAD_END_LOAD)

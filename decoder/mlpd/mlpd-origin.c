@@ -7,7 +7,7 @@
 static const char *
 our_options (const struct mlpd_file_header *header)
 {
-  static const char name[] = "proflog";
+  static const char name[] = PROFLOG_MODULE_NAME;
   const char *const text = header->arguments.text;
   if (text == NULL || strncmp (text, name, sizeof name - 1) != 0)
     return NULL;

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The module's name after --profile=, which its own thread has in logs, too. */
+#define PROFLOG_MODULE_NAME "proflog"
+
 #define PROFLOG_OPTION_SIZE 4096 /* an option at most, with its end */
 #define PROFLOG_MAX_FRAMES 32
 #define PROFLOG_DEFAULT_FRAMES 8

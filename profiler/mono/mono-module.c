@@ -340,7 +340,7 @@ static const char *
 describe_options (const struct options *o, const char *options)
 {
   static char text[2 * PROFLOG_OPTION_SIZE];
-  static const char name[] = "proflog";
+  static const char name[] = PROFLOG_MODULE_NAME;
   if (!is_armed (CLASS_SAMPLE) || o->sample_real || strncmp (options, name, sizeof name - 1) != 0)
     return options;
   const char *rest = options + sizeof name - 1;

@@ -274,7 +274,7 @@ tick (void *unused)
   const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
   if (is_named) {
     state_record_thread (self, MLPD_LOAD_END_LOAD, NULL);
-    state_record_thread (self, MLPD_LOAD_NAME, "proflog");
+    state_record_thread (self, MLPD_LOAD_NAME, PROFLOG_MODULE_NAME);
   }
   code_files_add_old_code ();
   const unsigned least = interval ();

@@ -8,6 +8,7 @@
 #include <glib.h>
 #include <inttypes.h>
 #include <proflog/mlpd-reader.h>
+#include <proflog/module-options.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static uint64_t buffer_offset;
 static GHashTable *ended;      /* ids of threads that have ended, on the first way */
 static GHashTable *beginnings; /* offsets of buffers that begin threads with such an id */
 static GHashTable *bearers;    /* id -> how many threads had it before, on the second way */
+static GHashTable *recorders;  /* ids of the module's own threads, which it starts when it likes */
 static unsigned version;
 
 /* The class that the event right before in the buffer announces. */
@@ -250,7 +252,9 @@ note_thread (const struct mlpd_item *item)
   const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
   if (item->kind != MLPD_METADATA_THREAD || e->thread != id)
     return;
-  if (e->action == MLPD_LOAD_END_UNLOAD)
+  if (e->action == MLPD_LOAD_NAME && g_strcmp0 (e->name.text, PROFLOG_MODULE_NAME) == 0)
+    g_hash_table_add (recorders, g_memdup2 (&id, sizeof id));
+  else if (e->action == MLPD_LOAD_END_UNLOAD)
     g_hash_table_add (ended, g_memdup2 (&id, sizeof id));
   else if (e->action == MLPD_LOAD_END_LOAD && g_hash_table_remove (ended, &id))
     g_hash_table_add (beginnings, g_memdup2 (&buffer_offset, sizeof buffer_offset));
@@ -285,15 +289,16 @@ end_before (void)
   before.there = false;
 }
 
-/* The beginning or end of a file, which is no event of the program. */
+/* The beginning or end of a file or of the module's own thread, which is no event of the program.
+ */
 static bool
 is_moment (const struct mlpd_item *item)
 {
   const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
   if (item->kind == MLPD_META_SYNC_POINT)
     return item->payload->meta_sync_point.sync_type == MLPD_SYNC_TYPE_PERIODIC;
-  return item->header->data_version == 1 && item->kind == MLPD_METADATA_THREAD
-         && e->thread == item->buffer->thread;
+  return item->kind == MLPD_METADATA_THREAD && e->thread == item->buffer->thread
+         && (item->header->data_version == 1 || g_hash_table_contains (recorders, &e->thread));
 }
 
 static void
@@ -427,6 +432,7 @@ main (int argc, char **argv)
   ended = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   beginnings = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  recorders = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   read_log (bytes, length, true);
   read_log (bytes, length, false);
   g_free (bytes);
