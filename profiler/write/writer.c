@@ -208,6 +208,8 @@ log_put_left_out_calls (void)
 }
 
 #define POLL_NS UINT64_C (1000000)
+#define SLOW_POLL_NS UINT64_C (10000000) /* where little comes: buffers of threads that end */
+#define LITTLE_BYTES 65536               /* in the log, between two polls */
 #define SEEN_NS UINT64_C (100000000) /* the most by which a killed program's log ends too early */
 #define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
 
@@ -265,9 +267,10 @@ collect_open_buffers (void)
   consumer_drain_waiting (); /* if threads recorded on faster than the output accepts */
 }
 
-/* Sleeps until there is work.  After a buffer was written another one is likely to follow soon. */
+/* Sleeps until there is work.  After a buffer was written another one is likely to follow soon:
+ * then the next look is after `poll_ns`, if that is not 0, and no thread wakes this one. */
 static void
-wait_for_work (bool is_empty, bool is_busy)
+wait_for_work (bool is_empty, uint64_t poll_ns)
 {
   static uint64_t adjust_at; /* on the system's clock */
   uint64_t now = clock_of_system ();
@@ -285,13 +288,13 @@ wait_for_work (bool is_empty, bool is_busy)
     next = flush_at;
   if (end_at < next)
     next = end_at;
-  if (is_busy && now + POLL_NS < next)
-    next = now + POLL_NS;
+  if (poll_ns != 0 && now + poll_ns < next)
+    next = now + poll_ns;
   if (!is_empty)
     return;
   /* Only while this thread writes nothing: its next event in the log may have a later time. */
   spool_set_seen_time (clock_now ());
-  buffer_queue_wait (next, is_busy);
+  buffer_queue_wait (next, poll_ns != 0);
   spool_set_seen_time (0);
 }
 
@@ -342,14 +345,17 @@ run (void *unused)
     return NULL; /* writer_start reports it */
   if (error != 0)
     log_file_fail (error); /* the program runs already: its events are counted */
-  bool has_written = false, is_empty = true;
+  bool is_empty = true;
+  uint64_t poll_ns = 0;
   while (!atomic_load (&writer.finishing) && !log_limit_is_reached ()) {
-    wait_for_work (is_empty, has_written);
-    const uint64_t before = consumer_buffers ();
+    wait_for_work (is_empty, poll_ns);
+    const uint64_t before = consumer_buffers (), bytes = log_bytes ();
     is_empty = consumer_drain ();
     output_change_if_requested ();
     writer_flush_if_due ();
-    has_written = consumer_buffers () != before;
+    poll_ns = consumer_buffers () == before         ? 0
+              : log_bytes () - bytes < LITTLE_BYTES ? SLOW_POLL_NS
+                                                    : POLL_NS;
   }
   const bool is_limited = !atomic_load (&writer.finishing);
   if (!is_limited && leave_threads_in_spool ())
