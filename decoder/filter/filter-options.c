@@ -80,6 +80,8 @@ selection_thread (struct selection *s, const char *text, GError **error)
   for (guint i = 0; i < terms->len; i++) {
     const char *term = g_ptr_array_index (terms, i);
     struct selection_thread *thread = g_new0 (struct selection_thread, 1);
+    thread->is_excluded = term[0] == '!' && term[1] != '\0';
+    term += thread->is_excluded;
     thread->has_id = parse_number (term, &thread->id);
     char *valid = g_utf8_make_valid (term, -1);
     thread->name = g_pattern_spec_new (valid);

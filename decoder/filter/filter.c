@@ -22,6 +22,15 @@ selection_clear (struct selection *s)
 
 /* ---- threads ---- */
 
+static bool
+matches_any (const struct selection_thread *thread, uint64_t id, char *const *names)
+{
+  bool matches = thread->has_id && thread->id == id;
+  for (; !matches && *names != NULL; names++)
+    matches = g_pattern_spec_match_string (thread->name, *names);
+  return matches;
+}
+
 bool
 selection_has_thread (const struct selection *s, uint64_t id, const char *name)
 {
@@ -29,15 +38,35 @@ selection_has_thread (const struct selection *s, uint64_t id, const char *name)
     return true;
   /* Patterns are of characters: a name that breaks off in one would be read beyond its end.
    * '*' is for those without a name, too. */
-  char *valid = name != NULL ? g_utf8_make_valid (name, -1) : NULL;
-  bool has = false;
-  for (guint i = 0; i < s->threads->len && !has; i++) {
+  g_autofree char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
+  g_auto (GStrv) names = valid[0] != '\0' ? g_strsplit (valid, SELECTION_NAMES_APART, -1)
+                                          : g_strdupv ((char *[]){ valid, NULL });
+  bool has = false, needs = false, is_excluded = false;
+  for (guint i = 0; i < s->threads->len; i++) {
     const struct selection_thread *thread = g_ptr_array_index (s->threads, i);
-    has = (thread->has_id && thread->id == id)
-          || g_pattern_spec_match_string (thread->name, valid != NULL ? valid : "");
+    const bool matches = matches_any (thread, id, names);
+    needs |= !thread->is_excluded;
+    has |= matches && !thread->is_excluded;
+    is_excluded |= matches && thread->is_excluded;
   }
-  g_free (valid);
-  return has;
+  return (has || !needs) && !is_excluded;
+}
+
+/* Bytes of the names of a thread. */
+#define NAMES_MAX 4096
+
+char *
+selection_add_name (char *before, const char *name)
+{
+  if (before == NULL)
+    return g_strdup (name);
+  g_auto (GStrv) names = g_strsplit (before, SELECTION_NAMES_APART, -1);
+  if (g_strv_contains ((const char *const *) names, name)
+      || strlen (before) + strlen (name) >= NAMES_MAX)
+    return before;
+  char *all = g_strconcat (before, SELECTION_NAMES_APART, name, NULL);
+  g_free (before);
+  return all;
 }
 
 bool

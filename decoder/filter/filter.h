@@ -31,6 +31,7 @@ struct selection_find {
 };
 
 struct selection_thread {
+  bool is_excluded; /* threads that match are not requested, even if others match them, too */
   bool has_id;
   uint64_t id;
   GPatternSpec *name;
@@ -55,8 +56,15 @@ struct selection {
 
 void selection_clear (struct selection *selection);
 
-/* Is the thread requested?  `name` may be NULL. */
+/* Between the names that a thread had one after the other. */
+#define SELECTION_NAMES_APART "\x1f"
+
+/* Is the thread requested, by its number or one of its names?  `name` may be NULL. */
 bool selection_has_thread (const struct selection *selection, uint64_t id, const char *name);
+
+/* Appends a name to those that a thread had before, unless it is among them or there are too many
+ * (transfer full; takes `before`, which may be NULL). */
+char *selection_add_name (char *before, const char *name);
 
 /* Must names of threads be known before selection_has_thread can decide? */
 bool selection_needs_thread_names (const struct selection *selection);

@@ -43,6 +43,12 @@ live_feed_new (const struct live_handler *handler)
   return f;
 }
 
+bool
+live_feed_is_eventlog (const struct live_feed *f)
+{
+  return f->ghc != NULL;
+}
+
 static void
 free_readers (struct live_feed *f)
 {

@@ -24,6 +24,9 @@ struct live_handler {
 
 struct live_feed;
 
+/* Did an eventlog begin in it? */
+bool live_feed_is_eventlog (const struct live_feed *feed);
+
 /* `handler` is borrowed.  Free it with live_feed_free. */
 struct live_feed *live_feed_new (const struct live_handler *handler);
 void live_feed_free (struct live_feed *feed);

@@ -380,12 +380,36 @@ open_next_file (struct live_reading *r)
   return finish (r);
 }
 
+/* Bytes of an eventlog's header, at most. */
+#define HEADER_MAX 16384
+
+#define SLOW_NS UINT64_C (2000000000)
+
+/* The runtime of GHC buffers its log: who reads a FIFO sees nothing for minutes, and no reason. */
+static void
+explain_slow_pipe (struct live_reading *r, uint64_t now)
+{
+  if (r->is_slow || r->command->quiet || !live_source_is_pipe (r->source) || r->given > HEADER_MAX
+      || (r->given != 0 && !live_feed_is_eventlog (r->feed)))
+    return;
+  if (r->quiet_since == 0)
+    r->quiet_since = now;
+  if (now - MAX (r->quiet_since, r->last_came) < SLOW_NS)
+    return;
+  r->is_slow = true;
+  cli_message (
+      "proflog %s: %s: no events for 2 s: the runtime of GHC writes its log in pieces of up "
+      "to 2 MiB; from 9.2 on +RTS --eventlog-flush-interval=1 writes them each second",
+      r->command->name, live_source_name (r->source));
+}
+
 /* Nothing is there at present: is that all? */
 static enum live_news
 check_source (struct live_reading *r)
 {
   const uint64_t now = live_reading_now ();
   const char *file = live_source_file (r->source);
+  explain_slow_pipe (r, now);
   const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
   if (is_complete && r->pid == 0 && !r->reconnect)
     return finish (r);

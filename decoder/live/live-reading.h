@@ -56,12 +56,14 @@ struct live_reading {
   uint64_t given;                /* bytes of the log, inflated, that the feed got */
   uint64_t from; /* what the file has before this offset passed before this reader came */
   uint64_t last_came;
-  uint64_t checked_at; /* when the writer was last checked to run */
-  uint64_t logs;       /* that began */
-  unsigned breaks;     /* of the connection, after which it is tried to connect again */
-  bool has_caught_up;  /* events from before it was opened have been handed on */
-  bool failed;         /* it could not be opened, or read on */
-  bool is_over;        /* nothing more comes of it */
+  uint64_t quiet_since; /* nothing came but a header at most; 0: not known */
+  bool is_slow;         /* that lasted, which was said */
+  uint64_t checked_at;  /* when the writer was last checked to run */
+  uint64_t logs;        /* that began */
+  unsigned breaks;      /* of the connection, after which it is tried to connect again */
+  bool has_caught_up;   /* events from before it was opened have been handed on */
+  bool failed;          /* it could not be opened, or read on */
+  bool is_over;         /* nothing more comes of it */
 };
 
 /* Whether what comes now passed before this reader came. */

@@ -241,6 +241,12 @@ live_source_name (const struct live_source *s)
   return s->name;
 }
 
+bool
+live_source_is_pipe (const struct live_source *s)
+{
+  return s->kind == SOURCE_PIPE;
+}
+
 const char *
 live_source_file (const struct live_source *s)
 {

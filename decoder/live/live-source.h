@@ -31,6 +31,9 @@ struct live_source;
 struct live_source *live_source_open (const char *spec, bool reconnect, GError **error);
 void live_source_close (struct live_source *source);
 
+/* Is it a pipe, FIFO or device, and no file or socket? */
+bool live_source_is_pipe (const struct live_source *source);
+
 /* The name for messages. */
 const char *live_source_name (const struct live_source *source);
 

@@ -220,8 +220,10 @@ PARSE (min_bytes)
 
 const struct cli_option log_selection_options[] = {
   { SELECTION (thread), .name = "thread", .argument = "ID|NAME|GLOB,...",
-    .help = "Only these threads: ids, names or patterns; may be repeated", .sets = SELECTS_PARTS,
-    .selects = "single threads" },
+    .help
+    = "Only these threads: ids, names or patterns, with ! before those that are left out; may be "
+      "repeated",
+    .sets = SELECTS_PARTS, .selects = "single threads" },
   { SELECTION (time_range), .name = "time-range", .argument = "A~B",
     .help
     = "Only this time range, counted from the beginning of the log, or of the first of several "

@@ -195,7 +195,7 @@ has_thread (const struct selection *selection, const struct ghc_thread_table *li
   GPtrArray *all = ghc_thread_table_all (lifetimes);
   for (guint i = 0; i < all->len && !found; i++) {
     const struct ghc_lifetime *lifetime = g_ptr_array_index (all, i);
-    found = selection_has_thread (selection, lifetime->id, lifetime->label);
+    found = selection_has_thread (selection, lifetime->id, lifetime->labels);
   }
   g_ptr_array_unref (all);
   return found;

@@ -1,7 +1,7 @@
 """make-eventlog.py OUT -- writes an eventlog of the events in standard input, one a line:
 
 CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME give THREAD | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
-CAP TIME span-tag NUMBER KEY VALUE | CAP TIME span-event NUMBER KEY VALUE | CAP TIME span-id NUMBER SPAN
+CAP TIME label THREAD TEXT | CAP TIME span-tag NUMBER KEY VALUE | CAP TIME span-event NUMBER KEY VALUE | CAP TIME span-id NUMBER SPAN
 CAP TIME span-parent NUMBER SPAN
 CAP TIME held BYTES | CAP TIME live BYTES | CAP TIME blocks BYTES | CAP TIME return HELD NEEDED RETURNED (megablocks)
 CAP TIME heap-begin BREAKDOWN | CAP TIME heap-sample | CAP TIME band BYTES NAME | CAP TIME stack BYTES CENTRE...
@@ -19,10 +19,11 @@ import sys
 RUN, STOP, BLOCK, MESSAGE, MARK, BINARY, VARIABLE = 1, 2, 18, 19, 58, 181, 0xFFFF
 HELD, LIVE, RETURN, BLOCKS, CONC_BEGIN, CONC_END = 50, 51, 90, 91, 200, 205
 HEAP_BEGIN, CENTRE, HEAP_SAMPLE, STACK, BAND, TABLE = 160, 161, 162, 163, 164, 169
+LABEL = 44
 SPARK_RUN, SPARK_STEAL, PERF_NAME, PERF_COUNT, PERF_HIT = 38, 39, 140, 141, 142
 SIZES = { RUN: 4, STOP: 10, BLOCK: 14, MESSAGE: VARIABLE, MARK: VARIABLE, BINARY: VARIABLE, SPARK_RUN: 0,
           SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12, HELD: 12, LIVE: 12,
-          HEAP_BEGIN: VARIABLE, CENTRE: VARIABLE, HEAP_SAMPLE: 8, STACK: VARIABLE, BAND: VARIABLE, TABLE: VARIABLE,
+          LABEL: VARIABLE, HEAP_BEGIN: VARIABLE, CENTRE: VARIABLE, HEAP_SAMPLE: 8, STACK: VARIABLE, BAND: VARIABLE, TABLE: VARIABLE,
           RETURN: 16, BLOCKS: 12, CONC_BEGIN: 0, CONC_END: 0 }
 FINISHED, YIELDING = 5, 3
 
@@ -89,6 +90,9 @@ def profile (time, what, text):
 
 
 def event (time, what, text):
+    if what == "label":
+        number, _, name = text.partition (" ")
+        return variable (LABEL, time, struct.pack (">I", int (number)) + name.encode ())
     if what in ("heap-begin", "heap-sample", "band", "stack", "centre", "table"):
         return profile (time, what, text)
     if what.startswith ("span"):

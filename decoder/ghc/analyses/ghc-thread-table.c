@@ -2,12 +2,14 @@
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-thread-table.h"
+#include "decoder/filter/filter.h"
 
 static void
 free_lifetime (gpointer data)
 {
   struct ghc_lifetime *lifetime = data;
   g_free (lifetime->label);
+  g_free (lifetime->labels);
   g_free (lifetime);
 }
 
@@ -98,6 +100,7 @@ ghc_thread_table_event (struct ghc_thread_table *table, enum ghc_kind kind, uint
     struct ghc_lifetime *lifetime = find (table, id);
     g_free (lifetime->label);
     lifetime->label = g_strndup (p->thread_label.label.text, p->thread_label.label.length);
+    lifetime->labels = selection_add_name (lifetime->labels, lifetime->label);
   }
   if (counts)
     ghc_thread_table_add (table, id, time);

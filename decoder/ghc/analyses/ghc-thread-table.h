@@ -9,7 +9,8 @@ struct ghc_lifetime {
   guint id;
   uint64_t start, end; /* times of the first and the last event that is about it */
   uint64_t events;
-  char *label; /* the latest; NULL: none */
+  char *label;  /* the latest; NULL: none */
+  char *labels; /* all of them (selection_add_name) */
 };
 
 #define GHC_LIFETIMES_RECENT 1024

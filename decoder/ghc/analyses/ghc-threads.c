@@ -67,6 +67,7 @@ static void
 free_thread (gpointer data)
 {
   struct ghc_thread *thread = data;
+  g_free (thread->labels);
   g_free (thread->label);
   g_free (thread);
 }
@@ -429,6 +430,7 @@ label (struct ghc_threads *t, const struct ghc_item *item)
   struct ghc_thread *thread = thread_of (t, event->thread);
   g_free (thread->label);
   thread->label = g_strndup (event->label.text, event->label.length);
+  thread->labels = selection_add_name (thread->labels, thread->label);
 }
 
 bool
@@ -610,14 +612,25 @@ ghc_threads_has_rest (const struct ghc_threads *t)
   return t->selection == NULL || t->selection->threads == NULL;
 }
 
+static bool
+is_manager (const struct ghc_thread *thread)
+{
+  return thread->label != NULL
+         && (g_str_has_prefix (thread->label, "IOManager")
+             || g_str_has_prefix (thread->label, "TimerManager"));
+}
+
 bool
 ghc_thread_is_idle (const struct ghc_thread *thread, enum ghc_wait wait)
 {
-  static const char *const labels[] = { "IOManager", "TimerManager" };
-  bool is_manager = false;
-  for (size_t i = 0; i < G_N_ELEMENTS (labels); i++)
-    is_manager |= thread->label != NULL && g_str_has_prefix (thread->label, labels[i]);
-  return is_manager && wait != GHC_WAIT_CPU && wait != GHC_WAIT_BLACK_HOLE;
+  return is_manager (thread) && wait != GHC_WAIT_CPU && wait != GHC_WAIT_BLACK_HOLE;
+}
+
+bool
+ghc_thread_is_of_runtime (const struct ghc_thread *thread)
+{
+  return is_manager (thread)
+         || (thread->label != NULL && strstr (thread->label, "finalizer") != NULL);
 }
 
 /* Without the times in which it waited for work. */
@@ -640,7 +653,7 @@ ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
   g_hash_table_iter_init (&iter, t->by_id);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct ghc_thread *thread = value;
-    if (t->selection == NULL || selection_has_thread (t->selection, thread->id, thread->label))
+    if (t->selection == NULL || selection_has_thread (t->selection, thread->id, thread->labels))
       add_busy_thread (sum, thread);
   }
 }

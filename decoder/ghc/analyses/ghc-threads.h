@@ -66,6 +66,7 @@ struct ghc_thread {
   struct ghc_wait_sum waits[GHC_WAITS];
   struct ghc_wait_sum wakes; /* from being woken up to running */
   char *label;               /* the last one; NULL: none */
+  char *labels;              /* all of them (selection_add_name) */
   bool has_spark;            /* it runs one that counts ... */
   uint64_t spark_ns;         /* ... and ran for so long with it, before ... */
   uint64_t spark_since;      /* ... it ran the last time */
@@ -142,6 +143,9 @@ bool ghc_threads_has_rest (const struct ghc_threads *threads);
 /* Whether a thread that waits so waits for work: a thread of the runtime that serves others, the
  * manager of files or of timers, by its label. */
 bool ghc_thread_is_idle (const struct ghc_thread *thread, enum ghc_wait wait);
+
+/* Is it a thread of the runtime by its label: a manager, or one that runs finalizers? */
+bool ghc_thread_is_of_runtime (const struct ghc_thread *thread);
 
 /* The sum of all selected threads, without the waits of those that are idle. */
 void ghc_threads_sum (const struct ghc_threads *threads, struct ghc_thread *sum);

@@ -13,8 +13,11 @@ store_label (struct ghc_filter *filter, const struct ghc_item *item)
   if (item->kind != GHC_THREAD_LABEL || filter->selection->threads == NULL)
     return;
   const struct ghc_thread_label *event = &item->payload->thread_label;
+  g_autofree char *label = g_strndup (event->label.text, event->label.length);
+  gpointer key, before = NULL;
+  g_hash_table_steal_extended (filter->labels, GUINT_TO_POINTER (event->thread), &key, &before);
   g_hash_table_insert (filter->labels, GUINT_TO_POINTER (event->thread),
-                       g_strndup (event->label.text, event->label.length));
+                       selection_add_name (before, label));
 }
 
 static void

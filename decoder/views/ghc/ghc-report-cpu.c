@@ -30,12 +30,14 @@ static const struct table_shape method_hits_shape = { .key = "methods",
 
 static const struct emitter_column thread_columns[] = { { "self_ns", "Ran ms", EMIT_NS },
                                                         { NULL, "%", EMIT_SHARE },
+                                                        { "of_program", NULL, EMIT_NUMBER },
                                                         { "id", "Thread", EMIT_ANY },
                                                         { "name", "Label", EMIT_TEXT } };
-static const struct table_shape threads_shape = { .key = "threads",
-                                                  TABLE_SHAPE_COLUMNS (thread_columns),
-                                                  .order = TABLE_KEYS ("self_ns", "id"),
-                                                  .time = "self_ns" };
+static const struct table_shape threads_shape
+    = { .key = "threads",
+        TABLE_SHAPE_COLUMNS (thread_columns),
+        .order = TABLE_KEYS ("of_program", "self_ns", "id"),
+        .time = "self_ns" };
 
 /* The samples in which a capability worked. */
 static uint64_t
@@ -106,18 +108,73 @@ put_threads (const struct report *r, uint64_t run_ns)
   for (guint i = 0; i < all->len; i++) {
     const struct ghc_thread *thread = g_ptr_array_index (all, i);
     ids[i] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->id }, NULL };
-    if (thread->run_ns != 0 && selection_has_thread (r->view->selection, thread->id, thread->label))
+    if (thread->run_ns != 0
+        && selection_has_thread (r->view->selection, thread->id, thread->labels))
       SECTION_ROW (t, { .number = thread->run_ns },
-                   { .number = emitter_share (thread->run_ns, run_ns) }, { .any = &ids[i] },
+                   { .number = emitter_share (thread->run_ns, run_ns) },
+                   { .number = !ghc_thread_is_of_runtime (thread) }, { .any = &ids[i] },
                    { .text = thread->label });
   }
   if (threads->rest.run_ns != 0 && ghc_threads_has_rest (threads))
     SECTION_ROW (t, { .number = threads->rest.run_ns },
-                 { .number = emitter_share (threads->rest.run_ns, run_ns) }, { .any = NULL },
-                 { .text = NULL });
+                 { .number = emitter_share (threads->rest.run_ns, run_ns) }, { .number = 1 },
+                 { .any = NULL }, { .text = NULL });
   table_write (t, r->e);
   g_free (ids);
   g_ptr_array_unref (all);
+}
+
+/* ---- sums by label ---- */
+
+static const struct emitter_column label_columns[] = { { "self_ns", "Ran ms", EMIT_NS },
+                                                       { NULL, "%", EMIT_SHARE },
+                                                       { "threads", "Threads", EMIT_NUMBER },
+                                                       { "of_program", NULL, EMIT_NUMBER },
+                                                       { "name", "Label", EMIT_TEXT } };
+static const struct table_shape labels_shape
+    = { .key = "labels",
+        .title = "Threads by label",
+        TABLE_SHAPE_COLUMNS (label_columns),
+        .order = TABLE_KEYS ("of_program", "self_ns", "name"),
+        .name = "name",
+        .time = "self_ns" };
+
+struct label_sum {
+  uint64_t run_ns, threads;
+  bool is_of_program;
+};
+
+/* Labels that several threads have are what a reader adds up: without one the table says nothing.
+ */
+static void
+put_labels (const struct report *r, uint64_t run_ns)
+{
+  g_autoptr (GPtrArray) all = ghc_threads_all (&r->ghc->threads);
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  struct table *t = section_table (r, &labels_shape);
+  bool is_shared = false;
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    if (thread->label == NULL || thread->run_ns == 0
+        || !selection_has_thread (r->view->selection, thread->id, thread->labels))
+      continue;
+    struct label_sum *sum = g_hash_table_lookup (sums, thread->label);
+    is_shared |= sum != NULL;
+    if (sum == NULL)
+      g_hash_table_insert (sums, thread->label, sum = g_new0 (struct label_sum, 1));
+    sum->run_ns += thread->run_ns;
+    sum->threads++;
+    sum->is_of_program = !ghc_thread_is_of_runtime (thread);
+  }
+  GHashTableIter iter;
+  gpointer label, value;
+  g_hash_table_iter_init (&iter, sums);
+  while (is_shared && g_hash_table_iter_next (&iter, &label, &value)) {
+    const struct label_sum *sum = value;
+    SECTION_ROW (t, { .number = sum->run_ns }, { .number = emitter_share (sum->run_ns, run_ns) },
+                 { .number = sum->threads }, { .number = sum->is_of_program }, { .text = label });
+  }
+  table_write (t, r->e);
 }
 
 static void
@@ -150,6 +207,7 @@ put_cpu (const struct report *r)
   else
     put_frames (r, frames, samples);
   put_threads (r, sum.run_ns);
+  put_labels (r, sum.run_ns);
   emitter_close (r->e);
   g_array_unref (frames);
 }
@@ -157,5 +215,6 @@ put_cpu (const struct report *r)
 const struct section ghc_section_cpu
     = { .key = "cpu",
         .put = put_cpu,
-        .tables = SECTION_TABLES (&methods_shape, &method_hits_shape, &threads_shape),
+        .tables
+        = SECTION_TABLES (&methods_shape, &method_hits_shape, &threads_shape, &labels_shape),
         .features = GHC_FEATURE_PROFILES | GHC_FEATURE_THREADS };

@@ -178,7 +178,7 @@ put_threads (const struct report *r)
   for (guint i = 0; i < all->len; i++) {
     const struct ghc_lifetime *lifetime = g_ptr_array_index (all, i);
     if (r->view->selection != NULL
-        && !selection_has_thread (r->view->selection, lifetime->id, lifetime->label))
+        && !selection_has_thread (r->view->selection, lifetime->id, lifetime->labels))
       continue;
     SECTION_ROW (t, { .number = lifetime->id }, { .number = lifetime->start },
                  { .number = lifetime->end }, { .number = lifetime->events },

@@ -33,7 +33,7 @@ put_threads (const struct report *r, const GArray *threads)
         = ghc_running_is_thread (thread->thread)
               ? g_hash_table_lookup (known->by_id, GUINT_TO_POINTER (thread->thread))
               : NULL;
-    if (life == NULL || !selection_has_thread (r->view->selection, life->id, life->label))
+    if (life == NULL || !selection_has_thread (r->view->selection, life->id, life->labels))
       continue;
     const uint64_t lasted = life->end - life->start;
     SECTION_ROW (t, { .number = thread->covered_ns },
@@ -82,7 +82,7 @@ is_of_selected_thread (const struct report *r, uint64_t place)
       = ghc_running_is_thread (place)
             ? g_hash_table_lookup (r->ghc->thread_table.by_id, GUINT_TO_POINTER (place))
             : NULL;
-  return life != NULL && selection_has_thread (selection, life->id, life->label);
+  return life != NULL && selection_has_thread (selection, life->id, life->labels);
 }
 
 /* Those that begin and end in the selected part of the log. */

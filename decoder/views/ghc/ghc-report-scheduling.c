@@ -146,7 +146,7 @@ put_threads (const struct report *r)
     const struct ghc_lifetime *lifetime = g_ptr_array_index (all, i);
     const struct ghc_thread *thread = ghc_threads_find (&r->ghc->threads, lifetime->id);
     if ((thread != NULL || !is_folded) /* its times are only in the sums */
-        && selection_has_thread (r->view->selection, lifetime->id, lifetime->label))
+        && selection_has_thread (r->view->selection, lifetime->id, lifetime->labels))
       add_thread (t, lifetime, thread != NULL ? thread : &unknown, &cells[2 * (gsize) i]);
   }
   table_write (t, r->e);
@@ -176,15 +176,18 @@ put_waits (const struct report *r, const struct ghc_thread *sum)
   table_write (t, r->e);
 }
 
+static bool
+is_requested (const struct report *r, uint32_t id)
+{
+  const struct ghc_thread *thread = ghc_threads_find (&r->ghc->threads, id);
+  return selection_has_thread (r->view->selection, id, thread != NULL ? thread->labels : NULL);
+}
+
 /* Is one of a pair of threads requested? */
 static bool
 has_pair (const struct report *r, const struct ghc_thread_pair *pair)
 {
-  const struct ghc_threads *threads = &r->ghc->threads;
-  return selection_has_thread (r->view->selection, pair->to, ghc_threads_label (threads, pair->to))
-         || (pair->from != 0
-             && selection_has_thread (r->view->selection, pair->from,
-                                      ghc_threads_label (threads, pair->from)));
+  return is_requested (r, pair->to) || (pair->from != 0 && is_requested (r, pair->from));
 }
 
 /* Pairs of threads; what comes first in a row differs. */

@@ -98,7 +98,7 @@ put_threads (const struct report *r, uint64_t all_ns)
   for (guint i = 0; i < all->len; i++) {
     const struct ghc_thread *thread = g_ptr_array_index (all, i);
     ids[i] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->id }, NULL };
-    if (selection_has_thread (r->view->selection, thread->id, thread->label))
+    if (selection_has_thread (r->view->selection, thread->id, thread->labels))
       add_thread (t, thread, &ids[i], all_ns);
   }
   if (ghc_threads_has_rest (&r->ghc->threads))
@@ -143,7 +143,7 @@ put_idle_threads (const struct report *r)
   for (guint i = 0; i < all->len; i++) {
     const struct ghc_thread *thread = g_ptr_array_index (all, i);
     const uint64_t ns = idle_ns_of (thread);
-    if (ns == 0 || !selection_has_thread (r->view->selection, thread->id, thread->label))
+    if (ns == 0 || !selection_has_thread (r->view->selection, thread->id, thread->labels))
       continue;
     struct idle_sum *sum = find_sum (sums, thread->label);
     sum->ns += ns;
