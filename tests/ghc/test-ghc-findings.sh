@@ -30,6 +30,9 @@ says out 'Thread '
 finds 'idle-capabilities\|parallel-gc-without-effect' fill threaded fill -l -N2 -A4m
 # Sparks that are too small, by their durations.
 finds small-sparks small threaded tiny -lf -N2
+# The work is done one thread at a time, whatever runs them.
+finds mvar-contention lock threaded lock -l -N2
+finds unevaluated-thunks lazy threaded lazy -l -hT -i0.01
 
 record nothing threaded Findings nothing +RTS -l -N2
 run 0 report --format json nothing.eventlog

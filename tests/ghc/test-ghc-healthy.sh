@@ -15,7 +15,7 @@ healthy ()
   test "$findings" -le "$most" || fail "$program $*: the findings are: $(cat ids)"
 }
 
-for program in count fork share text; do
+for program in count fork share pool text; do
   healthy 0 vanilla "$program" -l
   healthy 0 threaded "$program" -l -N1
   healthy 0 threaded "$program" -l -N2

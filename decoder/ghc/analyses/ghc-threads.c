@@ -238,6 +238,27 @@ add_pair (struct ghc_thread_pairs *pairs, uint32_t from, uint32_t to, uint64_t c
   pair->total_ns += ns;
 }
 
+static void
+add_running (struct ghc_threads *t, uint64_t time)
+{
+  const uint64_t ns = overlap (t, t->running_since, time);
+  t->busy_ns += t->running >= 1 ? ns : 0;
+  t->parallel_ns += t->running >= 2 ? ns : 0;
+  t->running_since = time;
+}
+
+/* NULL: the capability runs none, as far as is known. */
+static void
+set_running (struct ghc_threads *t, unsigned cap, struct ghc_thread *thread, uint64_t time)
+{
+  struct ghc_thread_cap *const c = cap_of (t, cap);
+  if ((c->runs != NULL) != (thread != NULL) && has_cap (t, cap)) {
+    add_running (t, time);
+    t->running = thread != NULL ? t->running + 1 : t->running - 1;
+  }
+  c->runs = thread;
+}
+
 /* Its state ends: what it was doing is added up, for the capability where it is. */
 static void
 end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
@@ -345,7 +366,7 @@ run (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thre
     forget (before);
   if (thread->state == GHC_THREAD_RUNS) {
     forget (thread);
-    cap_of (t, thread->cap)->runs = NULL;
+    set_running (t, thread->cap, NULL, item->time);
   }
   begin_state (t, thread, GHC_THREAD_RUNS, item->time);
   thread->spark_since = item->time;
@@ -356,7 +377,7 @@ run (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thre
     const uint64_t ns = overlap (t, since, item->time);
     add_sum (&thread->wakes, &(const struct ghc_wait_sum){ 1, ns, ns });
   }
-  cap_of (t, item->cap)->runs = thread;
+  set_running (t, item->cap, thread, item->time);
 }
 
 /* A thread that has finished and has no name loses its entry if there are many. */
@@ -382,9 +403,9 @@ stop (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thr
   struct ghc_thread *running = cap_of (t, item->cap)->runs;
   if (running != NULL && running != thread)
     forget (running);
-  cap_of (t, item->cap)->runs = NULL;
+  set_running (t, item->cap, NULL, item->time);
   if (thread->state == GHC_THREAD_RUNS && thread->cap != item->cap)
-    cap_of (t, thread->cap)->runs = NULL;
+    set_running (t, thread->cap, NULL, item->time);
   if (thread->state != GHC_THREAD_RUNS)
     forget (thread);
   thread->cap = item->cap;
@@ -508,6 +529,7 @@ end_states (struct ghc_threads *t)
   g_hash_table_iter_init (&iter, t->by_id);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     end_state (t, value, t->last);
+  add_running (t, t->last);
 }
 
 /* It goes on: what the threads did meanwhile is not known. */
@@ -518,7 +540,7 @@ lose_track (struct ghc_threads *t)
   gpointer value;
   end_states (t);
   for (guint i = 0; i < t->caps->len; i++)
-    cap_of (t, i)->runs = NULL;
+    set_running (t, i, NULL, t->last);
   g_hash_table_iter_init (&iter, t->by_id);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     forget (value);
@@ -562,6 +584,7 @@ ghc_threads_forget_times (struct ghc_threads *t)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     forget_times (value);
   forget_times (&t->rest);
+  t->busy_ns = t->parallel_ns = 0;
   for (guint i = 0; i < t->caps->len; i++)
     g_array_index (t->caps, struct ghc_thread_cap, i).run_ns = 0;
 }

@@ -107,6 +107,9 @@ struct ghc_threads {
    * capability; NULL: nobody needs it. */
   void (*runnable) (void *data, const struct ghc_thread *thread, uint64_t from, uint64_t to);
   void *data;
+  /* Threads that run now, since then; the time in which one or more ran, two or more. */
+  guint running;
+  uint64_t running_since, busy_ns, parallel_ns;
   struct durations sparks; /* for how long threads ran with each: up to the next, or their end */
   uint64_t folded;         /* threads that have no entry of their own: see GHC_THREADS_MAX */
   struct ghc_thread rest;  /* the sums of these */

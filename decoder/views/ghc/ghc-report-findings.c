@@ -287,6 +287,78 @@ ghc_finding_idle_caps (const struct report *r, struct finding *f)
   return true;
 }
 
+/* ---- threads that wait for one another ---- */
+
+#define MVAR_WAITS_MIN 100
+
+static uint64_t
+mvar_waits (const struct ghc_thread *thread)
+{
+  return thread->waits[GHC_WAIT_MVAR].count + thread->waits[GHC_WAIT_READ_MVAR].count;
+}
+
+static uint64_t
+mvar_ns (const struct ghc_thread *thread)
+{
+  return thread->waits[GHC_WAIT_MVAR].total_ns + thread->waits[GHC_WAIT_READ_MVAR].total_ns;
+}
+
+/* It waits for MVars again and again, longer than it runs, for a fifth of the time and more. */
+static bool
+is_held_up (const struct ghc_thread *thread, uint64_t all_ns)
+{
+  return thread != NULL && !ghc_thread_is_of_runtime (thread)
+         && mvar_waits (thread) >= MVAR_WAITS_MIN && mvar_ns (thread) >= thread->run_ns
+         && mvar_ns (thread) >= all_ns / 5;
+}
+
+/* How often one such thread woke another one. */
+static uint64_t
+wakes_of_held_up (const struct ghc_threads *threads, uint64_t all_ns)
+{
+  uint64_t wakes = 0;
+  g_autoptr (GPtrArray) pairs = ghc_threads_pairs (&threads->wakers);
+  for (guint i = 0; i < pairs->len; i++) {
+    const struct ghc_thread_pair *pair = g_ptr_array_index (pairs, i);
+    if (is_held_up (ghc_threads_find (threads, pair->from), all_ns)
+        && is_held_up (ghc_threads_find (threads, pair->to), all_ns))
+      wakes += pair->count;
+  }
+  return wakes;
+}
+
+/* Two threads or more of that kind do most of the work, less than half of them at once, and it is
+ * they that wake each other: who waits for work is woken by another one. */
+static bool
+ghc_finding_mvar (const struct report *r, struct finding *f)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  const uint64_t all_ns = r->ghc->log.last - r->ghc->log.first;
+  struct ghc_thread sum = { 0 };
+  guint n = 0;
+  g_autoptr (GPtrArray) all = ghc_threads_all (threads);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    if (!is_held_up (thread, all_ns))
+      continue;
+    n++;
+    sum.run_ns += thread->run_ns;
+    sum.waits[GHC_WAIT_MVAR].count += mvar_waits (thread);
+    sum.waits[GHC_WAIT_MVAR].total_ns += mvar_ns (thread);
+  }
+  const double average
+      = threads->busy_ns != 0 ? (double) sum.run_ns / (double) threads->busy_ns : 0;
+  if (n < 2 || threads->busy_ns < all_ns / 3 || sum.run_ns < threads->busy_ns / 2 || average * 2 > n
+      || wakes_of_held_up (threads, all_ns) < sum.waits[GHC_WAIT_MVAR].count / 5 * 4)
+    return false;
+  finding_add (f, "threads", FIGURE_COUNT, n, NULL);
+  finding_add (f, "waits", FIGURE_COUNT, sum.waits[GHC_WAIT_MVAR].count, NULL);
+  finding_add (f, "waited", FIGURE_NS, sum.waits[GHC_WAIT_MVAR].total_ns, NULL);
+  finding_add_real (f, "average", average, NULL);
+  finding_add (f, "busy", FIGURE_NS, threads->busy_ns, "scheduling.busy_ns");
+  return true;
+}
+
 /* ---- heap profiles ---- */
 
 #define PROFILE_SAMPLES_MIN 12
@@ -363,6 +435,72 @@ ghc_finding_band (const struct report *r, struct finding *f)
   finding_add_text (f, "band", name, NULL);
   finding_add (f, "first", FIGURE_BYTES, most->steps[0], NULL);
   finding_add (f, "last", FIGURE_BYTES, most->steps[GHC_BAND_STEPS - 1], NULL);
+  return true;
+}
+
+#define THUNKS_MIN (UINT64_C (10) << 20)
+
+/* A band of closures of this type: of a profile by type, or by info table. */
+static bool
+is_band_of (const struct ghc_heap_profiles *profiles, const struct ghc_band *band, const char *type)
+{
+  const struct ghc_provenance *p = ghc_band_provenance (profiles, band);
+  g_autofree char *name = p == NULL ? ghc_band_name (profiles, band) : NULL;
+  const char *of = p != NULL ? ghc_provenance_closure (p) : name;
+  return of != NULL && g_str_has_prefix (of, type);
+}
+
+static uint64_t
+bytes_of_bands (const GPtrArray *bands, guint sample)
+{
+  uint64_t bytes = 0;
+  for (guint i = 0; i < bands->len; i++)
+    bytes += ghc_band_bytes (g_ptr_array_index (bands, i), sample);
+  return bytes;
+}
+
+static GPtrArray *
+list_bands_of (const struct report *r, const struct ghc_heap_profile *profile, const char *type)
+{
+  GPtrArray *bands = g_ptr_array_new ();
+  for (guint i = 0; i < profile->bands->len; i++)
+    if (is_band_of (&r->ghc->heap_profiles, g_ptr_array_index (profile->bands, i), type))
+      g_ptr_array_add (bands, g_ptr_array_index (profile->bands, i));
+  return bands;
+}
+
+/* The sample in which these bands have most; only those that bands retain. */
+static guint
+find_most (const struct ghc_heap_profile *profile, const GPtrArray *bands)
+{
+  guint most = 0;
+  for (guint i = 0; i < profile->samples->len; i++)
+    if (ghc_heap_profile_retained (profile, i) == i
+        && bytes_of_bands (bands, i) > bytes_of_bands (bands, most))
+      most = i;
+  return most;
+}
+
+/* 10 MB and a third of the heap, in some sample. */
+static bool
+ghc_finding_thunks (const struct report *r, struct finding *f)
+{
+  const GPtrArray *all = r->ghc->heap_profiles.all;
+  const struct ghc_heap_profile *profile = all->len != 0 ? g_ptr_array_index (all, 0) : NULL;
+  if (profile == NULL || profile->samples->len == 0)
+    return false;
+  g_autoptr (GPtrArray) thunks = list_bands_of (r, profile, "THUNK");
+  g_autoptr (GPtrArray) stacks = list_bands_of (r, profile, "STACK");
+  const guint most = find_most (profile, thunks);
+  const uint64_t bytes = bytes_of_bands (thunks, most), heap = sample_bytes (profile, most);
+  const uint64_t stack = bytes_of_bands (stacks, find_most (profile, stacks));
+  if (bytes < THUNKS_MIN || bytes < heap / 3)
+    return false;
+  finding_add (f, "thunks", FIGURE_BYTES, bytes, NULL);
+  finding_add (f, "heap", FIGURE_BYTES, heap, "heap_profiles[0].samples[%u].bytes", most);
+  finding_add_share (f, "share", bytes, heap);
+  if (stack >= THUNKS_MIN)
+    finding_add (f, "stack", FIGURE_BYTES, stack, NULL);
   return true;
 }
 

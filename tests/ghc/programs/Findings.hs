@@ -1,10 +1,13 @@
 -- Faults that a report finds: sparks whose values are computed before they run, or are too small, collections by two
--- threads of which one does the work, a capability without work.
+-- threads of which one does the work, a capability without work, threads that compute while they hold an MVar, values
+-- that nobody evaluates.
 module Main (main) where
 
+import Control.Concurrent
 import Control.Exception (evaluate)
 import Control.Monad (forM_, replicateM_)
 import Data.IORef
+import qualified Data.Map as Map
 import GHC.Clock (getMonotonicTimeNSec)
 import GHC.Conc (par, pseq)
 import System.Environment (getArgs)
@@ -56,6 +59,24 @@ tiny n = forM_ [1 .. n] $ \i -> evaluate (sum (sparkEach (map (step i) [1 .. 200
     sparkEach [] = []
     sparkEach (x : xs) = let rest = sparkEach xs in x `par` (rest `pseq` (x : rest))
 
+-- Four threads whose work is done while they hold one MVar.
+lock :: Int -> IO ()
+lock n = do
+  table <- newMVar (0 :: Int)
+  done <- newEmptyMVar
+  forM_ [1 .. 4 :: Int] $ \thread -> forkIO $ do
+    forM_ [1 .. n] $ \i -> modifyMVar_ table $ \x -> evaluate (x + sum [thread .. i `mod` 7 + 20000])
+    putMVar done ()
+  replicateM_ 4 (takeMVar done)
+  readMVar table >>= print
+
+-- A map of sums that are evaluated at the end.
+lazy :: Int -> IO ()
+lazy n = do
+  table <- newIORef (Map.empty :: Map.Map Int Integer)
+  forM_ [1 .. n] $ \i -> modifyIORef table (Map.insertWith (+) (i `mod` 1000) (fromIntegral i))
+  readIORef table >>= print . sum . Map.elems
+
 main :: IO ()
 main = do
   arguments <- getArgs
@@ -65,4 +86,6 @@ main = do
     ["work"] -> work 600
     ["fill"] -> fill
     ["tiny"] -> tiny 300
+    ["lock"] -> lock 3000
+    ["lazy"] -> lazy 1000000
     _ -> putStrLn "nothing"

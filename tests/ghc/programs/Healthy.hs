@@ -3,7 +3,7 @@ module Main (main) where
 
 import Control.Concurrent
 import Control.Concurrent.STM
-import Control.Monad (forM, forM_, replicateM_)
+import Control.Monad (forM, forM_, forever, replicateM_)
 import qualified Data.Map.Strict as Map
 import System.Environment (getArgs)
 import System.IO
@@ -31,6 +31,20 @@ share = do
   takeMVar done
   putStrLn "shared"
 
+-- Four workers of a channel, each job of which is much more work than to take it.
+pool :: IO ()
+pool = do
+  jobs <- newChan
+  results <- newChan
+  replicateM_ 4 $ forkIO $ forever $ do
+    n <- readChan jobs
+    writeChan results $! sum [1 .. n :: Int]
+  forM_ [1 .. 400] $ \i -> do
+    writeChan jobs (40000 + i)
+    threadDelay 1000
+  replicateM_ 400 (readChan results)
+  putStrLn "worked"
+
 -- Lines of a file.
 text :: IO ()
 text = do
@@ -44,5 +58,6 @@ main = do
     ["count"] -> count
     ["fork"] -> fork
     ["share"] -> share
+    ["pool"] -> pool
     ["text"] -> text
-    _ -> fail "count, fork, share or text"
+    _ -> fail "count, fork, share, pool or text"
