@@ -1,8 +1,10 @@
 dist_doc_DATA += \
 	docs/reading-pictures.md \
 	docs/architecture.md \
+	docs/ci.md \
 	docs/cli.md \
 	docs/comparison.md \
+	docs/containers.md \
 	docs/decisions.md \
 	docs/differences-from-mprof-report.md \
 	docs/fast-loops.md \

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <glib.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -323,6 +324,9 @@ remote_call_end (struct remote_call *c)
 
 #endif
 
+/* Where a process gets a copy of a module that is not in its file system. */
+#define LENT_FOLDER "/tmp"
+
 enum {
   SAFE_PLACE_LIMIT_MS = 10000, /* until a thread waits */
   START_LIMIT_MS = 30000,      /* until the module has started */
@@ -380,20 +384,75 @@ check_libraries (const struct remote_process *p, uint64_t *dlopen_at, GError **e
   return true;
 }
 
-/* Has the process this file at this path? */
+/* Has the process this file at this path?  One with another file system may have none there, or
+ * another one. */
 static bool
-check_module (const struct remote_process *p, const char *module, GError **error)
+has_module (const struct remote_process *p, const char *module)
 {
   struct stat here, there;
   g_autofree char *path = remote_process_path (p, module);
-  if (stat (module, &here) != 0)
+  return stat (module, &here) == 0 && stat (path, &there) == 0 && here.st_size == there.st_size;
+}
+
+/* Can the process have the file, or a copy? */
+static bool
+check_module (const struct remote_process *p, const char *module, GError **error)
+{
+  g_autofree char *folder = remote_process_path (p, LENT_FOLDER);
+  if (g_access (module, R_OK) != 0)
     return fail (error, "%s: %s", module, g_strerror (errno));
-  if (stat (path, &there) != 0)
-    return fail (error, "it has another file system, in which %s is not: %s", module,
-                 g_strerror (errno));
-  if (here.st_size != there.st_size)
-    return fail (error, "it has another file system, in which %s is another file", module);
-  return true;
+  return has_module (p, module) || g_access (folder, W_OK) == 0
+         || fail (error,
+                  "it has another file system, in which %s is not, and in its " LENT_FOLDER
+                  " no copy can be made: %s",
+                  module, g_strerror (errno));
+}
+
+/* ---- a copy in the file system of a container ---- */
+
+struct lent_module {
+  char *folder, *file; /* here; NULL: there is no copy */
+  char *inside;        /* the module's path in the process */
+};
+
+static void
+lent_module_clear (struct lent_module *lent)
+{
+  if (lent->file != NULL)
+    g_unlink (lent->file);
+  if (lent->folder != NULL)
+    g_rmdir (lent->folder);
+  g_free (lent->folder);
+  g_free (lent->file);
+  g_free (lent->inside);
+}
+
+/* Until lent_module_clear; a loaded module needs its file no more. */
+static bool
+lend_module (const struct remote_process *p, const char *module, struct lent_module *lent,
+             GError **error)
+{
+  g_autofree char *contents = NULL;
+  gsize length;
+  *lent = (struct lent_module){ 0 };
+  if (has_module (p, module)) {
+    lent->inside = g_strdup (module);
+    return true;
+  }
+  g_autofree char *folder = remote_process_path (p, LENT_FOLDER "/proflog-XXXXXX");
+  g_autofree char *base = g_path_get_basename (module);
+  if (!g_file_get_contents (module, &contents, &length, error))
+    return false;
+  if (g_mkdtemp (folder) == NULL)
+    return fail (error, "%s: %s", folder, g_strerror (errno));
+  lent->folder = g_steal_pointer (&folder);
+  lent->file = g_build_filename (lent->folder, base, NULL);
+  g_autofree char *name = g_path_get_basename (lent->folder);
+  lent->inside = g_build_filename (LENT_FOLDER, name, base, NULL);
+  return g_file_set_contents_full (lent->file, contents, (gssize) length, G_FILE_SET_CONTENTS_NONE,
+                                   0644, error)
+         && (g_chmod (lent->folder, 0755) == 0
+             || fail (error, "%s: %s", lent->folder, g_strerror (errno)));
 }
 
 /* ---- the calls ---- */
@@ -540,8 +599,11 @@ attach_module (long pid, const char *module, const char *options, char **note, G
                  PROFLOG_ATTACH_TEXT - 1);
   if (!open_target (&p, pid, error))
     return false;
+  struct lent_module lent = { 0 };
   const bool good = check_target (&p, module, &dlopen_at, error)
-                    && load_into (&p, dlopen_at, module, options, note, error);
+                    && lend_module (&p, module, &lent, error)
+                    && load_into (&p, dlopen_at, lent.inside, options, note, error);
+  lent_module_clear (&lent);
   remote_process_close (&p);
   return good;
 }

@@ -15,9 +15,11 @@ clear_file (gpointer data)
   g_free (((struct remote_file *) data)->path);
 }
 
-/* A line of /proc/PID/maps: "START-END rights offset device inode   PATH". */
+/* A line of /proc/PID/maps: "START-END rights offset device inode   PATH".  Of a process that has
+ * called chroot, the kernel states paths below this process's root: `root` is then to be left out.
+ */
 static void
-add_mapping (struct remote_process *p, const char *line)
+add_mapping (struct remote_process *p, const char *root, const char *line)
 {
   uint64_t start, end, offset;
   int path_at = 0;
@@ -28,13 +30,16 @@ add_mapping (struct remote_process *p, const char *line)
           != 3
       || line[path_at] != '/')
     return;
+  const char *path = line + path_at;
+  if (g_str_has_prefix (path, root) && path[strlen (root)] == '/')
+    path += strlen (root);
   struct remote_file *last = p->files->len != 0
                                  ? &g_array_index (p->files, struct remote_file, p->files->len - 1)
                                  : NULL;
-  if (last != NULL && strcmp (last->path, line + path_at) == 0) {
+  if (last != NULL && strcmp (last->path, path) == 0) {
     last->end = end;
   } else if (offset == 0) {
-    const struct remote_file file = { g_strdup (line + path_at), start, end };
+    const struct remote_file file = { g_strdup (path), start, end };
     g_array_append_val (p->files, file);
   }
 }
@@ -47,11 +52,13 @@ remote_process_open (struct remote_process *p, long pid, GError **error)
   *p = (struct remote_process){ .pid = pid };
   if (!g_file_get_contents (path, &text, NULL, error))
     return false;
+  g_autofree char *root_link = g_strdup_printf ("/proc/%ld/root", pid);
+  g_autofree char *root = g_file_read_link (root_link, NULL);
   p->files = g_array_new (FALSE, FALSE, sizeof (struct remote_file));
   g_array_set_clear_func (p->files, clear_file);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (char **line = lines; *line != NULL; line++)
-    add_mapping (p, *line);
+    add_mapping (p, root != NULL ? root : "", *line);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <proflog/units.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,12 +35,26 @@ static const struct cli_option refused_options[] = {
   { .name = NULL },
 };
 
-/* The log's path if none was requested (transfer full). */
+/* Has it another root directory, as in a container? */
+static bool
+has_other_root (long pid)
+{
+  struct stat here, there;
+  g_autofree char *path = g_strdup_printf ("/proc/%ld/root/", pid);
+  return stat ("/", &here) == 0 && stat (path, &there) == 0
+         && (here.st_dev != there.st_dev || here.st_ino != there.st_ino);
+}
+
+/* The log's path if none was requested (transfer full): in a container this directory may not be.
+ */
 static char *
 default_output (long pid, bool is_ghc)
 {
   g_autofree char *name = process_name (pid);
-  return run_log_default (*name != 0 ? name : "process", is_ghc ? ".eventlog" : ".mlpd");
+  g_autofree char *output
+      = run_log_default (*name != 0 ? name : "process", is_ghc ? ".eventlog" : ".mlpd");
+  g_autofree char *base = g_path_get_basename (output);
+  return has_other_root (pid) ? g_build_filename ("/tmp", base, NULL) : g_steal_pointer (&output);
 }
 
 /* ---- recording ---- */
@@ -378,6 +393,19 @@ find_target (const GPtrArray *words, struct target *target, int *status)
   return !has_one || target->is_idle;
 }
 
+/* The number in its path is the process's here: in a container it has another one. */
+static struct run_log *
+new_log (const struct run_values *run, const char *output, long pid, GError **error)
+{
+  struct run_log *log = run_log_new (output, run->is_numbered, run->force, error);
+  if (log == NULL)
+    return NULL;
+  g_autofree char *path = run_log_expand (log, (pid_t) pid);
+  g_autofree char *settled = run_log_escape (path);
+  run_log_free (log);
+  return run_log_new (settled, run->is_numbered, run->force, error);
+}
+
 static int
 run_attach (const struct cli_command *spec, int argc, char **argv)
 {
@@ -393,7 +421,7 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
     return status;
   g_autofree char *made = run.output == NULL ? default_output (target.pid, target.is_ghc) : NULL;
   g_autofree char *output = g_canonicalize_filename (made != NULL ? made : run.output, NULL);
-  struct run_log *log = run_log_new (output, run.is_numbered, run.force, &error);
+  struct run_log *log = new_log (&run, output, target.pid, &error);
   if (log == NULL) {
     cli_message ("proflog attach: cannot write the log: %s", error->message);
     return CLI_INPUT;

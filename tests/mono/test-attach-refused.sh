@@ -100,15 +100,24 @@ refused 3 'none of its threads waited in a system call within 10 s'
 kill -0 "$pid" || fail 'the program ended'
 kill "$pid"
 
-# Another file system at the module's place.
-if test "$(id -u)" = 0 && has unshare && unshare -m true 2>/dev/null; then
+# Another file system at the module's place: the process gets a copy.
+in_namespace ()
+{
   : >"$work/ready"
-  unshare -m sh -c "mount -t tmpfs none '$work/3' && exec '$work/stand-in' wait" >"$work/ready" &
+  unshare -m sh -c "$1" >"$work/ready" &
   pid=$!
   wait_for test -s "$work/ready"
-  refused 3 "it has another file system, in which $work/3/libmono-profiler-proflog.so is not: No such file"
+}
+if test "$(id -u)" = 0 && has unshare && unshare -m true 2>/dev/null; then
+  in_namespace "mount -t tmpfs none '$work/3' && exec '$work/stand-in' wait"
+  refused 3 'the stand-in refuses'
   : >"/proc/$pid/root$work/3/libmono-profiler-proflog.so"
-  refused 3 "it has another file system, in which $work/3/libmono-profiler-proflog.so is another file"
+  refused 3 'the stand-in refuses'
+  kill "$pid"
+  # Not where it can be written nowhere.
+  in_namespace "mount -t tmpfs none /mnt && cp '$work/stand-in' /mnt && mount -t tmpfs -o ro none /tmp && exec /mnt/stand-in wait"
+  test -e "/proc/$pid/root$work/3/libmono-profiler-proflog.so" \
+    || refused 3 "it has another file system, in which $work/3/libmono-profiler-proflog.so is not, and in its /tmp no copy can be made: Read-only file system"
   kill "$pid"
 fi
 
