@@ -1,14 +1,16 @@
 """proflog.py -- logs of Mono (.mlpd) and GHC (.eventlog), through libproflog and ctypes: nothing is compiled.
 
     import proflog
-    sizes = proflog.columns("app.mlpd", "alloc", "time", "size")["size"]
+    sizes = proflog.columns("app.mlpd", "alloc", "time", "size")["size"]    # numpy.frombuffer (sizes, "u8")
     report = proflog.Log("app.eventlog", time_range="1s~2s").report("gc")
 
 PROFLOG_LIBRARY names the library, if it is not where the system searches it.
 docs/mlpd-events.md and docs/ghc-events.md list the kinds of events and their fields.
 """
 
+import array
 import ctypes
+import html
 import json
 import os
 
@@ -52,6 +54,8 @@ def _load():
         ("log_text", _text, [_pointer, _text]),
         ("log_name", _text, [_pointer, _text]),
         ("log_list", _number, [_pointer, _text, ctypes.POINTER(_size)]),
+        ("log_columns", ctypes.c_bool, [_pointer, _text, _size, ctypes.POINTER(_text), _pointer, _size,
+                                        ctypes.POINTER(_size), _errors]),
         ("log_method", _text, [_pointer, ctypes.c_uint64]),
         ("log_report", _pointer, [_pointer, _text, _errors]),
         ("report_json", _text, [_pointer]),
@@ -155,6 +159,14 @@ class Log:
         finally:
             _library.proflog_report_free(report)
 
+    def _repr_html_(self):
+        """Its page without scripts, for notebooks: the findings and the usual sections as tables."""
+        sections = self.report()
+        rows = [("<tr><td>%s</td><td>%s</td></tr>" % (html.escape(str(key)), html.escape(str(value))))
+                for key, value in sections.get("log", {}).items() if not isinstance(value, (list, dict))]
+        findings = "".join("<li>%s</li>" % html.escape(f["text"]) for f in sections.get("findings") or [])
+        return "<ul>%s</ul><table>%s</table>" % (findings, "".join(rows))
+
     def heap(self, snapshot=0):
         """The objects of a heap snapshot: a dictionary each, in order of addresses.  References and dominator are
         their places, or the latter HEAP_ROOTS or HEAP_UNREACHED."""
@@ -170,10 +182,16 @@ class Log:
 
 
 def columns(path, kind, *fields, **selection):
-    """The fields of all events of a kind: a list each."""
-    table = {field: [] for field in fields}
-    for event in Log(path, **selection):
-        if event.kind == kind:
-            for field in fields:
-                table[field].append(event.get(field))
+    """Numbers of all events of a kind: an array.array("Q") for each field, which numpy.frombuffer and
+    pyarrow.py_buffer take without a copy.  A field may be "time" (ns), "thread" or "cap"; what an event has not is
+    0.  LogError: there is no such kind or field, or the field is a text or a list, which events of a Log have."""
+    log, rows = Log(path, **selection), 1 << 16
+    names = (_text * len(fields))(*(field.encode() for field in fields))
+    table, read = {field: array.array("Q") for field in fields}, _size(rows)
+    parts = [(ctypes.c_uint64 * rows)() for _ in fields]
+    to = (_pointer * len(fields))(*(ctypes.addressof(part) for part in parts))
+    while read.value == rows:
+        _checked(_library.proflog_log_columns, log._log, kind.encode(), len(fields), names, to, rows, ctypes.byref(read))
+        for column, part in zip(table.values(), parts):
+            column.frombytes(memoryview(part).cast("B")[:read.value * column.itemsize])
     return table

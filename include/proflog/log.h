@@ -96,6 +96,14 @@ const uint64_t *proflog_log_list (const struct proflog_log *log, const char *fie
  * of GHC. */
 const char *proflog_log_method (const struct proflog_log *log, uint64_t method);
 
+/* Reads on, and puts numbers of the next events of this kind ("alloc"), `rows` of them or up to the end of the
+ * log, into columns: to[i] has room for `rows` values of fields[i], which is a field of these events, "time"
+ * (ns), "thread" or "cap".  What an event has not is 0.  *read is how many there were: fewer than `rows` is the
+ * end.  False with an error (G_OPTION_ERROR) if the format has no such kind or field, or the field is a text or
+ * a list, else that of proflog_log_error.  Damage is passed over. */
+bool proflog_log_columns (struct proflog_log *log, const char *kind, size_t n, const char *const *fields,
+                          uint64_t *const *to, size_t rows, size_t *read, GError **error);
+
 /* Appends the event, or damage, as a line of `proflog dump`, without a line's end; nothing if there is
  * none. */
 void proflog_log_print (const struct proflog_log *log, GString *out);
