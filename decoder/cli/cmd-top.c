@@ -173,7 +173,8 @@ enable_panel_of (const struct top *t, long pid)
 {
   static const char *const classes[LIVE_TABLES][3] = { [LIVE_METHODS] = { "sample", "calls" },
                                                        [LIVE_TYPES] = { "alloc" },
-                                                       [LIVE_THROWS] = { "exception" } };
+                                                       [LIVE_THROWS] = { "exception" },
+                                                       [LIVE_LOCKS] = { "monitor" } };
   char *note = NULL;
   bool is_done = false;
   if (classes[t->page.panel][0] == NULL)
@@ -212,7 +213,7 @@ handle_key (struct top *t, int key)
 {
   struct top_page *p = &t->page;
   g_clear_pointer (&t->note, g_free);
-  t->has_panel |= key == '\t' || (key >= '1' && key <= '4');
+  t->has_panel |= key == '\t' || (key >= '1' && key <= '5');
   switch (key) {
   case 'e':
     t->note = enable_panel (t);
@@ -237,6 +238,7 @@ handle_key (struct top *t, int key)
   case '2':
   case '3':
   case '4':
+  case '5':
     p->panel = (enum live_table) (key - '1');
     p->first = 0;
     break;

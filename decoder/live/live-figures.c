@@ -19,6 +19,7 @@ live_figures_init (struct live_figures *f)
   f->methods = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->types = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->throws = g_array_new (FALSE, TRUE, sizeof (struct live_row));
+  f->locks = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->threads = g_array_new (FALSE, TRUE, sizeof (struct live_thread));
   f->names = g_string_chunk_new (4096);
 }
@@ -30,6 +31,7 @@ live_figures_clear (struct live_figures *f)
   g_array_unref (f->methods);
   g_array_unref (f->types);
   g_array_unref (f->throws);
+  g_array_unref (f->locks);
   g_array_unref (f->threads);
   g_string_chunk_free (f->names);
 }

@@ -38,11 +38,11 @@ struct live_row {
   const char *name; /* the figures'; NULL: not known */
   uint64_t address;
   const char *waits;       /* of a method: what it waits for; NULL: it works */
-  struct live_count count; /* calls, objects, exceptions */
+  struct live_count count; /* calls, objects, exceptions, waits */
   struct live_count bytes;
   struct live_count self_ns;
   struct live_count cpu_ns;  /* by samples */
-  struct live_count wait_ns; /* by samples of the wall clock */
+  struct live_count wait_ns; /* by samples of the wall clock; of locks, by their events */
 };
 
 enum live_state {
@@ -91,6 +91,7 @@ struct live_figures {
   uint64_t process_interval_ns;     /* that process_cpu_ns.now is of: by our clock */
   uint64_t living;                  /* threads */
   GArray *methods, *types, *throws; /* of struct live_row */
+  GArray *locks;                    /* the same, by type */
   bool has_calls, has_cpu;          /* the methods have */
   bool has_waits;                   /* likewise times of waiting, by samples */
   GArray *threads;                  /* of struct live_thread: those that live */

@@ -42,6 +42,12 @@ struct sampled_times {
   struct live_count cpu_ns, wait_ns;
 };
 
+/* Locks of a type: what those have that were forgotten, and what the last figures had. */
+struct lock_type {
+  uint64_t contentions, wait_ns;
+  uint64_t before_contentions, before_wait_ns;
+};
+
 /* Of a thread: what the last figures had, and what it allocated since its beginning. */
 struct thread_totals {
   uint64_t events, bytes;
@@ -62,8 +68,9 @@ struct live_model {
   GArray *methods;           /* of struct method_sum */
   GArray *classes, *vtables; /* of struct type_sum */
   GArray *throws_of_classes, *throws_of_vtables;
-  GArray *sampled; /* of struct sampled_times, by method */
-  bool has_hit;    /* the latest event is a hit, whose usage may follow in a scan of its own: */
+  GArray *lock_types; /* of struct lock_type: first of unknown types, then by class */
+  GArray *sampled;    /* of struct sampled_times, by method */
+  bool has_hit;       /* the latest event is a hit, whose usage may follow in a scan of its own: */
   struct sampled_place hit;
   struct live_stacks stacks;
   struct recording recording;
@@ -93,6 +100,7 @@ begin_mono (struct live_model *m)
   m->vtables = new_array (sizeof (struct type_sum));
   m->throws_of_classes = new_array (sizeof (struct type_sum));
   m->throws_of_vtables = new_array (sizeof (struct type_sum));
+  m->lock_types = new_array (sizeof (struct lock_type));
   m->sampled = new_array (sizeof (struct sampled_times));
   m->has_hit = false;
   live_stacks_init (&m->stacks);
@@ -112,6 +120,7 @@ end_mono (struct live_model *m)
   g_array_unref (m->vtables);
   g_array_unref (m->throws_of_classes);
   g_array_unref (m->throws_of_vtables);
+  g_array_unref (m->lock_types);
   g_array_unref (m->sampled);
   live_stacks_clear (&m->stacks);
   recording_clear (&m->recording);
@@ -267,14 +276,36 @@ handle_retained_events (struct live_model *m)
   }
 }
 
+static struct lock_type *
+lock_type_of (GArray *types, const struct monitor_sum *lock)
+{
+  const guint place = lock->type_known ? lock->type + 1 : 0;
+  if (place >= types->len)
+    g_array_set_size (types, place + 1);
+  return &g_array_index (types, struct lock_type, place);
+}
+
+static void
+add_locks (GArray *types, const struct monitors *monitors)
+{
+  for (guint i = 0; i < monitors->locks->len; i++) {
+    const struct monitor_sum *lock = g_ptr_array_index (monitors->locks, i);
+    struct lock_type *const type = lock_type_of (types, lock);
+    type->contentions += lock->contentions;
+    type->wait_ns += lock->wait_total_ns;
+  }
+}
+
 /* Locks by address: only the sums are shown. */
 static void
-forget_locks (struct monitors *monitors)
+forget_locks (struct live_model *m)
 {
+  struct monitors *const monitors = SUMMARY_STATE (&m->summary, monitors);
   const struct monitor_sum all = monitors->all;
   struct durations durations = { .count = 0 };
   if (g_hash_table_size (monitors->objects) < LOCKS_MAX)
     return;
+  add_locks (m->lock_types, monitors);
   durations_merge (&durations, &monitors->durations);
   monitors_clear (monitors);
   monitors_init (monitors);
@@ -285,7 +316,7 @@ forget_locks (struct monitors *monitors)
 static void
 forget (struct live_model *m)
 {
-  forget_locks (SUMMARY_STATE (&m->summary, monitors));
+  forget_locks (m);
   threads_forget_ended (&m->summary.threads, ENDED_MAX);
   guint symbols = 0;
   for (int i = 0; i < SYMBOL_KINDS; i++)
@@ -538,6 +569,29 @@ put_types (struct live_model *m, const struct type_sums *sums, GArray *classes, 
 }
 
 static void
+put_locks (struct live_model *m, GArray *rows)
+{
+  const struct symbols *symbols = &m->summary.symbols;
+  GArray *now = g_array_copy (m->lock_types);
+  add_locks (now, SUMMARY_STATE (&m->summary, monitors));
+  g_array_set_size (m->lock_types, now->len);
+  for (guint i = 0; i < now->len; i++) {
+    const struct lock_type *const sum = &g_array_index (now, struct lock_type, i);
+    struct lock_type *const type = &g_array_index (m->lock_types, struct lock_type, i);
+    const bool is_known = i != 0 && i <= symbols->all[SYMBOL_CLASS]->len;
+    struct live_row row = { 0 };
+    if (sum->contentions == 0)
+      continue;
+    if (is_known)
+      row = row_of (symbols, SYMBOL_CLASS, i - 1);
+    row.count = count_since (sum->contentions, &type->before_contentions);
+    row.wait_ns = count_since (sum->wait_ns, &type->before_wait_ns);
+    g_array_append_val (rows, row);
+  }
+  g_array_unref (now);
+}
+
+static void
 put_thread (struct live_model *m, const struct thread *t, struct live_figures *f)
 {
   struct thread_totals *totals = totals_of (m, t->id);
@@ -645,9 +699,11 @@ put_mono (struct live_model *m, struct live_figures *f)
   put_methods (m, f);
   put_types (m, &s->allocations.types, m->classes, m->vtables, f->types);
   put_types (m, &exceptions->types, m->throws_of_classes, m->throws_of_vtables, f->throws);
+  put_locks (m, f->locks);
   finish_methods (f);
   finish_rows (f, f->types, parts);
   finish_rows (f, f->throws, 1);
+  finish_rows (f, f->locks, 1);
   put_threads (m, f);
 }
 

@@ -4,9 +4,9 @@
 
 #include "decoder/live/live-figures.h"
 
-/* ---- tables by method, type, thread or exception ---- */
+/* ---- tables by method, type, thread, exception or lock ---- */
 
-enum live_table { LIVE_METHODS, LIVE_TYPES, LIVE_THREADS, LIVE_THROWS, LIVE_TABLES };
+enum live_table { LIVE_METHODS, LIVE_TYPES, LIVE_THREADS, LIVE_THROWS, LIVE_LOCKS, LIVE_TABLES };
 
 enum { LIVE_COLUMNS = 8 };
 

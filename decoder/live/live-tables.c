@@ -27,6 +27,11 @@ const struct live_table_form live_table_forms[LIVE_TABLES] = {
                        { "EVENTS", LIVE_VALUE_COUNT } } },
   [LIVE_THROWS]
   = { "exceptions", { { "THROWN/s", LIVE_VALUE_RATE }, { "THROWN", LIVE_VALUE_COUNT } } },
+  [LIVE_LOCKS] = { "locks",
+                   { { "WAIT%", LIVE_VALUE_SHARE },
+                     { "WAITS/s", LIVE_VALUE_RATE },
+                     { "WAIT ms", LIVE_VALUE_MS },
+                     { "WAITS", LIVE_VALUE_COUNT } } },
 };
 
 double
@@ -47,7 +52,9 @@ static struct live_table_line
 line_of_row (enum live_table table, const struct live_figures *f, const struct live_row *r)
 {
   struct live_table_line line = { .name = r->name };
-  if (r->name == NULL)
+  if (r->name == NULL && table == LIVE_LOCKS)
+    g_strlcpy (line.id, "of unknown type", sizeof line.id);
+  else if (r->name == NULL)
     g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", r->address);
   switch (table) {
   case LIVE_METHODS:
@@ -65,6 +72,12 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
     line.values[0] = live_rate (f, r->bytes.now);
     line.values[1] = live_rate (f, r->count.now);
     line.values[2] = (double) r->bytes.all;
+    line.values[3] = (double) r->count.all;
+    break;
+  case LIVE_LOCKS:
+    line.values[0] = live_share (f, r->wait_ns.now);
+    line.values[1] = live_rate (f, r->count.now);
+    line.values[2] = (double) r->wait_ns.all / 1e6;
     line.values[3] = (double) r->count.all;
     break;
   default:
@@ -103,6 +116,7 @@ live_table_lines (enum live_table table, const struct live_figures *f)
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct live_table_line));
   const GArray *rows = table == LIVE_METHODS ? f->methods
                        : table == LIVE_TYPES ? f->types
+                       : table == LIVE_LOCKS ? f->locks
                                              : f->throws;
   const guint n = table == LIVE_THREADS ? f->threads->len : rows->len;
   for (guint i = 0; i < n; i++) {

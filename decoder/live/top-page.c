@@ -361,7 +361,8 @@ append_reason (GString *out, const struct top_page *page)
       = { [LIVE_METHODS] = "No calls and no samples were recorded yet.",
           [LIVE_TYPES] = "No allocations were recorded yet.",
           [LIVE_THREADS] = "No thread has recorded anything yet.",
-          [LIVE_THROWS] = "No exceptions were recorded yet." };
+          [LIVE_THROWS] = "No exceptions were recorded yet.",
+          [LIVE_LOCKS] = "No thread has waited for a lock yet." };
   static const char *const options[LIVE_TABLES]
       = { [LIVE_METHODS] = "proflog run --sample, or --calls, records them from the start.",
           [LIVE_TYPES] = "proflog run --allocs=512k records them from the start." };
@@ -408,7 +409,7 @@ append_table (GString *out, const struct top_page *page)
 
 static const char *const help_lines[] = {
   "",
-  "1 2 3 4, Tab   methods, types, threads and capabilities, exceptions",
+  "1 to 5, Tab    methods, types, threads and capabilities, exceptions, locks",
   "s              sort by the next column",
   "r              the smallest first, or the largest again",
   "w              methods that wait, too, or not",

@@ -90,7 +90,7 @@ function drawNumbers(figures) {
 
 // ---- tables ----
 
-const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions' };
+const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions', locks: 'Locks' };
 const tables = new Map();
 
 function sortBy(table, column) {
