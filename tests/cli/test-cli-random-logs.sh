@@ -59,14 +59,17 @@ sums="$sums|allocations\\.(objects|bytes)|calls\\.total|exceptions\\.throws|exce
 sums="$sums|monitors\\.(contentions|acquired|failed))\$"
 
 # figures_of_parts LOG: those that remain where a log is cut in the middle.  Now and then the generator's clock goes back:
-# a finalizer that ends before it begins may be cut between the two, and lasts from an earlier begin on then.
+# a finalizer or a wait that ends before it begins may be cut between the two, and lasts from an earlier begin on then.
 figures_of_parts ()
 {
-  if "$proflog" dump -q new.mlpd | awk '/ gc-finalize-/ { if ($2 < last[$3]) exit 1; last[$3] = $2 }'; then
-    figures_of "$1"
-  else
-    figures_of "$1" | awk '/^    "finalizers": {/ { skip = 1 } !skip; /^    }/ { skip = 0 }'
-  fi
+  "$proflog" dump -q new.mlpd | awk '{ kind = $4 ~ /^gc-finalize-/ ? "finalizers" : $4 == "monitor" ? "waits" : "" }
+    kind != "" { if ($2 < last[kind, $3]) print kind; last[kind, $3] = $2 }' >backwards
+  figures_of "$1" | awk '
+    FILENAME == "backwards" { backwards[$1] = 1; next }
+    /^    "finalizers": {/ && "finalizers" in backwards { skip = "^    }" }
+    /^  "(monitors|waits)": {/ && "waits" in backwards { skip = "^  }" }
+    skip == "" { print }
+    skip != "" && $0 ~ skip { skip = "" }' backwards - | grep .
 }
 
 # judge_mprof LOG: it counts what proflog counts.
