@@ -63,7 +63,7 @@ sums="$sums|monitors\\.(contentions|acquired|failed))\$"
 figures_of_parts ()
 {
   "$proflog" dump -q new.mlpd | awk '{ kind = $4 ~ /^gc-finalize-/ ? "finalizers" : $4 == "monitor" ? "waits" : "" }
-    kind != "" { if ($2 < last[kind, $3]) print kind; last[kind, $3] = $2 }' >backwards
+    $2 ~ /^[0-9]/ { if (kind != "" && $2 < last[$3]) print kind; if ($2 > last[$3]) last[$3] = $2 }' >backwards
   figures_of "$1" | awk '
     FILENAME == "backwards" { backwards[$1] = 1; next }
     /^    "finalizers": {/ && "finalizers" in backwards { skip = "^    }" }
