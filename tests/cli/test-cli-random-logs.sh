@@ -67,7 +67,7 @@ figures_of_parts ()
   figures_of "$1" | awk '
     FILENAME == "backwards" { backwards[$1] = 1; next }
     /^    "finalizers": {/ && "finalizers" in backwards { skip = "^    }" }
-    /^  "(monitors|waits)": {/ && "waits" in backwards { skip = "^  }" }
+    /^  "(monitors|wait[a-z_]*)": [[{]$/ && "waits" in backwards { skip = "^  []}]" }
     skip == "" { print }
     skip != "" && $0 ~ skip { skip = "" }' backwards - | grep .
 }
