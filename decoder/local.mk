@@ -10,6 +10,8 @@ libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 colour_file = $(top_srcdir)/decoder/output/colours.css
 graph_file = $(top_srcdir)/decoder/exports/flame-graph.js
 flame_files = $(colour_file) $(top_srcdir)/decoder/exports/flame.css $(graph_file) $(top_srcdir)/decoder/exports/flame.js
+heat_files = $(colour_file) $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/heat.css \
+	$(graph_file) $(top_srcdir)/decoder/exports/heat-cells.js $(top_srcdir)/decoder/exports/heat.js
 report_files = $(colour_file) $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
 plot_files = $(top_srcdir)/decoder/output/uplot.css $(top_srcdir)/third_party/uplot/uPlot.iife.js
 timeline_files = $(graph_file) $(plot_files) $(top_srcdir)/decoder/views/timeline.css \
@@ -17,14 +19,20 @@ timeline_files = $(graph_file) $(plot_files) $(top_srcdir)/decoder/views/timelin
 	$(top_srcdir)/decoder/views/timeline-flames.js $(top_srcdir)/decoder/views/timeline-intervals.js \
 	$(top_srcdir)/decoder/views/timeline-threads.js \
 	$(top_srcdir)/decoder/views/timeline.js
-nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/output/report-files.c \
+nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/exports/heat-files.c \
+	decoder/output/report-files.c \
 	decoder/views/timeline-files.c
-CLEANFILES += decoder/exports/flame-files.c decoder/output/report-files.c decoder/views/timeline-files.c
-EXTRA_DIST += $(flame_files) $(report_files) $(timeline_files) third_party/uplot/LICENSE third_party/uplot/README
+CLEANFILES += decoder/exports/flame-files.c decoder/exports/heat-files.c decoder/output/report-files.c decoder/views/timeline-files.c
+EXTRA_DIST += $(flame_files) $(heat_files) $(report_files) $(timeline_files) third_party/uplot/LICENSE third_party/uplot/README
 
 decoder/exports/flame-files.c: $(flame_files) $(top_srcdir)/scripts/embed-files
 	@$(MKDIR_P) decoder/exports
 	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files flame_files $(flame_files) >$@.new
+	@mv -f $@.new $@
+
+decoder/exports/heat-files.c: $(heat_files) $(top_srcdir)/scripts/embed-files
+	@$(MKDIR_P) decoder/exports
+	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files heat_files $(heat_files) >$@.new
 	@mv -f $@.new $@
 
 decoder/output/report-files.c: $(report_files) $(top_srcdir)/scripts/embed-files

@@ -142,6 +142,7 @@ struct trace {
   bool has_event;          /* of the format's own use */
   guint kind;              /* of the latest allocation, for formats with deaths */
   uint64_t start_ns;       /* when the trace begins, since 1970; 0: unknown */
+  uint64_t range_ns;       /* from this time of the trace on, times of --time-range count */
   uint64_t from_ns, to_ns; /* times of the trace that are selected, as far as the log that came has
                               events; after its last event */
   int64_t clock_error_ns;  /* of the log whose tracks come: true times are later by less than this;

@@ -12,10 +12,11 @@ struct embedded_file {
   size_t length;
 };
 
-/* Up to one with name NULL: of the page of `proflog serve`, of flame graphs, of reports, of
- * their timelines. */
+/* Up to one with name NULL: of the page of `proflog serve`, of flame graphs, of heat maps, of
+ * reports, of their timelines. */
 extern const struct embedded_file page_files[];
 extern const struct embedded_file flame_files[];
+extern const struct embedded_file heat_files[];
 extern const struct embedded_file report_files[];
 extern const struct embedded_file timeline_files[];
 

@@ -53,7 +53,10 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
   trace_begin (&trace, format, out);
   if (data != NULL) /* else the format may have its own */
     trace.data = data;
-  trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
+  const struct ordered_log *only = g_ptr_array_index (logs, 0);
+  trace.start_ns = logs->len > 1 ? first : first_clock (only);
+  trace.range_ns
+      = logs->len > 1 ? 0 : only->range_ns - MIN (only->range_ns, log_clock_first (only));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
     write_log (log, &nothing, &trace,
@@ -84,7 +87,7 @@ open_logs (struct log_command *c, int *status)
   return logs;
 }
 
-void
+int
 log_trace_read_all (struct log_command *c, const struct trace_format *format, void *data)
 {
   struct export_out out = { .bytes = g_string_new (NULL) };
@@ -94,6 +97,7 @@ log_trace_read_all (struct log_command *c, const struct trace_format *format, vo
     write_logs (logs, format, data, &out);
   g_ptr_array_unref (logs);
   g_string_free (out.bytes, TRUE);
+  return status;
 }
 
 int

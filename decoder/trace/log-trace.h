@@ -26,9 +26,8 @@ int log_trace_write (struct log_command *command, const struct trace_format *for
                      struct export_out *out, uint64_t *zero);
 
 /* Hands those of all logs of the command that can be read to a format that writes nothing, and has
- * `data`.  None may be a pipe. */
-void log_trace_read_all (struct log_command *command, const struct trace_format *format,
-                         void *data);
+ * `data`.  None may be a pipe, unless it is the only one.  Returns the exit status. */
+int log_trace_read_all (struct log_command *command, const struct trace_format *format, void *data);
 
 /* Hands the selected events of one log, which is no pipe, to a format that writes nothing.  The
  * trace begins at the time `zero` of the log's clock.  Messages about damage were output before.
