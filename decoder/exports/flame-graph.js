@@ -225,7 +225,7 @@ function flameGraph(canvas, data, show) {
     while (waiting.length) {
       const n = waiting.pop();
       most = Math.max(most, n.depth);
-      waiting.push(...n.children);
+      waiting.push(...n.children.filter((c) => c.total));
     }
     return most;
   }

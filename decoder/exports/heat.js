@@ -4,7 +4,7 @@ const heat = (() => {
 const data = JSON.parse(document.getElementById('data').textContent);
 const { columns, rows } = data;
 const ROW_MS = 1000 / rows, ROW_PIXELS = 5, AXIS_PIXELS = 18, ROWS_SHOWN = 200;
-const widths = [1, 2, 3, 4, 6, 8, 12];
+const widths = [1, 2, 3, 4, 6, 8, 12, 16, 24, 40, 80];
 
 const element = (id) => document.getElementById(id);
 const [weightChoice, programChoice, scroll, canvas, overview] = ['weight', 'program', 'scroll', 'cells', 'overview'].map(element);
@@ -114,7 +114,7 @@ function drawAxis(context, left, width) {
   const steps = [1, 5, 10, 30, 60, 300, 600, 1800, 3600], step = steps.find((s) => s * columnPixels >= 110) || 3600;
   context.font = '11px system-ui, sans-serif';
   context.fillStyle = colour('--quiet');
-  for (let second = Math.floor(left / columnPixels / step) * step; second * columnPixels < left + width; second += step) {
+  for (let second = Math.floor(left / columnPixels / step) * step; second < columns && second * columnPixels < left + width; second += step) {
     const x = second * columnPixels - left;
     context.fillRect(x, rows * ROW_PIXELS, 1, 4);
     context.fillText(data.start_ms ? `${second} s  ${clock(second).slice(11, 19)}` : `${second} s`, x + 3, rows * ROW_PIXELS + 13);
@@ -151,7 +151,7 @@ function draw() {
 
 // The busiest second of each pixel.
 function drawOverview() {
-  const width = overview.parentElement.clientWidth, height = 40, context = sizeCanvas(overview, width, height);
+  const width = scroll.offsetWidth, height = 40, context = sizeCanvas(overview, width, height);
   const { seconds } = layer, most = layer.mostSecond;
   context.fillStyle = colour('--first');
   for (let x = 0; x < width; x++) {

@@ -12,6 +12,9 @@ check_PROGRAMS += tests/logs/make-letter
 # A log with many threads, types, snapshots and pauses.
 check_PROGRAMS += tests/logs/make-wide
 
+# Samples over hours, for heat maps.
+check_PROGRAMS += tests/logs/make-day
+
 # A small eventlog of GHC.
 if HAVE_CMOCKA
 check_PROGRAMS += tests/logs/make-eventlog
