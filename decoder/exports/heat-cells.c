@@ -187,16 +187,34 @@ append_places (GByteArray *bytes, const GArray *entries)
   id_map_clear (&locals);
 }
 
+/* It cannot fail: the room is enough, and GLib ends the process without memory. */
+static GByteArray *
+deflate_with (const GByteArray *bytes, int level, int strategy)
+{
+  z_stream stream = { .next_in = bytes->data, .avail_in = bytes->len };
+  int result = deflateInit2 (&stream, level, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, strategy);
+  const uLong room = deflateBound (&stream, bytes->len);
+  guint8 *packed = g_malloc (room);
+  stream.next_out = packed;
+  stream.avail_out = (uInt) room;
+  if (result == Z_OK)
+    result = deflate (&stream, Z_FINISH);
+  const uLong length = stream.total_out;
+  deflateEnd (&stream);
+  if (result != Z_STREAM_END)
+    g_error ("heat map: cannot deflate %u bytes: zlib reports %d", bytes->len, result);
+  return g_byte_array_new_take (g_realloc (packed, length), length);
+}
+
+/* Of stacks in no order, matches cost more than they save; those of a loop are all matches. */
 static GByteArray *
 deflate_bytes (const GByteArray *bytes)
 {
-  uLongf length = compressBound (bytes->len);
-  guint8 *packed = g_malloc (length);
-  /* It cannot fail: the room is enough, and GLib ends the process without memory. */
-  const int result = compress2 (packed, &length, bytes->data, bytes->len, Z_DEFAULT_COMPRESSION);
-  if (result != Z_OK)
-    g_error ("heat map: cannot deflate %u bytes: zlib reports %d", bytes->len, result);
-  return g_byte_array_new_take (g_realloc (packed, length), length);
+  GByteArray *plain = deflate_with (bytes, Z_BEST_SPEED, Z_RLE);
+  GByteArray *matched = deflate_with (bytes, Z_BEST_SPEED, Z_DEFAULT_STRATEGY);
+  const bool is_plain = plain->len <= matched->len;
+  g_byte_array_unref (is_plain ? matched : plain);
+  return is_plain ? plain : matched;
 }
 
 static void

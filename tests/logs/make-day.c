@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 60000, VERSION = 17, MAIN = 0x7f0000, FRAMES_MAX = 12, ROOTS = 8 };
+enum { BUFFER_BYTES = 60000, VERSION = 17, MAIN = 0x7f0000, FRAMES_MAX = 24 };
 
 #define START UINT64_C (1000000000)
 #define SECOND UINT64_C (1000000000)
@@ -149,8 +149,11 @@ put_sample (uint64_t methods)
   size_t n = 0;
   const uint64_t ip = METHOD (method);
   memset (frames, 0, sizeof frames);
-  for (uint64_t at = method; n < 4 + method % ROOTS; at = (at * 7 + 3) % methods)
+  for (uint64_t at = method; n < FRAMES_MAX; at = (at - 1) / 2) {
     frames[n++].method = METHOD (at);
+    if (at == 0)
+      break;
+  }
   PUT (SAMPLE_HIT, sample_hit, .thread = MAIN, .ips = { &ip, 1 }, .frames = { frames, n });
 }
 
