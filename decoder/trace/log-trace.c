@@ -4,6 +4,11 @@
 #include "decoder/trace/log-trace.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-clock.h"
+#include "decoder/log/log-join.h"
+#include "decoder/log/log-summary.h"
+#include "decoder/mlpd/analyses/samples.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/query/waits.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/log-trace-private.h"
 #include <string.h>
@@ -42,10 +47,45 @@ write_log (struct ordered_log *log, const struct log_trace_known *known, struct 
     log_command_warn_empty_selection (c, log->path, log->count, log->lack);
 }
 
+/* Of logs with samples of the wall clock, if the format needs it. */
+struct idle {
+  struct summary summary;
+  struct waits_idle *waits; /* NULL: not known */
+};
+
+/* Reads the log once more.  A pipe cannot be. */
+static void
+find_idle (const struct ordered_log *log, const struct trace_format *format, struct idle *idle)
+{
+  static const struct scan_options options = { .depth = 0 };
+  struct log_command *c = log->r.command;
+  const bool was_quiet = c->quiet;
+  idle->waits = NULL;
+  if (!format->needs_idle || log->kind != &log_kind_mono
+      || mlpd_header_cpu_sample_interval (&log->mono.order.header) != 0
+      || !log_join_is_file (c->joined, log->path))
+    return;
+  c->quiet = true;
+  log_command_read_summary (c, log->path, &options, NULL, &idle->summary);
+  c->quiet = was_quiet;
+  if (SUMMARY_STATE (&idle->summary, samples)->wait_ns != 0)
+    idle->waits = waits_idle_new (&idle->summary);
+  else
+    summary_clear (&idle->summary);
+}
+
+static void
+clear_idle (struct idle *idle)
+{
+  if (idle->waits == NULL)
+    return;
+  waits_idle_free (idle->waits);
+  summary_clear (&idle->summary);
+}
+
 static void
 write_logs (GPtrArray *logs, const struct trace_format *format, void *data, struct export_out *out)
 {
-  static const struct log_trace_known nothing = { .mono = NULL };
   struct trace trace;
   uint64_t first = UINT64_MAX;
   for (guint i = 0; logs->len > 1 && i < logs->len; i++)
@@ -59,8 +99,11 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
       = logs->len > 1 ? 0 : only->range_ns - MIN (only->range_ns, log_clock_first (only));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
-    write_log (log, &nothing, &trace,
+    struct idle idle;
+    find_idle (log, format, &idle);
+    write_log (log, &(const struct log_trace_known){ .idle = idle.waits }, &trace,
                log_clock_first (log) - (logs->len > 1 ? first_clock (log) - first : 0));
+    clear_idle (&idle);
   }
   trace_end (&trace);
 }

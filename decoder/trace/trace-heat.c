@@ -269,6 +269,7 @@ copy_name (struct trace *t, const char *name)
 
 const struct trace_format trace_heat_format = {
   .needs_stacks = true,
+  .needs_idle = true,
   .begin = begin,
   .end = end,
   .track = put_track,

@@ -2,10 +2,10 @@
  *
  *   make-day SECONDS RATE METHODS [FILE]
  *
- * Each second has RATE samples of processor time, at random times.  Their stacks have 4 to 11
- * frames of METHODS methods: a method n is as frequent as 1 / n, and each has one way from the
- * outermost method to it.  Every 10 seconds there is a collection of 2 to 60 ms, every 7 seconds a
- * wait for a lock, every 13 seconds an exception. FILE gets a line for each of these: its kind,
+ * Each second has RATE samples of processor time, at random times.  The innermost methods of
+ * their stacks are METHODS methods, of which the nth is as frequent as 1 / n; each is called by one
+ * other, and calls two.  Every 10 seconds there is a collection of 2 to 60 ms, every 7 seconds a
+ * wait for a lock, every 13 seconds an exception.  FILE gets a line for each of these: its kind,
  * begin and end in ns since the beginning of the log. */
 #include "config.h"
 
@@ -74,6 +74,7 @@ random_below (uint64_t bound)
 static void
 put_header (void)
 {
+  static const char arguments[] = "proflog:cpu-sample-interval=10000000,sample";
   uint8_t head[256];
   const struct mlpd_file_header header = {
     .id = MLPD_FILE_ID,
@@ -83,7 +84,7 @@ put_header (void)
     .start_ms = 1278000000000,
     .start_ns = START,
     .pid = 4711,
-    .arguments.text = "",
+    .arguments = { arguments, sizeof arguments - 1 },
     .architecture.text = "",
     .operating_system.text = "",
   };
@@ -243,6 +244,8 @@ main (int argc, char **argv)
   put_names (methods);
   for (uint64_t i = 0; i < seconds; i++)
     put_second (i, rate, methods, times);
+  end ();
+  begin (); /* an empty buffer is the end mark */
   end ();
   const bool is_written = fflush (stdout) == 0 && (truth == NULL || fclose (truth) == 0);
   free (times);

@@ -2,7 +2,8 @@
 //   wait EXPRESSION     until it is true, a minute at most
 //   print EXPRESSION    prints its value as JSON
 //   click SELECTOR      a press of the mouse's button
-//   drag 'FROM TO SELECTOR'   of the mouse, between these shares of an element's width
+//   drag 'FROM TO SELECTOR'   of the mouse, between these shares of an element's width, in the middle of its height;
+//                       'X,Y X,Y SELECTOR' between shares of width and height
 //   hover 'SHARE SELECTOR'   the mouse, at this share of an element's width
 //   press KEY           a key: Tab, Enter, Escape, ArrowLeft or ArrowRight
 //   run COMMAND         of the shell; fails if that does
@@ -92,9 +93,11 @@ async function drag(argument) {
   const [from, to, ...selector] = argument.split(' ');
   const box = await evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector.join(' '))});
     e.scrollIntoView({ block: 'center' }); const b = e.getBoundingClientRect();
-    return { x: b.x, y: b.y + b.height / 2, width: b.width }; })()`);
-  for (const [type, share] of [['mousePressed', from], ['mouseMoved', to], ['mouseReleased', to]])
-    await call('Input.dispatchMouseEvent', { type, x: box.x + share * box.width, y: box.y, button: 'left', buttons: 1, clickCount: 1 });
+    return { x: b.x, y: b.y, width: b.width, height: b.height }; })()`);
+  for (const [type, shares] of [['mousePressed', from], ['mouseMoved', to], ['mouseReleased', to]]) {
+    const [x, y = 0.5] = shares.split(',').map(Number);
+    await call('Input.dispatchMouseEvent', { type, x: box.x + x * box.width, y: box.y + y * box.height, button: 'left', buttons: 1, clickCount: 1 });
+  }
 }
 
 async function hover(argument) {
