@@ -39,7 +39,7 @@ browse \
   print 'document.querySelector("#range").textContent.match(/--time-range=[0-9a-z~]*/)[0]' \
   print "($count)(0, document.querySelector('#eventful').textContent)" \
   print 'document.querySelectorAll("#events tbody tr").length' \
-  print 'heat.graph.root.children.map((n) => heat.graph.nameOf(n) + " " + n.total).join("")' \
+  print 'heat.graph.root.children.filter((n) => n.total).map((n) => heat.graph.nameOf(n) + " " + n.total).join("")' \
   click '#clear' \
   print "$total"
 {
