@@ -32,6 +32,11 @@ update-costs: all
 bench-stops: all
 	$(srcdir)/bench/run-stops
 
+# The page of a heat map of a day.
+.PHONY: bench-heatmap
+bench-heatmap: all tests/logs/make-day$(EXEEXT)
+	$(srcdir)/bench/run-heatmap
+
 # What many logs take on servers of ClickHouse.
 .PHONY: bench-fleet
 bench-fleet: all tests/mono/json-paths$(EXEEXT)
@@ -61,6 +66,7 @@ EXTRA_DIST += \
 	bench/run \
 	bench/run-commands \
 	bench/run-fleet \
+	bench/run-heatmap \
 	bench/run-live \
 	bench/run-module \
 	bench/run-stops \

@@ -65,6 +65,7 @@ made_schemas = \
 	docs/schemas/heap-paths-1.json \
 	docs/schemas/heap-refs-1.json \
 	docs/schemas/heap-unreachable-1.json \
+	docs/schemas/heatmap-1.json \
 	docs/schemas/info-1.json \
 	docs/schemas/joint-1.json \
 	docs/schemas/report-1.json \

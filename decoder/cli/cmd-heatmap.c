@@ -22,10 +22,13 @@ struct heatmap_values {
   struct log_command log;
 };
 
-static const struct cli_choice formats[]
-    = { { "html", EMITTER_HTML, false },         { "text", EMITTER_TEXT, false },
-        { "json", EMITTER_JSON, false },         { "csv", EMITTER_CSV, false },
-        { "markdown", EMITTER_MARKDOWN, false }, { NULL, 0, false } };
+static const struct cli_choice formats[] = { { "html", EMITTER_HTML, false },
+                                             { "text", EMITTER_TEXT, false },
+                                             { "json", EMITTER_JSON, false },
+                                             { "csv", EMITTER_CSV, false },
+                                             { "markdown", EMITTER_MARKDOWN, false },
+                                             { "md", EMITTER_MARKDOWN, true },
+                                             { NULL, 0, false } };
 
 static const struct cli_option own[] = {
   { .name = "format",
@@ -49,7 +52,7 @@ static const struct emitter_column columns[] = {
   { "exceptions", "Exceptions", EMIT_NUMBER },
 };
 
-/* The weight by which seconds are busy: the first that the logs have. */
+/* The weight by which seconds are busy: the first of the columns that the logs have. */
 static enum heat_weight
 weight_of (const struct heat_cells *cells)
 {
@@ -109,9 +112,7 @@ put_seconds (struct emitter *emitter, const struct heat_cells *cells)
   if (is_for_people)
     g_array_sort_with_data (seconds, compare_seconds, &ordering);
   const guint shown = is_for_people ? MIN (seconds->len, BUSIEST) : seconds->len;
-  g_autofree char *title
-      = g_strdup_printf ("Busiest seconds (%s)", heat_weight_names[ordering.weight].title);
-  emitter_open_table (emitter, "seconds", title, columns, G_N_ELEMENTS (columns));
+  emitter_open_table (emitter, "seconds", "Busiest seconds", columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < shown; i++)
     put_row (emitter, cells, g_array_index (seconds, guint, i));
   emitter_close_table (emitter, seconds->len - shown);

@@ -90,7 +90,7 @@ expect columns 120
 run 0 heatmap --format csv day.mlpd
 grep -q '^table,second,samples,allocated,pauses,waits,locks,exceptions' out || fail "no table"
 run 0 heatmap --format text day.mlpd
-grep -q '^Busiest seconds (Samples)' out || fail "no seconds"
+grep -q '^Busiest seconds' out || fail "no seconds"
 run 0 heatmap --format json --time-range=10s~20s day.mlpd
 read_json
 expect sums.samples "$(figure cpu.hits --time-range=10s~20s day.mlpd)"
