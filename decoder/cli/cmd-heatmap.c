@@ -20,6 +20,7 @@
 
 struct heatmap_values {
   struct log_command log;
+  enum emitter_format format; /* the command has it when there is something to show */
 };
 
 static const struct cli_choice formats[] = { { "html", EMITTER_HTML, false },
@@ -35,7 +36,7 @@ static const struct cli_option own[] = {
     .letter = 'f',
     .kind = CLI_CHOICE,
     .argument = "FORMAT",
-    .offset = offsetof (struct heatmap_values, log.format),
+    .offset = offsetof (struct heatmap_values, format),
     .choices = formats,
     .help
     = "html: the page (default); text or markdown: its busiest seconds; json or csv: what each "
@@ -192,7 +193,7 @@ check_cells (const struct log_command *c, const struct heat_cells *cells)
 }
 
 static int
-read_and_write (struct log_command *c)
+read_and_write (struct log_command *c, enum emitter_format format)
 {
   struct trace_heat heat;
   trace_heat_init (&heat);
@@ -201,7 +202,7 @@ read_and_write (struct log_command *c)
   if (heat.names == NULL || !check_cells (c, &heat.cells)) {
     status = MAX (status, CLI_INPUT);
   } else {
-    const int written = c->format == EMITTER_HTML ? write_page (c, &heat) : write_sums (c, &heat);
+    const int written = format == EMITTER_HTML ? write_page (c, &heat) : write_sums (c, &heat);
     status = MAX (status, written);
   }
   trace_heat_clear (&heat);
@@ -211,9 +212,9 @@ read_and_write (struct log_command *c)
 /* ---- the command line ---- */
 
 static bool
-open_output (struct log_command *c, int *status)
+open_output (struct log_command *c, enum emitter_format format, int *status)
 {
-  if (c->format != EMITTER_HTML)
+  if (format != EMITTER_HTML)
     return log_command_open (c, status);
   if (c->path == NULL && (c->opens || isatty (STDOUT_FILENO)))
     c->path = c->page = log_page_path (c);
@@ -224,21 +225,25 @@ open_output (struct log_command *c, int *status)
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
-  struct heatmap_values v = { .log.format = EMITTER_HTML };
+  struct heatmap_values v = { .format = EMITTER_HTML };
   struct log_command *const c = &v.log;
   int status;
   if (!log_command_parse (c, spec, argc, argv, &status))
     return status;
-  if (c->opens && c->format != EMITTER_HTML) {
+  if (c->opens && v.format != EMITTER_HTML) {
     GError *error = NULL;
     cli_refuse (&error, "--open is for a page, and another format is requested");
     return log_command_refuse (c, error);
   }
-  if (!open_output (c, &status))
+  if (!open_output (c, v.format, &status))
     return status;
-  status = read_and_write (c);
+  if (v.format != EMITTER_HTML)
+    c->format = v.format;
+  status = read_and_write (c, v.format);
   if (status > CLI_TRUE)
     write_command_discard (c);
+  else if (c->path != NULL)
+    c->format = v.format; /* a page is named, and shown */
   return log_command_finish (c, status);
 }
 
@@ -253,8 +258,8 @@ const struct cli_command command_heatmap = {
     "samples, allocated bytes, pauses, waits or exceptions.  A rectangle that is dragged has its "
     "flame graph and its events; 'c' compares the next one with it.  Several logs lie on one time "
     "axis, by their times of day.\n\n"
-    "What lasts is of the cell in which it began.  Of a rectangle, the sums are those of the cells "
-    "that 'proflog report --time-range' has.",
+    "The sum of a rectangle has what began and ended in it, as 'proflog report --time-range' has "
+    "it.",
   .examples = CLI_EXAMPLES (
       { "Write a page with the heat map of a log", "proflog heatmap app.mlpd -o app.html" },
       { "Print the busiest seconds", "proflog heatmap --format text app.mlpd" },

@@ -72,8 +72,9 @@ put_elements (struct export_out *out)
       "<div id=\"frame\"></div>\n"
       "<canvas id=\"graph\" tabindex=\"0\" role=\"application\" aria-label=\"Flame graph: arrows "
       "move, Enter zooms, Escape shows all\"></canvas>\n"
-      "<h2>Events</h2>\n<p id=\"eventful\"></p>\n<table id=\"events\"><thead><tr><th>Time<th>Lasted"
-      "<th>Kind<th>Name</thead><tbody></tbody></table>\n"
+      "<h2>Events</h2>\n<p id=\"eventful\"></p>\n<div id=\"listed\"><table "
+      "id=\"events\"><thead><tr><th>Time<th>Lasted"
+      "<th>Kind<th>Name</thead><tbody></tbody></table></div>\n"
       "<noscript><p>This page needs JavaScript.</p></noscript>\n");
 }
 
@@ -122,11 +123,14 @@ static void
 put_weights (struct export_out *out)
 {
   g_string_append (out->bytes, ",\n\"weights\":[");
-  for (unsigned i = 0; i < HEAT_WEIGHTS; i++)
+  for (unsigned i = 0; i < HEAT_WEIGHTS; i++) {
+    const struct heat_weight_name *w = &heat_weight_names[i];
     g_string_append_printf (
-        out->bytes, "%s{\"key\":\"%s\",\"title\":\"%s\",\"unit\":\"%s\",\"counts\":%s}",
-        i > 0 ? "," : "", heat_weight_names[i].key, heat_weight_names[i].title,
-        heat_weight_names[i].unit, heat_weight_is_counted (i) ? "true" : "false");
+        out->bytes,
+        "%s{\"key\":\"%s\",\"title\":\"%s\",\"unit\":\"%s\",\"counts\":%s,\"backward\":%s}",
+        i > 0 ? "," : "", w->key, w->title, w->unit, heat_weight_is_counted (i) ? "true" : "false",
+        heat_weight_is_backward (i) ? "true" : "false");
+  }
   g_string_append_c (out->bytes, ']');
 }
 

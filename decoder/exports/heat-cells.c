@@ -20,7 +20,7 @@ const struct heat_weight_name heat_weight_names[HEAT_WEIGHTS] = {
 struct waiting {
   uint32_t cell; /* of the piece */
   uint32_t stack;
-  uint32_t span; /* cells in which it went on */
+  uint32_t span; /* further cells in which it lasted */
   uint64_t amount;
 };
 
@@ -286,13 +286,13 @@ heat_cells_add (struct heat_cells *cells, guint program, enum heat_weight weight
                 const struct heat_entry *e)
 {
   const uint64_t first = e->begin / HEAT_ROW_NS, last = MAX (e->begin, e->end) / HEAT_ROW_NS;
-  const uint64_t column = first / HEAT_ROWS;
+  const uint64_t cell = heat_weight_is_backward (weight) ? last : first, column = cell / HEAT_ROWS;
   cells->last = MAX (cells->last, column);
   if (column >= HEAT_COLUMNS_MAX || e->amount == 0)
     return;
   struct heat_layer *layer = layer_of (cells, program, weight);
   make_room (cells, program, weight, layer, column);
-  const struct waiting entry = { .cell = (uint32_t) (first - layer->column * HEAT_ROWS),
+  const struct waiting entry = { .cell = (uint32_t) (cell - layer->column * HEAT_ROWS),
                                  .stack = e->stack,
                                  .span = (uint32_t) MIN (last - first, UINT32_MAX),
                                  .amount = e->amount };

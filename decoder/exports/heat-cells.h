@@ -43,12 +43,21 @@ heat_weight_is_counted (enum heat_weight weight)
   return weight == HEAT_SAMPLES || weight == HEAT_EXCEPTIONS;
 }
 
+/* Whether entries stand in the cell in which they ended, as samples do that state a wait; others in
+ * that in which they began. */
+static inline bool
+heat_weight_is_backward (enum heat_weight weight)
+{
+  return weight == HEAT_WAITS;
+}
+
 /* Cells of some columns of a layer, deflated (zlib).  In it, numbers are LEB128:
  *   the number of entries of each cell, column by column;
  *   the number of stacks, and these, the most frequent first;
  *   of each entry the place of its stack there, as a byte; 255: the rest, less 255, in three planes
  * of a byte for each of these entries, the lowest first; unless entries are counted: of each entry
- * its amount, then of each the number of cells in which it went on. */
+ * its amount, then of each the number of further cells in which it
+ *   lasted: after its cell, or before it (heat_weight_is_backward). */
 struct heat_piece {
   guint program;
   enum heat_weight weight;
@@ -58,7 +67,7 @@ struct heat_piece {
   GByteArray *bytes; /* owned */
 };
 
-/* What a second has of each weight; what lasts is of the second in which it began. */
+/* What a second has of each weight; what lasts is of the second of its cell. */
 struct heat_second {
   uint64_t amounts[HEAT_WEIGHTS];
 };

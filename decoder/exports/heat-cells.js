@@ -99,11 +99,12 @@ function visitEntries(layer, rectangle, visit) {
 
 // What lasts is drawn where it was: its amount is divided among the cells in which it went on.
 function addShades(layer) {
-  const { shades, columns, rows } = layer, whole = { from: 0, to: columns, top: 0, bottom: rows };
+  const { shades, columns, rows, isBackward } = layer, whole = { from: 0, to: columns, top: 0, bottom: rows };
   visitEntries(layer, whole, (cell, amount, stack, span) => {
-    const end = Math.min(cell + span + 1, shades.length);
+    const begin = isBackward ? Math.max(cell - span, 0) : cell;
+    const end = isBackward ? cell + 1 : Math.min(cell + span + 1, shades.length);
     layer.seconds[Math.floor(cell / rows)] += amount;
-    for (let i = cell; i < end; i++)
+    for (let i = begin; i < end; i++)
       shades[i] += amount / (span + 1);
   });
 }
@@ -112,7 +113,7 @@ function addShades(layer) {
 async function load(data, weight, program) {
   const { columns, rows } = data;
   const pieces = data.pieces.filter((piece) => piece.weight === weight && (program === null || piece.program === program));
-  const layer = { weight, program, columns, rows, pieces: [], shades: new Float64Array(columns * rows),
+  const layer = { weight, program, columns, rows, isBackward: data.weights[weight].backward, pieces: [], shades: new Float64Array(columns * rows),
     seconds: new Float64Array(columns) };
   for (const piece of pieces)
     layer.pieces.push(await unpack(piece, rows, data.weights[weight].counts));
@@ -121,13 +122,15 @@ async function load(data, weight, program) {
 }
 
 // Does what begins in this cell end in the range of time that the cell is in?  A rectangle of full height is one range,
-// others have one in each column.
+// others have one in each column.  What stands where it ended counts there.
 function endsWithin(layer, rectangle, cell, span) {
+  if (layer.isBackward)
+    return true;
   const isWhole = rectangle.top === 0 && rectangle.bottom === layer.rows;
   return isWhole ? cell + span < rectangle.to * layer.rows : cell % layer.rows + span < rectangle.bottom;
 }
 
-// The sum of a rectangle, and of each stack that in it: `selves`, by the number of the stack less 1.
+// The sum of a rectangle, and of each stack in it: `selves`, by the number of the stack less 1.
 function sum(layer, rectangle, stacks) {
   const selves = new Float64Array(stacks);
   let total = 0;

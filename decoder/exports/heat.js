@@ -37,7 +37,7 @@ function rangeOption({ from, to, top, bottom }) {
   if (!isWhole && to - from > 1)
     return '';
   const begin = 1000 * from + (isWhole ? 0 : top * ROW_MS), end = isWhole ? 1000 * to : 1000 * from + bottom * ROW_MS;
-  return `--time-range=${begin}ms~${end}ms`;
+  return ` --time-range=${begin}ms~${end}ms`;
 }
 
 function rectangleText(r) {
@@ -238,7 +238,7 @@ function showEvents(r) {
 }
 
 function showRange(total) {
-  const text = selected ? `Selected: ${rectangleText(selected)}: ${amount(total)} ${rangeOption(selected)}` : `All: ${amount(total)}`;
+  const text = selected ? `Selected: ${rectangleText(selected)}: ${amount(total)}${rangeOption(selected)}` : `All: ${amount(total)}`;
   const other = first ? `, compared with ${rectangleText(first)}: ${amount(sumOf(first).total)}` : '';
   element('range').textContent = text + other + (isComparing ? '. Drag the rectangle that is to be compared with it.' : '');
   element('range').dataset.total = total;

@@ -124,6 +124,7 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
   struct heat_entry wait = e->sample;
   (void) track;
   wait.amount = wait_ns;
+  wait.begin = wait.end - MIN (wait.end, wait_ns);
   if (cpu_ns >= wait_ns)
     put_waiting_sample (e);
   e->sample.amount = 0;

@@ -75,13 +75,15 @@ def name_of(page, stack):
 
 
 def rectangle(page, weight, begin, end, top, bottom):
-    """What goes on beyond the range of time that it began in is not a part of it."""
+    """What lasts beyond the range of time that it began in is not a part of it; waits stand where they ended."""
     rows, total = page['rows'], 0
+    is_backward = any(w['key'] == weight and w['backward'] for w in page['weights'])
     is_whole = top == 0 and bottom == rows
     for column, row, _, amount, span in entries(page, weight):
         if not (begin <= column < end and top <= row < bottom):
             continue
-        if (column * rows + row + span < end * rows) if is_whole else (row + span < bottom):
+        ends_within = column * rows + row + span < end * rows if is_whole else row + span < bottom
+        if is_backward or ends_within:
             total += amount
     return total
 

@@ -79,6 +79,31 @@ for seed in 1 2 3 4 5 6 7 8 9 10; do
 done
 test $rectangles = 10 || fail "$rectangles rectangles"
 
+# ---- samples of the wall clock: threads that ran, and waits ----
+
+# waits OPTION...: the time of waiting of the report.
+waits ()
+{
+  "$proflog" report -q --format json --reports=waits "$@" wall.mlpd | "$json_paths" --places |
+    awk -F '\t' '$1 ~ /^wait_kinds\[[0-9]+\]\.total_ns$/ { sum += $2 } END { printf "%.0f\n", sum }'
+}
+
+"$day" 20 30 100 truth wall >wall.mlpd || fail "no log"
+run 0 heatmap --force wall.mlpd -o page.html
+page sums >sums
+expected=$(awk '$1 == "sample" { n++ } END { print n }' truth)
+grep -qx "samples $expected" sums || fail "not $expected samples: $(cat sums)"
+test "$(figure cpu.running wall.mlpd)" = "$expected" || fail "the report has not $expected samples that ran"
+expected=$(awk '$1 == "lock" || $1 == "wait" { sums[$1] += $3 - $2 } END { printf "%.0f\n", sums["wait"] }' truth)
+grep -qx "waits $expected" sums || fail "not $expected ns of waits: $(cat sums)"
+test "$(waits)" = "$expected" || fail "the report waits $(waits) ns, not $expected"
+for range in 0:20 3:4 5:17; do
+  found=$(page rectangle waits ${range%:*} ${range#*:} 0 50)
+  expected=$(waits --time-range="${range%:*}s~${range#*:}s")
+  test "$found" = "$expected" || fail "waits of $range: $found, and the report has $expected"
+  checks=$((checks + 1))
+done
+
 # ---- sums by second ----
 
 run 0 heatmap --format json day.mlpd

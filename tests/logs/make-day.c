@@ -1,12 +1,13 @@
 /* make-day.c -- writes a log of samples over hours to standard output, and what it has to a file:
  *
- *   make-day SECONDS RATE METHODS [FILE]
+ *   make-day SECONDS RATE METHODS [FILE [wall]]
  *
  * Each second has RATE samples of processor time, at random times.  The innermost methods of
  * their stacks are METHODS methods, of which the nth is as frequent as 1 / n; each is called by one
  * other, and calls two.  Every 10 seconds there is a collection of 2 to 60 ms, every 7 seconds a
  * wait for a lock, every 13 seconds an exception.  FILE gets a line for each of these: its kind,
- * begin and end in ns since the beginning of the log. */
+ * begin and end in ns since the beginning of the log.  With "wall", samples are of the wall clock:
+ * of every third one the thread waited 1 to 400 ms. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -29,6 +30,7 @@ static struct mlpd_encoder encoder;
 static uint8_t bytes[2 * BUFFER_BYTES];
 static size_t used;
 static FILE *truth;
+static bool is_wall;
 
 static void
 begin (void)
@@ -74,7 +76,8 @@ random_below (uint64_t bound)
 static void
 put_header (void)
 {
-  static const char arguments[] = "proflog:cpu-sample-interval=10000000,sample";
+  const char *arguments
+      = is_wall ? "proflog:sample-real" : "proflog:cpu-sample-interval=10000000,sample";
   uint8_t head[256];
   const struct mlpd_file_header header = {
     .id = MLPD_FILE_ID,
@@ -84,7 +87,7 @@ put_header (void)
     .start_ms = 1278000000000,
     .start_ns = START,
     .pid = 4711,
-    .arguments = { arguments, sizeof arguments - 1 },
+    .arguments = { arguments, strlen (arguments) },
     .architecture.text = "",
     .operating_system.text = "",
   };
@@ -165,6 +168,18 @@ note (const char *kind, uint64_t from, uint64_t to)
     fprintf (truth, "%s %" PRIu64 " %" PRIu64 "\n", kind, from - START, to - START);
 }
 
+/* What the thread of a sample did since the one before it. */
+static void
+put_usage (uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+  const struct mlpd_counter_value values[]
+      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = elapsed_ns },
+          { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = cpu_ns } };
+  if (elapsed_ns != cpu_ns)
+    note ("wait", now - (elapsed_ns - cpu_ns), now);
+  PUT (SAMPLE_COUNTERS, sample_counters, .values = { values, 2 });
+}
+
 static void
 put_collection (uint64_t ns)
 {
@@ -212,8 +227,14 @@ put_second (uint64_t second, uint64_t rate, uint64_t methods, uint64_t *times)
   qsort (times, rate, sizeof *times, compare_times);
   for (uint64_t i = 0; i < rate; i++) {
     now = now > times[i] ? now : times[i];
-    note ("sample", now, now);
+    const bool waits = is_wall && second != 0 && i % 3 == 0;
+    if (!waits)
+      note ("sample", now, now);
     put_sample (methods);
+    if (waits)
+      put_usage (1000000 + random_below (400000000), 100000);
+    else if (is_wall)
+      put_usage (10000000, 10000000);
     if (i == rate / 3 && second % 10 == 9)
       put_collection (2000000 + random_below (58000000));
     else if (i == rate / 2 && second % 7 == 6)
@@ -229,10 +250,11 @@ main (int argc, char **argv)
   const uint64_t seconds = argc > 1 ? strtoull (argv[1], NULL, 10) : 0;
   const uint64_t rate = argc > 2 ? strtoull (argv[2], NULL, 10) : 0;
   const uint64_t methods = argc > 3 ? strtoull (argv[3], NULL, 10) : 0;
-  if (argc < 4 || argc > 5 || rate == 0 || rate > 1000000 || methods == 0 || methods > 1000000) {
-    fprintf (stderr, "usage: make-day SECONDS RATE METHODS [FILE]\n");
+  if (argc < 4 || argc > 6 || rate == 0 || rate > 1000000 || methods == 0 || methods > 1000000) {
+    fprintf (stderr, "usage: make-day SECONDS RATE METHODS [FILE [wall]]\n");
     return 2;
   }
+  is_wall = argc > 5;
   truth = argc > 4 ? fopen (argv[4], "w") : NULL;
   uint64_t *times = calloc (rate, sizeof *times);
   if (times == NULL || (argc > 4 && truth == NULL)) {
