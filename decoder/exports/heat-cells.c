@@ -187,11 +187,27 @@ append_places (GByteArray *bytes, const GArray *entries)
   id_map_clear (&locals);
 }
 
-/* It cannot fail: the room is enough, and GLib ends the process without memory. */
+/* GLib ends the process without memory. */
+static voidpf
+allocate (voidpf data, uInt items, uInt size)
+{
+  (void) data;
+  return g_malloc_n (items, size);
+}
+
+static void
+release (voidpf data, voidpf memory)
+{
+  (void) data;
+  g_free (memory);
+}
+
+/* It cannot fail: the room is enough, and there is memory. */
 static GByteArray *
 deflate_with (const GByteArray *bytes, int level, int strategy)
 {
-  z_stream stream = { .next_in = bytes->data, .avail_in = bytes->len };
+  z_stream stream
+      = { .zalloc = allocate, .zfree = release, .next_in = bytes->data, .avail_in = bytes->len };
   int result = deflateInit2 (&stream, level, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, strategy);
   const uLong room = deflateBound (&stream, bytes->len);
   guint8 *packed = g_malloc (room);

@@ -53,8 +53,8 @@ struct idle {
   struct waits_idle *waits; /* NULL: not known */
 };
 
-/* Reads the log once more.  A pipe cannot be. */
-static void
+/* Reads the log once more.  A pipe cannot be.  Returns the exit status. */
+static int
 find_idle (const struct ordered_log *log, const struct trace_format *format, struct idle *idle)
 {
   static const struct scan_options options = { .depth = 0 };
@@ -64,14 +64,15 @@ find_idle (const struct ordered_log *log, const struct trace_format *format, str
   if (!format->needs_idle || log->kind != &log_kind_mono
       || mlpd_header_cpu_sample_interval (&log->mono.order.header) != 0
       || !log_join_is_file (c->joined, log->path))
-    return;
-  c->quiet = true;
-  log_command_read_summary (c, log->path, &options, NULL, &idle->summary);
+    return CLI_OK;
+  c->quiet = true; /* damage was reported */
+  const int status = log_command_read_summary (c, log->path, &options, NULL, &idle->summary);
   c->quiet = was_quiet;
-  if (SUMMARY_STATE (&idle->summary, samples)->wait_ns != 0)
+  if (idle->summary.log.has_header && SUMMARY_STATE (&idle->summary, samples)->wait_ns != 0)
     idle->waits = waits_idle_new (&idle->summary);
   else
     summary_clear (&idle->summary);
+  return status;
 }
 
 static void
@@ -83,11 +84,13 @@ clear_idle (struct idle *idle)
   summary_clear (&idle->summary);
 }
 
-static void
+/* Returns the exit status of what is read besides. */
+static int
 write_logs (GPtrArray *logs, const struct trace_format *format, void *data, struct export_out *out)
 {
   struct trace trace;
   uint64_t first = UINT64_MAX;
+  int status = CLI_OK;
   for (guint i = 0; logs->len > 1 && i < logs->len; i++)
     first = MIN (first, first_clock (g_ptr_array_index (logs, i)));
   trace_begin (&trace, format, out);
@@ -100,12 +103,14 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
     struct idle idle;
-    find_idle (log, format, &idle);
+    const int read = find_idle (log, format, &idle);
+    status = MAX (status, read);
     write_log (log, &(const struct log_trace_known){ .idle = idle.waits }, &trace,
                log_clock_first (log) - (logs->len > 1 ? first_clock (log) - first : 0));
     clear_idle (&idle);
   }
   trace_end (&trace);
+  return status;
 }
 
 /* Those of the command's logs that can be read (transfer full). */
@@ -134,13 +139,13 @@ int
 log_trace_read_all (struct log_command *c, const struct trace_format *format, void *data)
 {
   struct export_out out = { .bytes = g_string_new (NULL) };
-  int status;
+  int status, read = CLI_OK;
   GPtrArray *logs = open_logs (c, &status);
   if (logs->len != 0)
-    write_logs (logs, format, data, &out);
+    read = write_logs (logs, format, data, &out);
   g_ptr_array_unref (logs);
   g_string_free (out.bytes, TRUE);
-  return status;
+  return MAX (status, read);
 }
 
 int
@@ -151,8 +156,10 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
   log_range_place (c);
   GPtrArray *logs = open_logs (c, &status);
   struct log_input *input = NULL;
-  if (logs->len != 0)
-    write_logs (logs, format, NULL, out);
+  if (logs->len != 0) {
+    const int read = write_logs (logs, format, NULL, out);
+    status = MAX (status, read);
+  }
   if (logs->len == 1 && zero != NULL) {
     struct ordered_log *log = g_ptr_array_index (logs, 0);
     *zero = log_clock_first (log);

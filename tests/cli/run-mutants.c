@@ -44,6 +44,7 @@ static const char *const both[] = {
   "show @",
   "validate @",
   "flame @",
+  "heatmap --format json @",
   "diff @ %",
   "diff % @",
   "repair @",

@@ -74,6 +74,8 @@ flame LOG -o made
 flame --cost calls --by-thread LOG -o made
 flame --diff LOG good -o made
 flame --diff good LOG -o made
+heatmap LOG -o made
+heatmap good LOG -o made
 export --format folded LOG -o made
 export --format folded --source allocations LOG -o made
 export --format speedscope LOG -o made

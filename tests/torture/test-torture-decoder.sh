@@ -80,6 +80,7 @@ for log in "$small" "$logs/small.eventlog"; do
   torture anonymize "$log" -o made
   torture convert --to "$other" "$log" -o made
   torture flame "$log" -o made
+  torture heatmap "$log" -o made
   torture validate "$log"
   torture diff "$log" "$log"
   torture dump "$log" "$log"
