@@ -366,10 +366,23 @@ function search() {
   element('matched').textContent = graph.foundText(match);
 }
 
+// Of another choice that was made meanwhile, the later one counts.
+let requests = 0;
+
 async function load() {
   const weight = Number(weightChoice.value), program = programChoice.value === '' ? null : Number(programChoice.value);
+  const request = ++requests;
+  let loaded;
   status.textContent = 'Reading the cells...';
-  layer = await heatCells.load(data, weight, program);
+  try {
+    loaded = await heatCells.load(data, weight, program);
+  } catch (error) {
+    status.textContent = `This browser cannot read the cells: ${error.message}`;
+    return;
+  }
+  if (request !== requests)
+    return;
+  layer = loaded;
   layer.most = strongest(layer.shades);
   layer.mostSecond = layer.seconds.reduce((most, value) => Math.max(most, value), 0) || 1;
   element('scale').textContent = `strongest colour: ${amount(layer.most)} in 20 ms`;

@@ -7,7 +7,6 @@
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-summary.h"
 #include "decoder/mlpd/analyses/samples.h"
-#include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/log-trace-private.h"
@@ -61,8 +60,7 @@ find_idle (const struct ordered_log *log, const struct trace_format *format, str
   struct log_command *c = log->r.command;
   const bool was_quiet = c->quiet;
   idle->waits = NULL;
-  if (!format->needs_idle || log->kind != &log_kind_mono
-      || mlpd_header_cpu_sample_interval (&log->mono.order.header) != 0
+  if (!format->needs_idle || log->kind != &log_kind_mono || !log->mono.order.has_usage
       || !log_join_is_file (c->joined, log->path))
     return CLI_OK;
   c->quiet = true; /* damage was reported */

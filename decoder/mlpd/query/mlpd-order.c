@@ -7,6 +7,7 @@
 #include "decoder/mlpd/index/buffer-filter.h"
 #include "decoder/mlpd/mlpd-bulk.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-sample-usage.h"
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/mlpd/query/event-batch.h"
 
@@ -42,6 +43,15 @@ note_first (struct mlpd_order *o, uint64_t offset, uint64_t time)
 }
 
 static void
+note_usage (struct mlpd_order *o, const struct mlpd_item *item)
+{
+  struct mlpd_sample_usage usage;
+  if (item->kind == MLPD_SAMPLE_COUNTERS && !o->has_usage)
+    o->has_usage
+        = mlpd_sample_usage_of (item->kind, item->payload, &usage) && usage.elapsed_ns != 0;
+}
+
+static void
 note_item (struct mlpd_order *o, const struct mlpd_item *item)
 {
   uint64_t time;
@@ -70,6 +80,7 @@ note_item (struct mlpd_order *o, const struct mlpd_item *item)
   case MLPD_ITEM_EVENT:
     if (mlpd_event_time (item->kind, item->payload, &time))
       note_first (o, item->offset, time);
+    note_usage (o, item);
     break;
   default:
     break;

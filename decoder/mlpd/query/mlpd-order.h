@@ -18,6 +18,8 @@
 struct mlpd_order {
   bool has_header, has_buffer;
   bool is_part; /* names are announced again: the log continues another one, or is a part of one */
+  bool has_usage; /* samples of the wall clock state whether their threads ran; of a log that was
+                     inspected */
   struct mlpd_file_header header; /* without its texts */
   uint64_t header_size;           /* bytes of the file before the first buffer */
   uint64_t first_time;            /* time base of the first buffer */
