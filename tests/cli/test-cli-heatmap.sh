@@ -136,7 +136,32 @@ run 0 heatmap --force "$logs/stock-exceptions.mlpd.gz" -o page.html
 page sums >sums
 grep -qx "exceptions $expected" sums || fail "not $expected exceptions"
 
-# Several programs in one page, on one axis; the files of one log are one program.
+# Rows of eventlogs: 20 ms each.
+ghc_rows ()
+{
+  name=$1 weight=$2 top=$3 bottom=$4
+  run 0 heatmap --force "$logs/$name" -o page.html
+  expected=$(figure "$(report_path "$weight")" --time-range="$((top * 20))ms~$((bottom * 20))ms" "$logs/$name")
+  found=$(page rectangle "$weight" 0 1 "$top" "$bottom")
+  test -n "$expected" -a "$found" = "$expected" || fail "$name, rows $top to $bottom: $weight is $found, and in the report $expected"
+}
+
+ghc_rows ghc-ticks.eventlog.gz samples 0 1
+ghc_rows ghc-ticks.eventlog.gz samples 1 4
+ghc_rows ghc-collect-N2.eventlog.gz pauses 0 1
+ghc_rows ghc-collect-N2.eventlog.gz pauses 1 3
+
+# The files of a log that was rotated are one program.
+mkdir parts
+python3 "$tests/cli/split-log.py" day.mlpd parts/day 3 || fail "no parts"
+run 0 heatmap --format json parts
+cp out parts.json
+run 0 heatmap --format json day.mlpd
+sed '/programs/,/]/d' parts.json >expected
+sed '/programs/,/]/d' out >whole
+same whole expected
+
+# Several programs in one page, on one axis.
 run 0 heatmap --force --align start day.mlpd "$logs/stock-samples.mlpd.gz" "$logs/ghc-ticks.eventlog.gz" -o page.html
 page sums >sums
 grep -qx "samples $((12000 + 299 + 85))" sums || fail "not all samples: $(cat sums)"
