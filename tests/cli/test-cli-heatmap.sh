@@ -53,31 +53,47 @@ awk '{ n = $NF; sub(/ [0-9]+$/, ""); print $0, n / 10000000 }' out | sort >expec
 LC_ALL=C sort stacks >sorted
 same sorted expected
 
-# Ten random rectangles: those of full height are one range of time, others one in each column.
-rectangles=0
+# is_as_reported WEIGHT FROM TO TOP BOTTOM: the sum of a rectangle.  Those of full height are one range of time, others
+# one in each column.
+is_as_reported ()
+{
+  weight=$1 from=$2 to=$3 top=$4 bottom=$5
+  path=$(report_path "$weight") expected=0 second=$from
+  if test "$top,$bottom" = 0,50; then
+    expected=$(figure "$path" --time-range="${from}s~${to}s" day.mlpd)
+  else
+    while test "$second" -lt "$to"; do
+      part=$(figure "$path" --time-range="$((second * 1000 + top * 20))ms~$((second * 1000 + bottom * 20))ms" day.mlpd)
+      expected=$((expected + ${part:-0})) second=$((second + 1))
+    done
+  fi
+  found=$(page rectangle "$weight" "$from" "$to" "$top" "$bottom")
+  test "$found" = "${expected:-0}" || fail "$weight of $from $to $top $bottom: $found, and the report has $expected"
+  checks=$((checks + 1))
+}
+
+# Ten random rectangles.
 for seed in 1 2 3 4 5 6 7 8 9 10; do
   awk -v seed="$seed" 'BEGIN { srand(seed); from = int(rand() * 118); n = seed % 2 ? 1 + int(rand() * 60) : 1 + int(rand() * 3)
     to = from + n < 120 ? from + n : 120; top = seed % 2 ? 0 : int(rand() * 49); bottom = seed % 2 ? 50 : top + 1 + int(rand() * (50 - top))
     print from, to, top, bottom }' >rectangle
   read -r from to top bottom <rectangle
   for weight in samples pauses locks; do
-    path=$(report_path $weight)
-    if test "$top,$bottom" = 0,50; then
-      expected=$(figure "$path" --time-range="${from}s~${to}s" day.mlpd)
-    else
-      expected=0 second=$from
-      while test "$second" -lt "$to"; do
-        part=$(figure "$path" --time-range="$((second * 1000 + top * 20))ms~$((second * 1000 + bottom * 20))ms" day.mlpd)
-        expected=$((expected + ${part:-0})) second=$((second + 1))
-      done
-    fi
-    found=$(page rectangle $weight "$from" "$to" "$top" "$bottom")
-    test "$found" = "${expected:-0}" || fail "$weight of $from $to $top $bottom: $found, and the report has $expected"
-    checks=$((checks + 1))
+    is_as_reported $weight "$from" "$to" "$top" "$bottom"
   done
-  rectangles=$((rectangles + 1))
 done
-test $rectangles = 10 || fail "$rectangles rectangles"
+
+# What lasts for several rows of a second is in the rectangles that have all of these.
+for row in pauses:pause locks:lock; do
+  awk -v kind="${row#*:}" '{ second = int($2 / 1e9); first = int(($2 - second * 1e9) / 2e7); last = int(($3 - second * 1e9) / 2e7) }
+    $1 == kind && last > first && last < 49 { print second, first, last; exit }' truth >lasting
+  read -r second first last <lasting || fail "no $row of several rows"
+  is_as_reported "${row%:*}" "$second" $((second + 1)) "$first" $((last + 1))
+  test "$found" -gt 0 || fail "no ${row%:*} in second $second"
+  is_as_reported "${row%:*}" "$second" $((second + 1)) "$first" "$last"
+  is_as_reported "${row%:*}" "$second" $((second + 1)) $((first + 1)) 50
+  test "$found" = 0 || fail "$found ns of ${row%:*} that began before"
+done
 
 # ---- samples of the wall clock: threads that ran, and waits ----
 
