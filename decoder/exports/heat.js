@@ -149,18 +149,26 @@ function draw() {
   drawOverview();
 }
 
-// The busiest second of each pixel.
+// The busiest second of each pixel; scrolling does not change it.
+function barsOf(width) {
+  if (layer.bars && layer.bars.length === width)
+    return layer.bars;
+  layer.bars = new Float64Array(width);
+  for (let x = 0; x < width; x++) {
+    const begin = Math.floor(x * columns / width), end = Math.max(Math.ceil((x + 1) * columns / width), begin + 1);
+    for (let i = begin; i < end && i < columns; i++)
+      layer.bars[x] = Math.max(layer.bars[x], layer.seconds[i]);
+  }
+  return layer.bars;
+}
+
 function drawOverview() {
   const width = scroll.offsetWidth, height = 40, context = sizeCanvas(overview, width, height);
-  const { seconds } = layer, most = layer.mostSecond;
   context.fillStyle = colour('--first');
-  for (let x = 0; x < width; x++) {
-    let value = 0;
-    const end = Math.max(Math.ceil((x + 1) * columns / width), Math.floor(x * columns / width) + 1);
-    for (let i = Math.floor(x * columns / width); i < end && i < columns; i++)
-      value = Math.max(value, seconds[i]);
-    context.fillRect(x, height - height * value / most, 1, height * value / most);
-  }
+  barsOf(width).forEach((value, x) => {
+    const bar = height * value / layer.mostSecond;
+    context.fillRect(x, height - bar, 1, bar);
+  });
   const scale = width / (columns * columnPixels);
   context.strokeStyle = colour('--match');
   context.strokeRect(scroll.scrollLeft * scale + 0.5, 0.5, Math.max(scroll.clientWidth * scale - 1, 2), height - 1);
