@@ -47,6 +47,13 @@ begins ()
   "$proflog" dump -q "$1" | sed -n '/ buffer /{s/.* time_base=\([0-9]*\).*/\1/p;q;}'
 }
 
+# same_in_common LOG OTHER.  Without the events of its first buffer (coverage, seed 540; a class that is unloaded, seed
+# 930812) a log begins later, and so do all its times.
+same_in_common ()
+{
+  test "$(begins "$1")" != "$(begins "$2")" || same_of in_common "$1" "$2"
+}
+
 # The markers of exceptions, which both formats have.
 markers_of ()
 {
@@ -112,11 +119,10 @@ for seed in 47 $(seq "$first" $((first + n - 1))); do
   made convert -q --data-version 1 two.mlpd -o three.mlpd
   undamaged one.mlpd
   undamaged two.mlpd
-  same_of in_common one.mlpd two.mlpd
-  same_of in_common one.mlpd three.mlpd
+  same_in_common one.mlpd two.mlpd
+  same_in_common one.mlpd three.mlpd
   made convert -q --data-version 17 log.mlpd -o new.mlpd
-  # Without the events of its first buffer (coverage, seed 540) a log begins later, and so do all its times.
-  test "$version" -lt 13 || test "$(begins log.mlpd)" != "$(begins new.mlpd)" || same_of in_common log.mlpd new.mlpd
+  test "$version" -lt 13 || same_in_common log.mlpd new.mlpd
 
   # To an eventlog and back.
   made convert -q log.mlpd -o one.eventlog
