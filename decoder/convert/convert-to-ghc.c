@@ -276,7 +276,8 @@ handle_counters (struct convert_to_ghc *c, const struct convert_thread *t,
         && g_str_has_prefix (counter->name.text, MLPD_MARK))
       g_hash_table_replace (c->marks, g_memdup2 (&counter->index, sizeof counter->index),
                             g_strdup (counter->name.text + strlen (MLPD_MARK)));
-    else if (counter->index != MLPD_LOST_EVENTS_INDEX && counter->index != MLPD_LAYOUT_INDEX)
+    else if (counter->index != MLPD_LOST_EVENTS_INDEX && counter->index != MLPD_LAYOUT_INDEX
+             && counter->index != MLPD_SPAN_INDEX)
       convert_losses_add (&c->losses, "counters");
   }
 }

@@ -24,7 +24,8 @@ read_mono (struct log_command *c, const char *path, const struct view *view, boo
       = { .depth = c->selection.depth,
           .types = sections_show (widest, report_sections, "exceptions")
                    || sections_show (widest, report_sections, "monitors")
-                   || sections_show (widest, report_sections, "waits") };
+                   || sections_show (widest, report_sections, "waits"),
+          .spans = sections_show (widest, report_sections, "spans") };
   struct run_figures *run = NULL;
   struct summary summary;
   *status = log_command_read_summary (c, path, &options, NULL, &summary);

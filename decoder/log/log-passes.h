@@ -57,4 +57,11 @@ struct survival_model {
 int log_survival_read (struct log_command *command, const char *path,
                        const struct survival_model *model, struct survival *survival);
 
+/* ---- spans of the program, in order of time ---- */
+
+/* Reads a log again whose summary has spans that are requested (scan_options), for their costs: of
+ * the threads and times that the command selects.  The costs are the summary's.  Nothing is read if
+ * it has none, or cannot be read twice.  Returns the exit status. */
+int log_spans_read (struct log_command *command, const char *path, struct summary *summary);
+
 #endif

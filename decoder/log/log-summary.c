@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/log/log-summary.h"
+#include "decoder/log/log-passes.h"
 #include "decoder/log/log-reads.h"
 #include "decoder/mlpd/query/object-queries.h"
 #include "decoder/command/cli.h"
@@ -104,7 +105,9 @@ log_command_read_summary (struct log_command *c, const char *path,
                           struct summary *summary)
 {
   summary_init (summary, options);
-  const int status = log_command_summarize (c, path, summary, objects);
+  int status = log_command_summarize (c, path, summary, objects);
+  if (status == CLI_OK && summary->options.spans)
+    status = log_spans_read (c, path, summary);
   const guint warned = summary->log.messages->len;
   summary_finish (summary);
   warn_of_messages (c, path, summary->log.messages, warned);

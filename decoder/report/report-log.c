@@ -179,6 +179,7 @@ options_of (const struct report_log *l, struct object_filter *objects)
     .depth = l->w->command->selection.depth,
     .types = has_budgets (l) || is_shown (l, "exceptions") || is_shown (l, "monitors")
              || is_shown (l, "waits") || is_shown (l, "findings"),
+    .spans = has_budgets (l) || is_shown (l, "spans"),
     .objects = objects,
     .names = &l->w->command->selection,
   };

@@ -85,6 +85,18 @@
 #define MLPD_LOCK_OWNER_INDEX 999994
 #define MLPD_LOCK_PLACE_INDEX 999995
 
+/* Spans of the program (proflog/program.h): a SAMPLE_COUNTERS event by itself, whose first value has
+ * one of these indices and the id of the span.  That of a begin has a second one, the number of the
+ * span's name.  A description of MLPD_SPAN_INDEX without values, of section PROFILER, states the
+ * text of a number: "Span: 1 checkout".  No event describes the other indices. */
+#define MLPD_SPAN "Span: "
+#define MLPD_SPAN_BEGIN_INDEX 999988
+#define MLPD_SPAN_END_INDEX 999989
+#define MLPD_SPAN_LEAVE_INDEX 999990
+#define MLPD_SPAN_ENTER_INDEX 999991
+#define MLPD_SPAN_NAME_INDEX 999992
+#define MLPD_SPAN_INDEX 999993
+
 /* Native functions of our module itself have names (SAMPLE SYMBOL) that begin with this: then comes
  * ":" and the name of the function, or where it has none "+" and its place in the file. */
 #define MLPD_MODULE_SYMBOL "libmono-profiler-proflog.so"

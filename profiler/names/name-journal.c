@@ -9,7 +9,7 @@
 static struct buffer *journal; /* NULL: the first name will take one */
 static size_t used;            /* bytes of its data */
 
-/* What the event of a layout points to: until the thread's next one. */
+/* What the event of a layout or a span points to: until the thread's next one. */
 static _Thread_local struct mlpd_counter described __attribute__ ((tls_model ("initial-exec")));
 
 enum mlpd_kind
@@ -70,10 +70,12 @@ name_event (const struct name_work *w, union mlpd_payload *event)
                                                                   .name = text };
     return MLPD_HEAP_ROOT_REGISTER;
   case NAME_LAYOUT:
+  case NAME_SPAN:
     described = (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
                                        .name = text,
                                        .type = MLPD_COUNTER_TYPE_ULONG,
-                                       .index = MLPD_LAYOUT_INDEX };
+                                       .index = w->type == NAME_SPAN ? MLPD_SPAN_INDEX
+                                                                     : MLPD_LAYOUT_INDEX };
     event->sample_counters_desc
         = (struct mlpd_sample_counters_desc){ .time = w->time, .counters = { &described, 1 } };
     return MLPD_SAMPLE_COUNTERS_DESC;

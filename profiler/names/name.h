@@ -8,7 +8,7 @@
 /* Vtables have no text, but a class and a domain.  Threads, domains, contexts and roots are
  * recorded by the callbacks of their events: they are stored only to be re-announced.  A layout is
  * of a class, whose fields its text describes; or of a vtable, whose class was described: that has
- * no text, and is not announced. */
+ * no text, and is not announced.  A span is a name of spans of the program, by its number. */
 enum name_type {
   NAME_IMAGE,
   NAME_ASSEMBLY,
@@ -21,6 +21,7 @@ enum name_type {
   NAME_ROOT,
   NAME_SYMBOL,
   NAME_LAYOUT,
+  NAME_SPAN,
   NAME_TYPES
 };
 
@@ -51,7 +52,7 @@ struct name_work {
 /* In place of the id of a domain. */
 #define NO_DOMAIN UINT64_MAX
 
-/* The key of a domain or context, by its number, in place of an address. */
+/* The key of a domain, context or span, by its number, in place of an address. */
 static inline uint64_t
 names_key (uint64_t number)
 {

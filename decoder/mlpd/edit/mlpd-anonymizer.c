@@ -5,6 +5,7 @@
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/edit/mlpd-anonymizer.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-program-span.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 #include <proflog/module-options.h>
 #include <string.h>
@@ -106,8 +107,23 @@ whole_text (struct mlpd_anonymizer *a, struct mlpd_string text)
   return store_text (a, to);
 }
 
-/* Marks and descriptions of classes are counters; of others those of the program have names of
- * their own. */
+/* The number of the name stays. */
+static struct mlpd_string
+span_name (struct mlpd_anonymizer *a, struct mlpd_string text)
+{
+  uint64_t number;
+  const char *name = mlpd_program_span_name (text, &number);
+  if (name == NULL)
+    return whole_text (a, text);
+  GString *to = g_string_new (NULL);
+  g_string_append_len (to, text.text, name - text.text);
+  secrets_append (a->secrets, to, secret_word (SECRET_MESSAGES), name,
+                  text.length - (size_t) (name - text.text));
+  return store_text (a, to);
+}
+
+/* Marks, names of spans and descriptions of classes are counters; of others those of the program
+ * have names of their own. */
 static struct mlpd_string
 counter_name (struct mlpd_anonymizer *a, const struct mlpd_counter *counter)
 {
@@ -117,6 +133,8 @@ counter_name (struct mlpd_anonymizer *a, const struct mlpd_counter *counter)
     hidden_layout (a->secrets, fields, counter->name.text, counter->name.length);
     return store_text (a, fields);
   }
+  if (counter->index == MLPD_SPAN_INDEX)
+    return span_name (a, counter->name);
   if (!g_str_has_prefix (counter->name.text, MLPD_MARK))
     return counter->section == MLPD_COUNTER_SECTION_USER ? whole_text (a, counter->name)
                                                          : counter->name;

@@ -45,18 +45,20 @@ mlpd_part_buffer_of (const struct mlpd_buffer_header *buffer)
   return mlpd_is_context (buffer) ? MLPD_PART_CONTEXT : MLPD_PART_EVENTS;
 }
 
-/* Does the event describe a class? */
+/* Does the event describe a class, or state a name of spans? */
 static bool
-is_layout (const struct mlpd_sample_counters_desc *event)
+is_name (const struct mlpd_sample_counters_desc *event)
 {
-  return event->counters.count != 0 && event->counters.items[0].index == MLPD_LAYOUT_INDEX;
+  return event->counters.count != 0
+         && (event->counters.items[0].index == MLPD_LAYOUT_INDEX
+             || event->counters.items[0].index == MLPD_SPAN_INDEX);
 }
 
 bool
 mlpd_part_needs (enum mlpd_kind kind, const union mlpd_payload *payload)
 {
   if (kind == MLPD_SAMPLE_COUNTERS_DESC)
-    return is_layout (&payload->sample_counters_desc);
+    return is_name (&payload->sample_counters_desc);
   return buffer_filter_is_name (kind) || kind == MLPD_HEAP_START;
 }
 

@@ -226,6 +226,7 @@ struct scan_options {
   struct buffer_filter *filter; /* only what it has counts; borrowed; NULL: all */
   bool bounded; /* only what does not grow with the events is summed up: for endless streams */
   bool types;   /* of throws and locks that the log lacks there will be searched for */
+  bool spans;   /* of the program: their hits are retained (program-spans.h) */
   struct address_query *query;      /* that are searched for; borrowed; NULL: none */
   const struct scan_bin_spec *bins; /* that sums are also made for; borrowed; NULL: none */
 };

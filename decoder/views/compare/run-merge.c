@@ -12,7 +12,7 @@
 /* ---- the sums of results.def ---- */
 
 /* Columns of a table at most. */
-#define MERGE_COLUMNS_MAX 13
+#define MERGE_COLUMNS_MAX 14
 
 struct merge_column {
   enum result_rule rule;
