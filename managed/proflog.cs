@@ -5,6 +5,7 @@
 using System;
 using System.Collections.Generic;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -74,86 +75,143 @@ namespace Proflog {
     public static bool Mark (string name) { return Do ("mark " + name); }
   }
 
+  /// <summary>A name of spans.  Best in a static field.</summary>
+  public sealed class SpanName {
+    internal readonly string text;
+    internal volatile uint number; // 0: it was not requested, or is not possible
+
+    public SpanName (string text) { this.text = text; }
+
+    public override string ToString () { return text; }
+
+    // Whether spans of this name can be recorded.
+    internal bool Find ()
+    {
+      if (text != null && Span.IsRecorded)
+        number = Span.proflog_span_name (text);
+      return number != 0;
+    }
+  }
+
+  // What the module adds to the runtime: a call costs a tenth of one by DllImport.  Without the module the runtime
+  // complains on the program's output when it compiles a method that calls one, so each is in a method of its own,
+  // which is compiled when it is called first.
+  static class SpanCalls {
+    [MethodImpl (MethodImplOptions.InternalCall)]
+    static extern int Begin (uint name, ulong id);
+    [MethodImpl (MethodImplOptions.InternalCall)]
+    static extern int End (ulong id);
+    [MethodImpl (MethodImplOptions.InternalCall)]
+    static extern int Leave (ulong id);
+    [MethodImpl (MethodImplOptions.InternalCall)]
+    static extern int Enter (ulong id);
+
+    [MethodImpl (MethodImplOptions.NoInlining)]
+    internal static void CallBegin (uint name, ulong id) { Begin (name, id); }
+    [MethodImpl (MethodImplOptions.NoInlining)]
+    internal static void CallEnd (ulong id) { End (id); }
+    [MethodImpl (MethodImplOptions.NoInlining)]
+    internal static void CallLeave (ulong id) { Leave (id); }
+    [MethodImpl (MethodImplOptions.NoInlining)]
+    internal static void CallEnter (ulong id) { Enter (id); }
+  }
+
   /// <summary>Spans: pieces of work of the program, such as a request, with a name and an id.  A span is on the
   /// thread that began it until it ends; the costs of the thread are its own meanwhile.  Spans of a thread nest.
   /// An id stands for the last span that began with it and did not end.</summary>
   public static class Span {
-    static bool is_absent;
-    static volatile Dictionary<string, uint> numbers = new Dictionary<string, uint> ();
+    static bool is_recorded, is_absent;
+    static int searches;
+    static volatile Dictionary<string, SpanName> names = new Dictionary<string, SpanName> ();
+    static volatile SpanName[] first = new SpanName[0]; // of the names: to be compared as references
     static readonly object writing = new object ();
 
     [DllImport ("libmono-profiler-proflog")]
-    static extern uint proflog_span_name (string name);
+    internal static extern uint proflog_span_name (string name);
     [DllImport ("libmono-profiler-proflog")]
-    static extern int proflog_span_begin (uint name, ulong id);
-    [DllImport ("libmono-profiler-proflog")]
-    static extern int proflog_span_end (ulong id);
-    [DllImport ("libmono-profiler-proflog")]
-    static extern int proflog_span_leave (ulong id);
-    [DllImport ("libmono-profiler-proflog")]
-    static extern int proflog_span_enter (ulong id);
+    static extern int proflog_span_calls ();
 
-    // Another table replaces the old one, so that a lookup takes no lock.  0: the name is not possible.
-    static uint Add (string name)
+    /// <summary>Whether the module is there.  Where it is not, every 1024th call looks for it, as `proflog attach`
+    /// may load it.</summary>
+    public static bool IsRecorded {
+      get { return is_recorded || (!is_absent && (searches++ & 1023) == 0 && Search ()); }
+    }
+
+    static bool Search ()
+    {
+      try {
+        is_recorded = proflog_span_calls () != 0;
+      } catch (DllNotFoundException) {
+        is_absent = true;
+      } catch (EntryPointNotFoundException) { // of an older module
+        is_absent = true;
+      }
+      return is_recorded;
+    }
+
+    const int First = 8;
+
+    static SpanName Lookup (string text)
+    {
+      foreach (var known in first)
+        if ((object) known.text == (object) text)
+          return known;
+      SpanName name;
+      return names.TryGetValue (text, out name) ? name : Add (text);
+    }
+
+    // Another table replaces the old one, so that a search takes no lock.
+    static SpanName Add (string text)
     {
       lock (writing) {
-        uint number = 0;
-        if (is_absent || numbers.TryGetValue (name, out number))
-          return number;
-        try {
-          number = proflog_span_name (name);
-        } catch (DllNotFoundException) {
-          is_absent = true;
-        } catch (EntryPointNotFoundException) { // an older module
-          is_absent = true;
+        SpanName name;
+        if (!names.TryGetValue (text, out name)) {
+          name = new SpanName (text);
+          names = new Dictionary<string, SpanName> (names) { { text, name } };
+          if (first.Length < First) {
+            var more = new SpanName[first.Length + 1];
+            first.CopyTo (more, 0);
+            more[first.Length] = name;
+            first = more;
+          }
         }
-        if (!is_absent)
-          numbers = new Dictionary<string, uint> (numbers) { { name, number } };
-        return number;
+        return name;
       }
     }
 
-    /// <summary>The number of a name: to begin spans of it without a search for the name each time.</summary>
-    public static uint Name (string name)
-    {
-      uint number;
-      return is_absent || name == null ? 0 : numbers.TryGetValue (name, out number) ? number : Add (name);
-    }
-
     /// <summary>A span of this name begins on this thread.</summary>
-    public static void Begin (string name, ulong id) { Begin (Name (name), id); }
-
-    /// <summary>The same by the number of the name.</summary>
-    public static void Begin (uint number, ulong id)
+    public static void Begin (string name, ulong id)
     {
-      if (!is_absent && number != 0)
-        proflog_span_begin (number, id);
+      if ((is_recorded || IsRecorded) && name != null)
+        Begin (Lookup (name), id);
     }
 
-    // Where no name was requested, the module was not searched for yet: then there is no span, either.
-    static bool IsUsed {
-      get { return !is_absent && numbers.Count != 0; }
+    /// <summary>The same without a search for the name.</summary>
+    public static void Begin (SpanName name, ulong id)
+    {
+      if (name.number != 0 || name.Find ())
+        SpanCalls.CallBegin (name.number, id);
     }
 
     /// <summary>The last span with this id that did not end ends, on whatever thread it is.</summary>
     public static void End (ulong id)
     {
-      if (IsUsed)
-        proflog_span_end (id);
+      if (is_recorded)
+        SpanCalls.CallEnd (id);
     }
 
     /// <summary>The spans with this id leave their thread: what it does from now on is not theirs.</summary>
     public static void Leave (ulong id)
     {
-      if (IsUsed)
-        proflog_span_leave (id);
+      if (is_recorded)
+        SpanCalls.CallLeave (id);
     }
 
     /// <summary>The spans with this id go on on this thread.</summary>
     public static void Enter (ulong id)
     {
-      if (IsUsed)
-        proflog_span_enter (id);
+      if (is_recorded)
+        SpanCalls.CallEnter (id);
     }
   }
 }

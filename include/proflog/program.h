@@ -55,6 +55,9 @@ unsigned proflog_span_name (const char *name);
 int proflog_span_begin (unsigned name, uint64_t id);
 int proflog_span_end (uint64_t id);
 
+/* Whether the runtime has calls of the module for managed programs (Proflog.dll). */
+int proflog_span_calls (void);
+
 /* The spans with this id go on elsewhere; they go on here. */
 int proflog_span_leave (uint64_t id);
 int proflog_span_enter (uint64_t id);

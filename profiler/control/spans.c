@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "profiler/control/spans.h"
 #include "profiler/names/names.h"
 #include "profiler/options/event-classes.h"
 #include "profiler/record/recorder.h"
@@ -61,6 +62,20 @@ proflog_span_name (const char *name)
   const unsigned number = find_number (name);
   pthread_mutex_unlock (&lock);
   return number;
+}
+
+static _Atomic bool are_callable; /* set before the first managed call */
+
+void
+spans_set_callable (void)
+{
+  atomic_store_explicit (&are_callable, true, memory_order_release);
+}
+
+EXPORT int
+proflog_span_calls (void)
+{
+  return atomic_load_explicit (&are_callable, memory_order_acquire);
 }
 
 /* PROFLOG_DONE: events of spans can be recorded now. */

@@ -47,6 +47,7 @@ extern struct mono_imports {
  * of the loader.  False with a message in `why` that names the missing function or library. */
 bool imports_bind (const void *caller, char *why, size_t size);
 
+#define mono_add_internal_call imports.mono_add_internal_call
 #define mono_array_element_size imports.mono_array_element_size
 #define mono_assembly_get_image imports.mono_assembly_get_image
 #define mono_assembly_get_main imports.mono_assembly_get_main
@@ -69,6 +70,7 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_counter_get_variance imports.mono_counter_get_variance
 #define mono_counters_foreach imports.mono_counters_foreach
 #define mono_counters_sample imports.mono_counters_sample
+#define mono_dangerous_add_raw_internal_call imports.mono_dangerous_add_raw_internal_call
 #define mono_debug_enabled imports.mono_debug_enabled
 #define mono_debug_find_method imports.mono_debug_find_method
 #define mono_debug_free_method_jit_info imports.mono_debug_free_method_jit_info

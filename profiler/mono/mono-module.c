@@ -34,6 +34,7 @@ static void
 runtime_initialized (MonoProfiler *p)
 {
   names_add_early ();
+  span_calls_add ();
   if (!late_samples_are_set ()) { /* on the program's first thread */
     locks_note_thread ();
     locks_probe ();

@@ -15,6 +15,7 @@
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-shots.c         the events of a heap snapshot, requests for one
  *   mono-layouts.c       the fields of the classes in heap snapshots
+ *   mono-span-calls.c    calls of managed programs that begin and end spans
  *   mono-heap.c          collections, heap snapshots, roots
  *   mono-forked-shots.c  heap snapshots by a child process
  *   mono-eventlog.c      all of these, where the log is an eventlog
@@ -325,6 +326,9 @@ void layouts_write (void);
 /* A domain is about to be unloaded, with its types: waits for what uses these; it is unloaded. */
 void layouts_note_domain_ending (void);
 void layouts_note_domain_gone (void);
+
+/* Adds calls for spans to the runtime, which is initialized. */
+void span_calls_add (void);
 
 /* Passes all objects to `use`, with the world stopped, until that returns false. */
 void heap_walk (bool (*use) (const struct object_record *record));

@@ -85,7 +85,7 @@ namespace Probe {
 
     static void Cost (int pairs)
     {
-      uint name = Span.Name ("cost");
+      var name = new SpanName ("cost");
       for (int round = 0; round < 3; round++) {
         var watch = Stopwatch.StartNew ();
         for (int i = 0; i < pairs; i++) {
