@@ -141,11 +141,14 @@ run (const struct cli_command *spec, int argc, char **argv)
   if (!log_command_parse (&v.log, spec, argc, argv, &status))
     return status;
   const char *unknown = selection_needs_last_time (&v.log.selection) ? "no percents"
+                        : selection_has_span (&v.log.selection)
+                            ? "spans that are not known yet; 'proflog dump' reads what is there"
                         : selection_has_marks (&v.log.selection)
                             ? "marks that are not known yet; 'proflog dump' reads what is there"
                             : NULL;
   if (unknown != NULL) {
-    cli_refuse (&error, "--time-range: a log that is being written has %s", unknown);
+    cli_refuse (&error, "%s: a log that is being written has %s",
+                selection_has_span (&v.log.selection) ? "--span" : "--time-range", unknown);
     return log_command_refuse (&v.log, error);
   }
   if (!log_command_open (&v.log, &status))

@@ -213,6 +213,38 @@ selection_time_range (struct selection *s, const char *text, GError **error)
   return accept (s, "--time-range", text);
 }
 
+/* ---- spans ---- */
+
+bool
+selection_span (struct selection *s, const char *text, GError **error)
+{
+  if (text[0] == 0)
+    return refuse (error, "--span", text, "the name of spans, or an id, is needed");
+  g_free (s->span.name);
+  s->span.name = g_utf8_make_valid (text, -1);
+  return accept (s, "--span", text);
+}
+
+static bool
+parse_share (const char *option, const char *text, double *percents, GError **error)
+{
+  return (parse_percent (text, percents) && *percents > 0 && *percents < 100)
+         || refuse (error, option, text, "percents above 0 and below 100 are needed, such as 1%");
+}
+
+bool
+selection_slowest (struct selection *s, const char *text, GError **error)
+{
+  return parse_share ("--slowest", text, &s->span.slowest, error) && accept (s, "--slowest", text);
+}
+
+bool
+selection_not_slowest (struct selection *s, const char *text, GError **error)
+{
+  return parse_share ("--not-slowest", text, &s->span.not_slowest, error)
+         && accept (s, "--not-slowest", text);
+}
+
 /* ---- names ---- */
 
 static bool

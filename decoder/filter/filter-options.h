@@ -11,6 +11,9 @@
  */
 bool selection_thread (struct selection *selection, const char *text, GError **error);
 bool selection_time_range (struct selection *selection, const char *text, GError **error);
+bool selection_span (struct selection *selection, const char *text, GError **error);
+bool selection_slowest (struct selection *selection, const char *text, GError **error);
+bool selection_not_slowest (struct selection *selection, const char *text, GError **error);
 bool selection_filter (struct selection *selection, const char *text, GError **error);
 bool selection_exclude (struct selection *selection, const char *text, GError **error);
 bool selection_depth (struct selection *selection, const char *text, GError **error);

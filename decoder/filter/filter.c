@@ -11,6 +11,7 @@ selection_clear (struct selection *s)
   g_clear_pointer (&s->threads, g_ptr_array_unref);
   g_clear_pointer (&s->from.mark, g_free);
   g_clear_pointer (&s->to.mark, g_free);
+  g_clear_pointer (&s->span.name, g_free);
   g_clear_pointer (&s->filters, g_ptr_array_unref);
   g_clear_pointer (&s->excludes, g_ptr_array_unref);
   g_clear_pointer (&s->finds, g_array_unref);
@@ -81,9 +82,15 @@ selection_needs_thread_names (const struct selection *s)
 /* ---- times ---- */
 
 bool
+selection_has_span (const struct selection *s)
+{
+  return s != NULL && s->span.name != NULL;
+}
+
+bool
 selection_has_times (const struct selection *s)
 {
-  return s != NULL && (s->from.given || s->to.given);
+  return s != NULL && (s->from.given || s->to.given || selection_has_span (s));
 }
 
 bool
@@ -109,7 +116,7 @@ bool
 selection_needs_survey (const struct selection *s)
 {
   return selection_needs_thread_names (s) || selection_needs_last_time (s)
-         || selection_has_marks (s);
+         || selection_has_marks (s) || selection_has_span (s);
 }
 
 static uint64_t

@@ -37,9 +37,17 @@ struct selection_thread {
   GPatternSpec *name;
 };
 
+/* Spans of the program, whose threads and times are requested. */
+struct selection_span {
+  char *name;         /* or id; NULL: all times */
+  double slowest;     /* only so many percent of them, those that took longest; 0: all */
+  double not_slowest; /* all but these; 0: none is left out */
+};
+
 struct selection {
   GPtrArray *threads; /* of struct selection_thread; NULL: all */
   struct selection_bound from, to;
+  struct selection_span span;
   guint occurrence;   /* of a range from a mark to another, from 0 on (mark-search.h) */
   guint *occurrences; /* gets their number (borrowed); NULL: it is not needed */
   uint64_t axis_ns;   /* times of bounds count from so long before the log's first buffer */
@@ -73,6 +81,9 @@ bool selection_needs_thread_names (const struct selection *selection);
  * before it can be determined? */
 bool selection_has_times (const struct selection *selection);
 bool selection_needs_last_time (const struct selection *selection);
+
+/* Are spans requested, which have to be found?  Then there are times. */
+bool selection_has_span (const struct selection *selection);
 
 /* Is one of the bounds a mark, which has to be found? */
 bool selection_has_marks (const struct selection *selection);

@@ -85,6 +85,7 @@ proflog_log_select (struct proflog_log *log, const char *option, const char *val
     { "thread", selection_thread },       { "time-range", selection_time_range },
     { "filter", selection_filter },       { "exclude", selection_exclude },
     { "min-bytes", selection_min_bytes }, { "cap", selection_cap },
+    { "span", selection_span },           { "slowest", selection_slowest },
   };
   if (log->is_reading) {
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
@@ -96,7 +97,7 @@ proflog_log_select (struct proflog_log *log, const char *option, const char *val
       return options[i].parse (&log->selection, value, error);
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION,
                "there is no selection '%s': there are thread, time-range, filter, exclude, "
-               "min-bytes and cap",
+               "min-bytes, cap, span and slowest",
                option);
   return false;
 }

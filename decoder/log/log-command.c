@@ -208,6 +208,9 @@ const struct cli_option log_options[] = {
   }
 PARSE (thread)
 PARSE (time_range)
+PARSE (span)
+PARSE (slowest)
+PARSE (not_slowest)
 PARSE (cap)
 PARSE (filter)
 PARSE (exclude)
@@ -230,6 +233,15 @@ const struct cli_option log_selection_options[] = {
       "logs on one time axis: seconds, numbers with ns, us, ms, s, m, h or %, or mark:NAME (the "
       "first mark of this name; as B, the first after A)",
     .sets = SELECTS_PARTS | SELECTS_TIME_RANGE, .selects = "single times" },
+  { SELECTION (span), .name = "span", .argument = "NAME|GLOB|ID",
+    .help
+    = "Only what threads did in these spans of the program: of a name or pattern, or with an id",
+    .sets = SELECTS_PARTS, .selects = "spans" },
+  { SELECTION (slowest), .name = "slowest", .argument = "P%",
+    .help = "With --span: only so many percent of the spans, those that took longest",
+    .sets = SELECTS_PARTS, .selects = "spans" },
+  { SELECTION (not_slowest), .name = "not-slowest", .argument = "P%",
+    .help = "With --span: all spans but these", .sets = SELECTS_PARTS, .selects = "spans" },
   { SELECTION (cap), .name = "cap", .argument = "N,...",
     .help = "Only these capabilities of an eventlog; 'none' stands for events outside of them; may "
             "be repeated",
@@ -319,6 +331,9 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
   c->logs = (char **) g_ptr_array_free (words, FALSE);
   if (go_on && !c->keeps_files && spec->group != CLI_LIVE)
     log_command_find_logs (c, &c->logs, &error);
+  if (go_on && error == NULL && !selection_has_span (&c->selection)
+      && (c->selection.span.slowest != 0 || c->selection.span.not_slowest != 0))
+    cli_refuse (&error, "--slowest and --not-slowest are for the spans of --span");
   if (error != NULL || (go_on && !log_axis_check (&c->axis, c->logs, c->joined, &error))) {
     *status = log_command_refuse (c, error);
     return false;

@@ -123,6 +123,12 @@ set_hits (const struct program_spans *spans, struct span_costs *costs)
   }
 }
 
+static bool
+is_wanted (const void *places, uint64_t thread, uint64_t time)
+{
+  return span_places_has (places, thread, time);
+}
+
 int
 log_spans_read (struct log_command *c, const char *path, struct summary *summary)
 {
@@ -137,6 +143,10 @@ log_spans_read (struct log_command *c, const char *path, struct summary *summary
   const bool has_times = filter->from != 0 || filter->to != 0;
   span_costs_init (f.costs, has_times ? filter->from : 0, has_times ? filter->to : UINT64_MAX);
   spans->has_costs = true;
+  if (filter->places != NULL) {
+    f.costs->is_wanted = is_wanted;
+    f.costs->wanted_data = filter->places;
+  }
   set_hits (spans, f.costs);
   mlpd_order_events (&f.log->mono.order, f.log->input, handle_item, &f);
   span_costs_finish (f.costs);

@@ -89,6 +89,14 @@ ghc_filter_init (struct ghc_filter *filter, const struct selection *selection,
   filter->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   struct mark_search marks;
   mark_search_init (&marks, selection);
+  if (selection_has_span (selection)) {
+    mark_search_clear (&marks);
+    g_set_error (
+        error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "--span: only logs of Mono have such spans; --time-range mark:NAME~mark:NAME selects "
+        "times between messages");
+    return false;
+  }
   bool good = !selection_needs_survey (selection) || survey (filter, input, &marks, &last, error);
   /* The clock of an eventlog begins with the program. */
   if (good && selection_has_marks (selection))

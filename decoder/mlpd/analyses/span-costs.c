@@ -9,6 +9,8 @@
 /* A span that has begun. */
 struct open_span {
   uint64_t id, thread, begin;
+  uint64_t number;  /* for those who watch */
+  uint64_t entered; /* the thread that it is on */
   struct span_name *name;
   struct span_thread *on; /* NULL: it has left its thread */
   struct open_span *next; /* that began before with the same id and is open */
@@ -249,7 +251,10 @@ settle (struct span_costs *c, struct span_thread *t, uint64_t time)
     add_sum (&((struct open_span *) g_ptr_array_index (t->stack, i))->cost, &sum);
   const struct open_span *innermost
       = t->stack->len != 0 ? g_ptr_array_index (t->stack, t->stack->len - 1) : NULL;
-  add_sum (innermost != NULL ? &innermost->name->own : &c->outside, &sum);
+  if (innermost == NULL)
+    add_sum (&c->outside, &sum);
+  else if (c->is_wanted == NULL || innermost->counts)
+    add_sum (&innermost->name->own, &sum);
 }
 
 void
@@ -297,6 +302,8 @@ leave (struct span_costs *c, struct open_span *s, uint64_t time)
     return;
   settle (c, s->on, time);
   g_ptr_array_remove (s->on->stack, s);
+  if (c->watch != NULL)
+    c->watch->stays (c->watch->data, s->number, s->on->id, s->entered, time);
   s->on = NULL;
 }
 
@@ -310,12 +317,14 @@ enter (struct span_costs *c, struct open_span *s, struct span_thread *t, uint64_
   s->is_across |= s->thread != t->id;
   g_ptr_array_add (t->stack, s);
   s->on = t;
+  s->entered = time;
 }
 
 static bool
 is_selected (const struct span_costs *c, const struct span_thread *t, uint64_t time)
 {
-  return t->counts && time >= c->from && time < c->to;
+  return t->counts && time >= c->from && time < c->to
+         && (c->is_wanted == NULL || c->is_wanted (c->wanted_data, t->id, time));
 }
 
 static void
@@ -327,10 +336,13 @@ begin (struct span_costs *c, struct span_thread *t, uint64_t time,
   s->id = edge->id;
   s->thread = t->id;
   s->begin = time;
+  s->number = c->begun++;
   s->name = name != NULL ? name : find_name (c, "(unknown)");
   s->counts = is_selected (c, t, time);
   s->next = g_hash_table_lookup (c->open, &edge->id);
   g_hash_table_replace (c->open, &s->id, s);
+  if (c->watch != NULL)
+    c->watch->begins (c->watch->data, s->id, s->name->name);
   enter (c, s, t, time);
 }
 
@@ -366,6 +378,8 @@ end (struct span_costs *c, struct span_thread *t, uint64_t time, uint64_t id)
   }
   leave (c, s, time);
   s->is_across |= s->thread != t->id;
+  if (c->watch != NULL)
+    c->watch->ends (c->watch->data, s->number, time - MIN (time, s->begin));
   if (s->counts && is_in)
     add_done (c, s, time);
   else
@@ -437,6 +451,8 @@ span_costs_finish (struct span_costs *c)
   while (g_hash_table_iter_next (&i, NULL, &value))
     for (struct open_span *s = value; s != NULL; s = s->next) {
       s->name->unfinished += s->counts;
+      if (c->watch != NULL && s->on != NULL)
+        c->watch->stays (c->watch->data, s->number, s->on->id, s->entered, UINT64_MAX);
       s->on = NULL;
     }
 }

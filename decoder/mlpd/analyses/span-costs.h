@@ -59,7 +59,22 @@ struct span_hit {
   uint64_t cpu_ns, wait_ns;
 };
 
+/* Is told where spans are. */
+struct span_watch {
+  /* Spans have numbers in the order of their begins, from 0 on. */
+  void (*begins) (void *data, uint64_t id, const char *name);
+  /* It was on a thread.  An open one is there to the end. */
+  void (*stays) (void *data, uint64_t number, uint64_t thread, uint64_t from, uint64_t to);
+  void (*ends) (void *data, uint64_t number, uint64_t duration_ns);
+  void *data;
+};
+
 struct span_costs {
+  const struct span_watch *watch; /* borrowed; NULL: none */
+  uint64_t begun;
+  /* Spans of these alone are listed, and have costs; NULL: all. */
+  bool (*is_wanted) (const void *data, uint64_t thread, uint64_t time);
+  const void *wanted_data;
   GPtrArray *names;      /* of struct span_name *, in the order of their first spans */
   GHashTable *by_number; /* number of the name -> struct span_name * */
   GHashTable *open;      /* uint64_t id -> struct open_span *: the innermost of that id */

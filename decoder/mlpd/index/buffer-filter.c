@@ -55,6 +55,7 @@ void
 buffer_filter_clear (struct buffer_filter *c)
 {
   g_clear_pointer (&c->threads, g_hash_table_destroy);
+  g_clear_pointer (&c->places, span_places_free);
 }
 
 void
@@ -130,9 +131,9 @@ use_of_others (const struct indexed_buffer *buffer)
   return buffer->announces ? BUFFER_INSPECT : BUFFER_SKIP;
 }
 
-enum buffer_use
-buffer_filter_use (const struct buffer_filter *c, uint64_t thread, uint64_t time_base,
-                   uint64_t offset)
+/* Without regard to spans. */
+static enum buffer_use
+use_of (const struct buffer_filter *c, uint64_t thread, uint64_t time_base, uint64_t offset)
 {
   const struct indexed_buffer *buffer
       = c->index != NULL ? buffer_index_find (c->index, offset) : NULL;
@@ -148,6 +149,14 @@ buffer_filter_use (const struct buffer_filter *c, uint64_t thread, uint64_t time
   return starts_after && ends_before ? BUFFER_INCLUDE : BUFFER_INSPECT;
 }
 
+enum buffer_use
+buffer_filter_use (const struct buffer_filter *c, uint64_t thread, uint64_t time_base,
+                   uint64_t offset)
+{
+  const enum buffer_use use = use_of (c, thread, time_base, offset);
+  return use == BUFFER_INCLUDE && c->places != NULL ? BUFFER_INSPECT : use;
+}
+
 bool
 buffer_filter_has_event (const struct buffer_filter *c, uint64_t thread, uint64_t time,
                          uint64_t offset, unsigned version, enum mlpd_kind kind,
@@ -155,7 +164,8 @@ buffer_filter_has_event (const struct buffer_filter *c, uint64_t thread, uint64_
 {
   if (kind == MLPD_SAMPLE_HIT && version >= MLPD_VERSION_SAMPLED_THREADS)
     thread = payload->sample_hit.thread;
-  return buffer_filter_has_time (c, time) && buffer_filter_has_thread (c, thread, offset);
+  return buffer_filter_has_time (c, time) && buffer_filter_has_thread (c, thread, offset)
+         && (c->places == NULL || span_places_has (c->places, thread, time));
 }
 
 bool

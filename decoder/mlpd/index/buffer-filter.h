@@ -17,6 +17,7 @@
 
 #include "decoder/filter/filter.h"
 #include "decoder/mlpd/index/buffers.h"
+#include "decoder/mlpd/index/span-places.h"
 
 enum buffer_use {
   BUFFER_INCLUDE, /* all of it */
@@ -29,11 +30,12 @@ struct buffer_filter {
   const struct buffer_index *index;  /* borrowed; NULL: none */
   GHashTable
       *threads; /* uint64_t id -> GArray of struct thread_lifetime; NULL: names do not matter */
-  bool begun;   /* the times are known */
-  uint64_t last_time; /* of the log; for times in percent */
-  uint64_t from, to;  /* from <= time < to */
-  bool names_only;    /* nothing is requested but names */
-  bool needs_flags;   /* the index does (buffer-flags.c), before buffers are chosen */
+  struct span_places *places; /* of the spans that are requested; owned; NULL: everywhere */
+  bool begun;                 /* the times are known */
+  uint64_t last_time;         /* of the log; for times in percent */
+  uint64_t from, to;          /* from <= time < to */
+  bool names_only;            /* nothing is requested but names */
+  bool needs_flags;           /* the index does (buffer-flags.c), before buffers are chosen */
 };
 
 /* A filter; without an index no buffer is passed. */

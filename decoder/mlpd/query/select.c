@@ -9,6 +9,7 @@
 #include "decoder/mlpd/analyses/program-marks.h"
 #include "decoder/mlpd/index/buffers.h"
 #include "decoder/mlpd/query/object-queries.h"
+#include "decoder/mlpd/query/span-search.h"
 
 /* ---- requested objects ---- */
 
@@ -312,11 +313,13 @@ survey (struct buffer_filter *filter, struct buffer_index *index, struct log_inp
     if (t->offset != 0)
       buffer_filter_add_thread (filter, t->id, t->offset, t->name);
   }
-  const bool good = find_bounds (filter, &marks, s.log.first_time, error);
+  bool good = find_bounds (filter, &marks, s.log.first_time, error);
   mark_search_clear (&marks);
   summary_clear (&s);
   buffer_filter_clear (&names);
   log_input_rewind (input);
+  if (good && selection_has_span (filter->selection))
+    good = (filter->places = span_search (input, &filter->selection->span, error)) != NULL;
   return good;
 }
 
@@ -347,7 +350,8 @@ prepare (struct buffer_filter *filter, struct buffer_index *index, struct log_in
   const bool has_last
       = needs_last && index != NULL && buffer_index_last_time (index, input, &filter->last_time);
   const bool needs_survey = filter->threads != NULL || (needs_last && !has_last)
-                            || selection_has_marks (filter->selection);
+                            || selection_has_marks (filter->selection)
+                            || selection_has_span (filter->selection);
   if (index != NULL && (filter->needs_flags || needs_survey))
     buffer_flags_make (index, input, threads);
   return !needs_survey || survey (filter, index, input, threads, error);
