@@ -8,6 +8,7 @@
 #include "decoder/trace/log-trace-private.h"
 #include "decoder/command/message.h"
 #include "decoder/trace/trace-deaths.h"
+#include "decoder/trace/trace-spans.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/analyses/gc.h"
@@ -62,6 +63,7 @@ struct mono_trace {
   struct trace_track *collections[GC_GENERATIONS], *pauses, *shots, *heap,
       *marks; /* NULL: not yet */
   struct trace_marks *intervals;
+  struct trace_spans spans;
   GHashTable *traced;                           /* struct thread * -> struct traced_thread */
   struct traced_thread *recent[RECENT_THREADS]; /* that were looked up, by hash; NULL: none */
   GHashTable *counter_tracks;                   /* struct counter * -> struct trace_track */
@@ -702,6 +704,8 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   m->has_hit = item->kind == MLPD_SAMPLE_HIT;
   m->is_hit_selected = selected;
   handle_name (m, thread, item);
+  trace_spans_note (&m->spans, m->intervals, item,
+                    &(const struct mark_time){ time, thread->id, selected });
   if (selected && !is_usage) {
     m->selected++;
     touch (m, thread, item, time);
@@ -787,6 +791,7 @@ trace_mono (const struct log_trace *to)
                           .method_names = g_array_new (FALSE, TRUE, sizeof (guint)) };
   if (s->threads != NULL || selection_has_times (s))
     m.filter = &log->mono.filter;
+  trace_spans_init (&m.spans);
   symbols_init (&m.symbols);
   threads_init (&m.threads);
   calls_init (&m.calls, &(const struct scan_options){ .traces = false });
@@ -804,6 +809,7 @@ trace_mono (const struct log_trace *to)
   m.process->threads = threads_with_events (&m.threads);
   set_selected_times (&m);
   finish_deaths (&m);
+  trace_spans_clear (&m.spans);
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);
   g_array_unref (m.method_names);

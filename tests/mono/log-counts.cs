@@ -655,7 +655,7 @@ namespace Probe {
       foreach (string key in figures.Keys.OrderBy (k => k, StringComparer.Ordinal))
         Console.WriteLine ("{0}\t{1}", key, figures[key]);
       // Three counters stand for fields that data version 17 does not have (docs/mlpd-format.md).
-      foreach (var pair in last.Where (p => p.Key < 999994 || p.Key > 999999).OrderBy (p => p.Key))
+      foreach (var pair in last.Where (p => p.Key < 999988 || p.Key > 999999).OrderBy (p => p.Key))
         Console.WriteLine (pair.Value is double ? "figure:counters[{0}].last\t{1:G17}"
                                                 : "figure:counters[{0}].last\t{1}",
                            counters[pair.Key].CounterName, pair.Value);

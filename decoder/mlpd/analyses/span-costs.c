@@ -29,6 +29,8 @@ struct span_thread {
   uint64_t lock_since;        /* 0: it waits for no monitor */
   GArray *hits;               /* of struct span_hit, by their ends; NULL: none */
   guint next_hit;
+  bool has_ended;
+  uint64_t first_hit, last_hit; /* their times for the thread; 0: none, or passed */
   bool counts;
 };
 
@@ -136,12 +138,27 @@ compare_hits (gconstpointer a, gconstpointer b)
   return (x->end > y->end) - (x->end < y->end);
 }
 
+/* Surely the thread was there then, as threads_sampled is told, too. */
+static uint64_t
+middle_of (const struct span_hit *hit)
+{
+  return hit->end - (hit->end - hit->begin) / 2;
+}
+
 void
 span_costs_set_hits (struct span_costs *c, uint64_t thread, GArray *hits)
 {
   struct span_thread *t = thread_of (c, thread);
   g_array_sort (hits, compare_hits);
   t->hits = hits;
+  if (hits->len == 0)
+    return;
+  t->first_hit = middle_of (&g_array_index (hits, struct span_hit, 0));
+  for (guint i = 0; i < hits->len; i++) {
+    const uint64_t middle = middle_of (&g_array_index (hits, struct span_hit, i));
+    t->first_hit = MIN (t->first_hit, middle);
+    t->last_hit = MAX (t->last_hit, middle);
+  }
 }
 
 bool
@@ -150,7 +167,7 @@ span_costs_has_thread (const struct span_costs *c, uint64_t id)
   const struct span_thread *t = c->latest_thread != NULL && c->latest_thread->id == id
                                     ? c->latest_thread
                                     : g_hash_table_lookup (c->threads, &id);
-  return t != NULL && t->settled != 0;
+  return t != NULL && t->settled != 0 && !t->has_ended;
 }
 
 /* How long the world was stopped up to now. */
@@ -165,21 +182,12 @@ begin_thread (const struct span_costs *c, struct span_thread *t, uint64_t time, 
 {
   t->settled = MAX (time, 1);
   t->latest = t->settled;
+  if (t->first_hit != 0) /* a hit is an event of its thread */
+    t->settled = MIN (t->settled, MAX (t->first_hit, 1));
+  t->first_hit = 0;
   t->counts = counts;
   t->paused_ns = paused_until (c, time);
   t->pauses = c->pauses;
-}
-
-struct span_thread *
-span_costs_thread (struct span_costs *c, uint64_t id, uint64_t time, bool counts)
-{
-  struct span_thread *t = c->latest_thread;
-  if (t == NULL || t->id != id)
-    t = c->latest_thread = thread_of (c, id);
-  if (t->settled == 0)
-    begin_thread (c, t, time, counts);
-  t->latest = MAX (t->latest, time);
-  return t;
 }
 
 /* ---- costs ---- */
@@ -255,6 +263,36 @@ settle (struct span_costs *c, struct span_thread *t, uint64_t time)
     add_sum (&c->outside, &sum);
   else if (c->is_wanted == NULL || innermost->counts)
     add_sum (&innermost->name->own, &sum);
+}
+
+/* Hits may come after the end of their thread: until the next thread that has its id. */
+static void
+pass_end (struct span_costs *c, struct span_thread *t, uint64_t time)
+{
+  uint64_t last = t->settled;
+  for (guint i = t->next_hit; t->hits != NULL && i < t->hits->len; i++) {
+    const struct span_hit *hit = &g_array_index (t->hits, struct span_hit, i);
+    if (hit->end >= time)
+      break;
+    last = MAX (last, middle_of (hit));
+  }
+  settle (c, t, last);
+  t->has_ended = false;
+  t->settled = 0;
+}
+
+struct span_thread *
+span_costs_thread (struct span_costs *c, uint64_t id, uint64_t time, bool counts)
+{
+  struct span_thread *t = c->latest_thread;
+  if (t == NULL || t->id != id)
+    t = c->latest_thread = thread_of (c, id);
+  if (t->has_ended)
+    pass_end (c, t, time);
+  if (t->settled == 0)
+    begin_thread (c, t, time, counts);
+  t->latest = MAX (t->latest, time);
+  return t;
 }
 
 void
@@ -431,7 +469,7 @@ span_costs_end_thread (struct span_costs *c, struct span_thread *t, uint64_t tim
   for (guint i = 0; i < t->stack->len; i++)
     ((struct open_span *) g_ptr_array_index (t->stack, i))->on = NULL;
   g_ptr_array_set_size (t->stack, 0);
-  t->settled = 0;
+  t->has_ended = true;
   t->lock_since = 0;
 }
 
@@ -443,8 +481,10 @@ span_costs_finish (struct span_costs *c)
   g_hash_table_iter_init (&i, c->threads);
   while (g_hash_table_iter_next (&i, NULL, &value)) {
     struct span_thread *t = value;
+    if (t->settled == 0 && t->first_hit != 0)
+      begin_thread (c, t, t->first_hit, true);
     if (t->settled != 0)
-      settle (c, t, t->latest);
+      settle (c, t, MAX (t->latest, t->last_hit));
     g_ptr_array_set_size (t->stack, 0);
   }
   g_hash_table_iter_init (&i, c->open);

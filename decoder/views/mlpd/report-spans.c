@@ -195,6 +195,8 @@ put_sums (const struct report *r, const struct span_costs *c)
   result_number_if (r->e, SPANS_COUNT, any, count);
   result_number_if (r->e, SPANS_UNFINISHED, unfinished != 0, unfinished);
   result_number_if (r->e, SPANS_LEFT_OUT, c->left_out != 0, c->left_out);
+  if (selection_has_span (r->view->selection))
+    return; /* what is outside of these was not requested */
   result_number_if (r->e, SPANS_OUTSIDE_WALL_NS, any, cost_of (c, &c->outside, SPAN_WALL_NS));
   const struct {
     enum result result;

@@ -3,6 +3,7 @@
 //   spans.exe [ROUNDS]        prints "key value" lines: of each name the spans, and the objects allocated in them
 //   spans.exe cost PAIRS      prints the ns of a Begin and an End
 //   spans.exe endless FILE    writes the number of spans that ended into FILE until it is killed
+//   spans.exe fast SPANS      begins and ends so many, and prints their number in a second
 using System;
 using System.Diagnostics;
 using System.IO;
@@ -21,7 +22,6 @@ namespace Probe {
     const int Threads = 8;
     static int rounds = 200;
     static object[] kept = new object[Threads];
-
 
     static void Throw ()
     {
@@ -102,6 +102,17 @@ namespace Probe {
       }
     }
 
+    static void Fast (int spans)
+    {
+      var name = new SpanName ("fast");
+      var watch = Stopwatch.StartNew ();
+      for (int i = 0; i < spans; i++) {
+        Span.Begin (name, (ulong) i);
+        Span.End ((ulong) i);
+      }
+      Console.WriteLine ("rate {0:F0}", spans / watch.Elapsed.TotalSeconds);
+    }
+
     static void Endless (string file)
     {
       using (var map = MemoryMappedFile.CreateFromFile (file, FileMode.Create, null, 8))
@@ -110,6 +121,8 @@ namespace Probe {
           Span.Begin ("endless", i);
           Span.End (i);
           view.Write (0, i);
+          if (i % 1000 == 0)
+            Thread.Sleep (1);
         }
     }
 
@@ -117,6 +130,10 @@ namespace Probe {
     {
       if (arguments.Length == 2 && arguments[0] == "cost") {
         Cost (int.Parse (arguments[1]));
+        return;
+      }
+      if (arguments.Length == 2 && arguments[0] == "fast") {
+        Fast (int.Parse (arguments[1]));
         return;
       }
       if (arguments.Length == 2 && arguments[0] == "endless")
