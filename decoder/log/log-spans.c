@@ -5,6 +5,7 @@
 #include "decoder/log/log-ordered.h"
 #include "decoder/log/log-passes.h"
 #include "decoder/mlpd/analyses/program-spans.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-origin.h"
 
 #include <string.h>
@@ -110,13 +111,29 @@ handle_item (void *data, const struct mlpd_item *item, uint64_t time)
   return true;
 }
 
+/* Of waits without a method that states what they are for. */
 static void
-set_hits (const struct program_spans *spans, struct span_costs *costs)
+name_waits (GArray *hits, const struct samples *samples)
+{
+  for (guint i = 0; i < hits->len; i++) {
+    struct span_hit *hit = &g_array_index (hits, struct span_hit, i);
+    const enum wait_kind kind = hit->kind == WAIT_OTHER && hit->wait_ns != 0
+                                    ? wait_kind_of_function (samples_native_name (samples, hit->ip))
+                                    : WAIT_NONE;
+    if (kind != WAIT_NONE)
+      hit->kind = kind;
+  }
+}
+
+static void
+set_hits (const struct summary *summary, const struct program_spans *spans,
+          struct span_costs *costs)
 {
   GHashTableIter i;
   gpointer thread, hits;
   g_hash_table_iter_init (&i, spans->hits);
   while (g_hash_table_iter_next (&i, &thread, &hits)) {
+    name_waits (hits, SUMMARY_STATE (summary, samples));
     span_costs_set_hits (costs, *(const uint64_t *) thread, hits);
     g_hash_table_iter_steal (&i);
     g_free (thread);
@@ -147,7 +164,7 @@ log_spans_read (struct log_command *c, const char *path, struct summary *summary
     f.costs->is_wanted = is_wanted;
     f.costs->wanted_data = filter->places;
   }
-  set_hits (spans, f.costs);
+  set_hits (summary, spans, f.costs);
   mlpd_order_events (&f.log->mono.order, f.log->input, handle_item, &f);
   span_costs_finish (f.costs);
   ordered_log_close (f.log);

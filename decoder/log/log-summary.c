@@ -106,11 +106,11 @@ log_command_read_summary (struct log_command *c, const char *path,
 {
   summary_init (summary, options);
   int status = log_command_summarize (c, path, summary, objects);
-  if (status == CLI_OK && summary->options.spans)
-    status = log_spans_read (c, path, summary);
   const guint warned = summary->log.messages->len;
   summary_finish (summary);
   warn_of_messages (c, path, summary->log.messages, warned);
+  if (status == CLI_OK && summary->options.spans)
+    status = log_spans_read (c, path, summary);
   return status;
 }
 

@@ -4,8 +4,10 @@
 #include "decoder/mlpd/analyses/program-spans.h"
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/wait-stack.h"
 
 static bool
 is_needed (const struct scan_options *options)
@@ -51,6 +53,24 @@ handle_values (void *state, const struct analysis_event *e)
   p->edges += mlpd_program_span_of (e->kind, e->payload, &span);
 }
 
+/* By its methods; its native function may have no name yet. */
+static enum wait_kind
+kind_of (const struct analysis_event *e)
+{
+  struct symbols *symbols = e->model->symbols;
+  const struct mlpd_frames *frames = &e->payload->sample_hit.frames;
+  struct wait_stack stack = wait_stack_new (WAIT_NONE, NULL);
+  for (size_t i = 0; i < frames->count; i++) {
+    const guint method = symbols_use (symbols, SYMBOL_METHOD, frames->items[i].method);
+    const char *name = g_array_index (symbols->all[SYMBOL_METHOD], struct symbol, method).name;
+    if (i == 0)
+      stack = wait_stack_new (wait_kind_of_method (name), NULL);
+    if (name != NULL)
+      wait_stack_add (&stack, name, wait_is_inside (name));
+  }
+  return stack.kind;
+}
+
 static void
 handle_hit (void *state, const struct analysis_event *e)
 {
@@ -66,7 +86,9 @@ handle_hit (void *state, const struct analysis_event *e)
           .end = time,
           .cpu_ns = elapsed != 0 ? e->usage.cpu_ns
                                  : mlpd_header_cpu_sample_interval (&e->model->log->header),
-          .wait_ns = elapsed - MIN (e->usage.cpu_ns, elapsed) };
+          .wait_ns = elapsed - MIN (e->usage.cpu_ns, elapsed),
+          .ip = samples_ip (&e->payload->sample_hit),
+          .kind = kind_of (e) };
   GArray *hits = g_hash_table_lookup (p->hits, &thread);
   if (hits == NULL) {
     hits = g_array_new (FALSE, FALSE, sizeof (struct span_hit));

@@ -216,8 +216,10 @@ take_hit (const struct span_costs *c, struct span_hit *hit, uint64_t time, struc
     wait = (uint64_t) ((double) wait * (double) part / (double) all);
   hit->wait_ns -= wait;
   hit->begin = MIN (time, hit->end);
-  if (time >= c->from && time < c->to)
+  if (time >= c->from && time < c->to) {
     to->of[SPAN_WAIT_NS] += wait;
+    to->of[SPAN_WAITS + hit->kind] += wait;
+  }
   if (time < hit->end || hit->end < c->from || hit->end >= c->to)
     return;
   to->of[SPAN_CPU_NS] += hit->cpu_ns;

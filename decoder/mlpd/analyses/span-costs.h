@@ -12,11 +12,12 @@
 #define PROFLOG_SPAN_COSTS_H
 
 #include "decoder/mlpd/mlpd-program-span.h"
+#include "decoder/mlpd/model/wait-kind.h"
 
 #include <glib.h>
 
 /* Spans that are retained one by one: the first ones that end.  All are in the sums. */
-#define SPANS_MAX (1u << 20)
+#define SPANS_MAX (1u << 19)
 
 enum span_cost {
   SPAN_WALL_NS,    /* on a thread */
@@ -29,7 +30,8 @@ enum span_cost {
   SPAN_OBJECTS,    /* allocated; in parts (allocations.h) where they are estimated */
   SPAN_BYTES,      /* of these */
   SPAN_EXCEPTIONS, /* thrown */
-  SPAN_COSTS
+  SPAN_WAITS,      /* SPAN_WAIT_NS by enum wait_kind */
+  SPAN_COSTS = SPAN_WAITS + WAIT_KINDS
 };
 
 struct span_sum {
@@ -57,6 +59,8 @@ struct span_name {
 struct span_hit {
   uint64_t begin, end;
   uint64_t cpu_ns, wait_ns;
+  uint64_t ip; /* where it was */
+  enum wait_kind kind;
 };
 
 /* Is told where spans are. */

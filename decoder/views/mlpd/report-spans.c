@@ -66,7 +66,7 @@ static const struct table_shape slowest_shape = { .key = "slowest",
 static const struct {
   const char *name;
   enum emitter_type type;
-} costs[SPAN_COSTS] = {
+} costs[SPAN_WAITS] = {
   [SPAN_WALL_NS] = { "time on threads, ms", EMIT_NS },
   [SPAN_CPU_NS] = { "processor time, ms", EMIT_NS },
   [SPAN_WAIT_NS] = { "waits, ms", EMIT_NS },
@@ -80,6 +80,22 @@ static const struct {
 };
 
 static const guint percents[] = { 50, 90, 99, 100 };
+
+static enum emitter_type
+type_of (enum span_cost cost)
+{
+  return cost < SPAN_WAITS ? costs[cost].type : EMIT_NS;
+}
+
+/* Transfer full. */
+static char *
+name_of (enum span_cost cost)
+{
+  return cost < SPAN_WAITS
+             ? g_strdup (costs[cost].name)
+             : g_strdup_printf ("waits: %s, ms",
+                                wait_kind_name ((enum wait_kind) (cost - SPAN_WAITS)));
+}
 
 /* Whole objects, where they were estimated in parts. */
 static uint64_t
@@ -132,11 +148,12 @@ put_cost (struct table *t, struct emitter_any *any, const struct span_costs *c,
   span_costs_percentiles (n, cost, percents, G_N_ELEMENTS (percents), values + 1);
   for (guint i = 0; i < COST_CELLS; i++) {
     const struct span_sum sum = { .of[SPAN_OBJECTS] = values[i] };
-    any[i] = emitter_any_number (costs[cost].type,
+    any[i] = emitter_any_number (type_of (cost),
                                  cost == SPAN_OBJECTS ? cost_of (c, &sum, cost) : values[i]);
   }
+  g_autofree char *name = name_of (cost);
   SECTION_ROW (t, { .any = &any[0] }, { .any = &any[1] }, { .any = &any[2] }, { .any = &any[3] },
-               { .any = &any[4] }, { .text = costs[cost].name }, { .text = n->name });
+               { .any = &any[4] }, { .text = name }, { .text = n->name });
 }
 
 static void
