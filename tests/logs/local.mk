@@ -50,6 +50,12 @@ record-module-logs: libmono-profiler-proflog.la
 	    /tmp/proflog-fixtures/conf-threads.exe 40 && \
 	  gzip -9nc /tmp/proflog-fixtures/$$what.mlpd > $(srcdir)/$$log || exit 1; \
 	done
+	mcs -nologo -nowarn:414,649 -out:/tmp/proflog-fixtures/spans.exe \
+	  $(srcdir)/tests/mono/programs/spans.cs $(srcdir)/managed/proflog.cs
+	LD_LIBRARY_PATH=$(abs_builddir)/.libs \
+	  mono --profile=proflog:alloc,exception,monitor,gc,sample-real,output=/tmp/proflog-fixtures/spans.mlpd \
+	  /tmp/proflog-fixtures/spans.exe 6
+	gzip -9nc /tmp/proflog-fixtures/spans.mlpd > $(srcdir)/tests/logs/module-spans.mlpd.gz
 	rm -rf /tmp/proflog-fixtures
 .PHONY: record-module-logs
 
