@@ -2,7 +2,7 @@
 examplesdir = $(docdir)/examples
 dist_examples_DATA = examples/heap-classes.c examples/leak.cs examples/log-figures.c examples/log-figures.py \
 	examples/monitored.cs examples/monitored.hs examples/phases.cs examples/print-log.c examples/quickstart.cs \
-	examples/rewrite-eventlog.c examples/watched.hs examples/write-eventlog.c
+	examples/requests.cs examples/rewrite-eventlog.c examples/watched.hs examples/write-eventlog.c
 
 check_PROGRAMS += examples/rewrite-eventlog
 examples_rewrite_eventlog_SOURCES = examples/rewrite-eventlog.c
