@@ -120,7 +120,7 @@ namespace Proflog {
   /// thread that began it until it ends; the costs of the thread are its own meanwhile.  Spans of a thread nest.
   /// An id stands for the last span that began with it and did not end.</summary>
   public static class Span {
-    static bool is_recorded, is_absent;
+    static volatile bool is_recorded, is_absent, is_searched;
     static int searches;
     static volatile Dictionary<string, SpanName> names = new Dictionary<string, SpanName> ();
     static volatile SpanName[] first = new SpanName[0]; // of the names: to be compared as references
@@ -134,19 +134,25 @@ namespace Proflog {
     /// <summary>Whether the module is there.  Where it is not, every 1024th call looks for it, as `proflog attach`
     /// may load it.</summary>
     public static bool IsRecorded {
-      get { return is_recorded || (!is_absent && (searches++ & 1023) == 0 && Search ()); }
+      get { return is_recorded || (!is_absent && (!is_searched || (++searches & 1023) == 0) && Search ()); }
     }
 
+    // Other threads wait for the first search, so that none of their spans is missing.
     static bool Search ()
     {
-      try {
-        is_recorded = proflog_span_calls () != 0;
-      } catch (DllNotFoundException) {
-        is_absent = true;
-      } catch (EntryPointNotFoundException) { // of an older module
-        is_absent = true;
+      lock (writing) {
+        if (is_recorded || is_absent)
+          return is_recorded;
+        try {
+          is_recorded = proflog_span_calls () != 0;
+        } catch (DllNotFoundException) {
+          is_absent = true;
+        } catch (EntryPointNotFoundException) { // of an older module
+          is_absent = true;
+        }
+        is_searched = true;
+        return is_recorded;
       }
-      return is_recorded;
     }
 
     const int First = 8;

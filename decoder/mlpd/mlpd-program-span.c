@@ -34,5 +34,5 @@ mlpd_program_span_name (struct mlpd_string text, uint64_t *number)
   const char *digits = text.text + strlen (MLPD_SPAN);
   char *end;
   *number = g_ascii_strtoull (digits, &end, 10);
-  return end != digits && *end == ' ' && end[1] != 0 ? end + 1 : NULL;
+  return g_ascii_isdigit (*digits) && *end == ' ' && end[1] != 0 ? end + 1 : NULL;
 }

@@ -170,6 +170,7 @@ read_spans (struct search *s, struct log_input *input, GError **error)
   static const struct mlpd_order_watch quiet = { ignore_item, ignore_progress, NULL, false };
   const struct span_watch watch = { begins, stays, ends, s };
   struct mlpd_order order;
+  log_input_rewind (input); /* that was copied to its end */
   const bool good = mlpd_order_init (&order, input, &quiet, error);
   log_input_rewind (input);
   s->costs.watch = &watch;

@@ -140,14 +140,15 @@ namespace Probe {
         Endless (arguments[1]);
       if (arguments.Length == 1)
         rounds = int.Parse (arguments[0]);
-      Cross ();
       var threads = new Thread[Threads];
+      // All of them look for the module at once.
       for (int i = 0; i < Threads; i++) {
         threads[i] = new Thread (Work) { Name = "worker" + i };
         threads[i].Start (i);
       }
       foreach (var thread in threads)
         thread.Join ();
+      Cross ();
       int workers = Threads * rounds;
       int inside = 0;
       for (int i = 0; i < Threads; i++)

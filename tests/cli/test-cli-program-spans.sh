@@ -1,0 +1,74 @@
+#!/bin/sh
+# Spans of a Mono program in reports, exports and selections: the log is of tests/mono/programs/spans.cs with 6 rounds,
+# which begins 48 requests on 8 threads, each with a query of 7 objects, and 6 spans that cross the thread pool with
+# 7 objects each.
+. "${srcdir:-.}/tests/cli/lib.sh"
+log=$logs/module-spans.mlpd.gz
+
+run 0 report --format json "$log"
+read_json
+expect spans.count 102
+expect spans.unfinished 0
+expect spans.left_out 0
+expect 'spans.names[request].count' 48
+expect 'spans.names[query].count' 48
+expect 'spans.names[crossing].count' 6
+expect 'spans.names[crossing].across_threads' 6
+expect 'spans.names[query].own_objects' 336
+expect 'spans.names[crossing].own_objects' 42
+expect 'spans.names[request].own_exceptions' 8
+run 0 query --format csv "$log" "SELECT id, objects FROM spans_slowest WHERE name = 'crossing' ORDER BY id"
+tail -n +2 out >rows
+same_lines rows 1000000,7 1000001,7 1000002,7 1000003,7 1000004,7 1000005,7
+
+# Figures of selected spans alone.
+run 0 report --reports=allocations --format json --span query "$log"
+read_json
+expect allocations.objects 336
+run 0 report --reports=allocations --format json --span 'cross*' "$log"
+read_json
+expect allocations.objects 42
+run 0 report --reports=allocations --format json --span 1000003 "$log"
+read_json
+expect allocations.objects 7
+# A tenth of 48 queries are 5, of 7 objects each.
+run 0 report --reports=allocations --format json --span query --slowest 10% "$log"
+read_json
+expect allocations.objects 35
+run 0 report --reports=allocations --format json --span query --not-slowest 10% "$log"
+read_json
+expect allocations.objects 301
+zcat "$log" | "$proflog" report --reports=allocations --format json --span query - >out || fail 'a pipe'
+read_json
+expect allocations.objects 336
+run 0 cut --span query -o part.mlpd --force "$log"
+run 0 report --format json part.mlpd
+read_json
+expect allocations.objects 336
+expect 'spans.names[query].count' 48
+run 0 dump --span 1000003 "$log"
+test "$(grep -c ' alloc ' out)" = 7 || fail 'dump'
+
+# What is refused.
+run 2 report --slowest 1% "$log"
+says err 'the spans of --span'
+run 2 report --span query --slowest 0% "$log"
+says err 'percents above 0 and below 100'
+run 2 report --span '' "$log"
+run 3 report --span nothing "$log"
+says err "the log has no span 'nothing'; there are"
+run 3 report --span x "$small"
+says err "the log has no span 'x', and no other"
+run 3 report --span x "$logs/small.eventlog"
+says err 'only logs of Mono have such spans'
+
+# An anonymized log has other names.
+run 0 anonymize -o hidden.mlpd --force "$log"
+run 0 report --reports=spans --format csv hidden.mlpd
+says out ',48,'
+! grep -q request out || fail 'a name is not hidden'
+
+# Slices in traces.
+run 0 export -f chrome -o trace.json --force "$log"
+test "$(tr '{' '\n' <trace.json | grep '"ph":"B"' | grep -c '"name":"query"')" = 48 || fail 'slices in the trace'
+done_checks
