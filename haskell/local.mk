@@ -2,7 +2,7 @@
 # for the user's compiler, which together are a Cabal package.
 haskelldir = $(datadir)/proflog/haskell/Proflog
 dist_haskell_DATA = haskell/Proflog/EventlogEvents.hsc haskell/Proflog/EventlogWriter.hsc \
-	haskell/Proflog/Program.hs
+	haskell/Proflog/Program.hs haskell/Proflog/Span.hs
 haskellmaindir = $(datadir)/proflog/haskell
 dist_haskellmain_DATA = haskell/Setup.hs haskell/proflog-main.c
 nodist_haskellmain_DATA = haskell/proflog.cabal

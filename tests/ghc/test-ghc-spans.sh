@@ -121,4 +121,16 @@ END
   node perfetto.mjs "$PROFLOG_PEERS/trace-processor" trace.pftrace >of_perfetto 2>err || fail "trace_processor: $(cat err)"
   agrees spans of_perfetto || fail "trace_processor: $(cat why)"
 fi
+
+# Spans with numbers, of Proflog.Span, which needs no library.
+ghc -v0 -Wall -threaded -eventlog -outputdir numbered.o "-i$sources/../../haskell" -o numbered \
+  "$sources/programs/Numbered.hs" || fail 'Numbered.hs does not compile'
+./numbered +RTS -l -olnumbered.eventlog || fail 'numbered'
+run 0 query --format csv numbered.eventlog \
+  'SELECT count, unfinished, across_threads, name FROM marks_intervals ORDER BY name'
+tail -n +2 out >rows
+same_lines rows 1,0,1,crossing '20,0,0,query λ' 20,0,0,request
+run 0 query --format csv numbered.eventlog "SELECT count(*) FROM marks_spans WHERE parent = 'request'"
+tail -n +2 out >rows
+same_lines rows 20
 done_checks
