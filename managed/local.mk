@@ -1,5 +1,5 @@
 # Proflog.dll, through which managed programs speak to the module that records them.
-EXTRA_DIST += managed/proflog.cs
+EXTRA_DIST += managed/proflog.cs managed/nuget/Proflog.nuspec
 if MANAGED
 manageddir = $(libdir)/proflog
 managed_DATA = managed/Proflog.dll
