@@ -5,6 +5,7 @@
 
 #include "decoder/convert/convert-cap-names.h"
 #include "decoder/ghc/ghc-losses.h"
+#include "decoder/mlpd/mlpd-program-span.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-origin.h"
@@ -339,6 +340,11 @@ handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 {
   const struct mlpd_counter_values *values = &item->payload->sample_counters.values;
   const uint64_t lost = mlpd_losses_of (item->kind, item->payload);
+  struct mlpd_program_span span;
+  if (mlpd_program_span_of (item->kind, item->payload, &span)) {
+    convert_losses_add (&c->losses, "begins and ends of spans");
+    return;
+  }
   if (convert_ghc_is_name_only (item)) /* values that the counters had before */
     return;
   if (lost != 0)

@@ -15,7 +15,8 @@ sample ()
   PORT) echo 0 ;;
   'S:BYTES|T:PART') echo S:10 ;;
   ADDRESS,...) echo 0x10 ;;
-  N,... | 'ID|NAME|GLOB,...') echo 1 ;;
+  N,... | 'ID|NAME|GLOB,...' | 'NAME|GLOB|ID') echo 1 ;;
+  P%) echo 1% ;;
   A~B) echo 1~2 ;;
   NAME=VALUE) echo version=1 ;;
   URL) echo http://localhost:1 ;;
