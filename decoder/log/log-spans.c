@@ -146,6 +146,17 @@ is_wanted (const void *places, uint64_t thread, uint64_t time)
   return span_places_has (places, thread, time);
 }
 
+static void
+set_lives (const struct summary *summary, struct span_costs *costs)
+{
+  const GPtrArray *all = summary->threads.all;
+  for (guint i = 0; i < all->len; i++) {
+    const struct thread *t = g_ptr_array_index (all, i);
+    if (t->events != 0)
+      span_costs_add_life (costs, t->id, (struct span_life){ t->start, t->end });
+  }
+}
+
 int
 log_spans_read (struct log_command *c, const char *path, struct summary *summary)
 {
@@ -164,6 +175,7 @@ log_spans_read (struct log_command *c, const char *path, struct summary *summary
     f.costs->is_wanted = is_wanted;
     f.costs->wanted_data = filter->places;
   }
+  set_lives (summary, f.costs);
   set_hits (summary, spans, f.costs);
   mlpd_order_events (&f.log->mono.order, f.log->input, handle_item, &f);
   span_costs_finish (f.costs);

@@ -30,7 +30,8 @@ struct span_thread {
   GArray *hits;               /* of struct span_hit, by their ends; NULL: none */
   guint next_hit;
   bool has_ended;
-  uint64_t first_hit, last_hit; /* their times for the thread; 0: none, or passed */
+  GArray *lives; /* of struct span_life; NULL: unknown */
+  guint life;    /* number of the present one, from 1 on; 0: none yet */
   bool counts;
 };
 
@@ -50,6 +51,8 @@ free_thread (gpointer data)
   g_ptr_array_unref (t->stack);
   if (t->hits != NULL)
     g_array_unref (t->hits);
+  if (t->lives != NULL)
+    g_array_unref (t->lives);
   g_free (t);
 }
 
@@ -138,27 +141,21 @@ compare_hits (gconstpointer a, gconstpointer b)
   return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Surely the thread was there then, as threads_sampled is told, too. */
-static uint64_t
-middle_of (const struct span_hit *hit)
-{
-  return hit->end - (hit->end - hit->begin) / 2;
-}
-
 void
 span_costs_set_hits (struct span_costs *c, uint64_t thread, GArray *hits)
 {
   struct span_thread *t = thread_of (c, thread);
   g_array_sort (hits, compare_hits);
   t->hits = hits;
-  if (hits->len == 0)
-    return;
-  t->first_hit = middle_of (&g_array_index (hits, struct span_hit, 0));
-  for (guint i = 0; i < hits->len; i++) {
-    const uint64_t middle = middle_of (&g_array_index (hits, struct span_hit, i));
-    t->first_hit = MIN (t->first_hit, middle);
-    t->last_hit = MAX (t->last_hit, middle);
-  }
+}
+
+void
+span_costs_add_life (struct span_costs *c, uint64_t thread, struct span_life life)
+{
+  struct span_thread *t = thread_of (c, thread);
+  if (t->lives == NULL)
+    t->lives = g_array_new (FALSE, FALSE, sizeof life);
+  g_array_append_val (t->lives, life);
 }
 
 bool
@@ -177,14 +174,26 @@ paused_until (const struct span_costs *c, uint64_t time)
   return c->paused_ns + (c->stopped_at != 0 && time > c->stopped_at ? time - c->stopped_at : 0);
 }
 
+/* NULL: not known. */
+static const struct span_life *
+life_of (const struct span_thread *t)
+{
+  return t->lives != NULL && t->life != 0 && t->life <= t->lives->len
+             ? &g_array_index (t->lives, struct span_life, t->life - 1)
+             : NULL;
+}
+
 static void
 begin_thread (const struct span_costs *c, struct span_thread *t, uint64_t time, bool counts)
 {
   t->settled = MAX (time, 1);
   t->latest = t->settled;
-  if (t->first_hit != 0) /* a hit is an event of its thread */
-    t->settled = MIN (t->settled, MAX (t->first_hit, 1));
-  t->first_hit = 0;
+  t->life++;
+  const struct span_life *life = life_of (t);
+  if (life != NULL) {
+    t->settled = MIN (t->settled, MAX (life->start, 1));
+    t->latest = MAX (t->latest, life->end);
+  }
   t->counts = counts;
   t->paused_ns = paused_until (c, time);
   t->pauses = c->pauses;
@@ -267,20 +276,14 @@ settle (struct span_costs *c, struct span_thread *t, uint64_t time)
     add_sum (&innermost->name->own, &sum);
 }
 
-/* Hits may come after the end of their thread: until the next thread that has its id. */
+/* Hits may come after the event that states the end. */
 static void
-pass_end (struct span_costs *c, struct span_thread *t, uint64_t time)
+pass_end (struct span_costs *c, struct span_thread *t)
 {
-  uint64_t last = t->settled;
-  for (guint i = t->next_hit; t->hits != NULL && i < t->hits->len; i++) {
-    const struct span_hit *hit = &g_array_index (t->hits, struct span_hit, i);
-    if (hit->end >= time)
-      break;
-    last = MAX (last, middle_of (hit));
-  }
-  settle (c, t, last);
+  settle (c, t, t->latest);
   t->has_ended = false;
   t->settled = 0;
+  t->latest = 0;
 }
 
 struct span_thread *
@@ -290,7 +293,7 @@ span_costs_thread (struct span_costs *c, uint64_t id, uint64_t time, bool counts
   if (t == NULL || t->id != id)
     t = c->latest_thread = thread_of (c, id);
   if (t->has_ended)
-    pass_end (c, t, time);
+    pass_end (c, t);
   if (t->settled == 0)
     begin_thread (c, t, time, counts);
   t->latest = MAX (t->latest, time);
@@ -483,10 +486,10 @@ span_costs_finish (struct span_costs *c)
   g_hash_table_iter_init (&i, c->threads);
   while (g_hash_table_iter_next (&i, NULL, &value)) {
     struct span_thread *t = value;
-    if (t->settled == 0 && t->first_hit != 0)
-      begin_thread (c, t, t->first_hit, true);
+    if (t->settled == 0 && t->lives != NULL) /* it has hits only */
+      begin_thread (c, t, g_array_index (t->lives, struct span_life, 0).start, true);
     if (t->settled != 0)
-      settle (c, t, MAX (t->latest, t->last_hit));
+      settle (c, t, t->latest);
     g_ptr_array_set_size (t->stack, 0);
   }
   g_hash_table_iter_init (&i, c->open);

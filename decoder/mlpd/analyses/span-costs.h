@@ -102,6 +102,13 @@ void span_costs_name (struct span_costs *costs, uint64_t number, const char *nam
 /* The hits of a thread, in any order (of struct span_hit; transfer full).  Before its events. */
 void span_costs_set_hits (struct span_costs *costs, uint64_t thread, GArray *hits);
 
+/* From the first event of a thread to its last, hits included; of an id in order.  Before its
+ * events; where it is not stated only events count that are passed here. */
+struct span_life {
+  uint64_t start, end;
+};
+void span_costs_add_life (struct span_costs *costs, uint64_t thread, struct span_life life);
+
 /* The thread that has an event now; new at its first one, and then `counts` as given. */
 struct span_thread *span_costs_thread (struct span_costs *costs, uint64_t id, uint64_t time,
                                        bool counts);
