@@ -188,14 +188,14 @@ namespace Proflog {
     /// <summary>A span of this name begins on this thread.</summary>
     public static void Begin (string name, ulong id)
     {
-      if ((is_recorded || IsRecorded) && name != null)
+      if (!is_absent && (is_recorded || IsRecorded) && name != null)
         Begin (Lookup (name), id);
     }
 
     /// <summary>The same without a search for the name.</summary>
     public static void Begin (SpanName name, ulong id)
     {
-      if (name.number != 0 || name.Find ())
+      if (!is_absent && (name.number != 0 || name.Find ()))
         SpanCalls.CallBegin (name.number, id);
     }
 
