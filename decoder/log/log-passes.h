@@ -59,9 +59,9 @@ int log_survival_read (struct log_command *command, const char *path,
 
 /* ---- spans of the program, in order of time ---- */
 
-/* Reads a log again whose summary, which is finished, has spans that are requested (scan_options), for their costs: of
- * the threads and times that the command selects.  The costs are the summary's.  Nothing is read if
- * it has none, or cannot be read twice.  Returns the exit status. */
+/* Reads a log again whose summary, which is finished, has spans that are requested (scan_options),
+ * for their costs: of the threads and times that the command selects.  The costs are the summary's.
+ * Nothing is read if it has none, or cannot be read twice.  Returns the exit status. */
 int log_spans_read (struct log_command *command, const char *path, struct summary *summary);
 
 #endif
