@@ -31,6 +31,7 @@ dist_doc_DATA += \
 	docs/production.md \
 	docs/queries.md \
 	docs/reliability.md \
+	docs/requests.md \
 	docs/security.md \
 	docs/usage.md
 picturesdir = $(docdir)/pictures
