@@ -181,6 +181,7 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_profiler_set_thread_started_callback imports.mono_profiler_set_thread_started_callback
 #define mono_profiler_set_thread_stopped_callback imports.mono_profiler_set_thread_stopped_callback
 #define mono_profiler_set_vtable_loaded_callback imports.mono_profiler_set_vtable_loaded_callback
+#define mono_runtime_is_shutting_down imports.mono_runtime_is_shutting_down
 #define mono_stack_walk_async_safe imports.mono_stack_walk_async_safe
 #define mono_stack_walk_no_il imports.mono_stack_walk_no_il
 #define mono_string_empty imports.mono_string_empty

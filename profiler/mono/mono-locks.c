@@ -78,7 +78,7 @@ locks_probe (void)
   static bool is_done;
   uint32_t owned[DESCRIPTION_WORDS], left[DESCRIPTION_WORDS];
   const int self = can_probe () ? mono_thread_info_get_small_id () : 0;
-  if (is_done || self <= 0 || self >= THREADS)
+  if (is_done || self <= 0 || self >= THREADS || state_runtime_ends ())
     return;
   is_done = true;
   MonoObject *const object = (MonoObject *) mono_string_empty (mono_get_root_domain ());

@@ -34,7 +34,8 @@ static void
 runtime_initialized (MonoProfiler *p)
 {
   names_add_early ();
-  span_calls_add ();
+  if (!state_runtime_ends ())
+    span_calls_add ();
   if (!late_samples_are_set ()) { /* on the program's first thread */
     locks_note_thread ();
     locks_probe ();
@@ -482,6 +483,10 @@ module_attach (const char *desc, char *why, size_t size)
   }
   if (!imports_bind (NULL, why, size))
     return false;
+  if (state_runtime_ends ()) {
+    snprintf (why, size, "it is ending");
+    return false;
+  }
   late_samples_set ();
   const char *const refusal = refuse_heapshots (o);
   if (!start (options, true, why, size))

@@ -163,6 +163,10 @@ void native_names_add (uint64_t ip);
  * never stopped for a collection. */
 void state_attach_thread (void);
 
+/* Whether the runtime is shut down: then its locks and domains may be gone, and a thread that it
+ * does not know must not touch them. */
+bool state_runtime_ends (void);
+
 /* Records an event of a thread.  From any thread. */
 void state_record_thread (uint64_t thread, uint64_t action, const char *name);
 

@@ -31,3 +31,10 @@ state_attach_thread (void)
   mono_threads_attach_tools_thread ();
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }
+
+bool
+state_runtime_ends (void)
+{
+  return mono_get_root_domain () == NULL
+         || (mono_runtime_is_shutting_down != NULL && mono_runtime_is_shutting_down ());
+}

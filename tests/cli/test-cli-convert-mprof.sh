@@ -78,8 +78,6 @@ judge ()
       drop_lines '^[a-z]*:(metadata(\.unload|-thread.*|-image.*)|gc-event|heap-root-unregister.*)	' mprof ours.written
       names=reused
       ;;
-    # Samples of threads that wait are no processor time of native functions.
-    module-spans*17) drop_lines '^samples[.]methods[[].*[]][.]hits	' mprof.figures ours.figures ;;
     # A class that could not be loaded is unloaded in its words.
     small*) drop_lines '^[a-z]*:metadata(-class)?\.(load-error|unload)	' mprof ours.written ;;
   esac

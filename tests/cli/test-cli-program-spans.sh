@@ -3,7 +3,7 @@
 # which begins 48 requests on 8 threads, each with a query of 7 objects, and 6 spans that cross the thread pool with
 # 7 objects each.
 . "${srcdir:-.}/tests/cli/lib.sh"
-log=$logs/module-spans.mlpd.gz
+log=$tests/cli/spans.mlpd.gz
 
 run 0 report --format json "$log"
 read_json
