@@ -16,7 +16,7 @@ record waits vanilla Waits +RTS -ls
 found ()
 {
   case $1 in
-    run) sed -n "s/^cpu.threads,\\([0-9]*\\),[0-9]*,$2\$/\\1/p" "$work/report" ;;
+    run) sed -n "s/^cpu.threads,\\([0-9]*\\),[0-9]*,[0-9]*,$2\$/\\1/p" "$work/report" ;;
     idle) sed -n 's/^idle_caps,0,[0-9]*,[0-9]*,[0-9]*,\([0-9]*\)$/\1/p' "$work/report" ;;
     *) sed -n "s/^waits,\\([0-9]*\\),[0-9]*,threads,[a-z]*,$1,,[0-9]*,$2\$/\\1/p" "$work/report" ;;
   esac

@@ -29,7 +29,7 @@ for map in "$source_top"/decoder/libproflog.map "$source_top"/eventlog/libproflo
   same found expected
   # shellcheck disable=SC2046
   declared_in declared $(headers_of "$case" | sed 's,^,proflog/,')
-  sed 's/.* //' declared | sort >expected
+  sed 's/.* //' declared | grep -v '^proflog_span_' | sort >expected # which the module alone has
   listed "$map" | sed 's/@@.*//' >found
   same found expected
   test -s found || fail "there are no functions"
