@@ -34,12 +34,6 @@ struct export_values {
   uint64_t written; /* bytes of a trace */
 };
 
-static bool
-put (void *data, const GString *bytes)
-{
-  return output_write (data, bytes);
-}
-
 /* Viewers take minutes for more, or refuse it. */
 #define LARGE_BYTES 200000000
 
@@ -240,7 +234,7 @@ write_graph (struct log_command *c, const char *path, const struct export_values
                                     .limit = unpack_limit (s->log.bytes),
                                     .program = v->export->trace == NULL ? s->log.arguments : NULL,
                                     .zero_ns = v->zero };
-  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = output_put, .data = &c->output };
   const uint64_t other_sizes = v->export->write_shot (&shot, &out);
   if (graph->state != HEAPSHOT_COMPLETE)
     warn (c, path,
@@ -328,7 +322,7 @@ static void
 write_code (struct log_command *c, const char *path, const struct export_format *format,
             const struct summary *s)
 {
-  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = output_put, .data = &c->output };
   g_autoptr (GArray) all
       = metadata_list_code (SUMMARY_STATE (s, metadata), &s->symbols, s->log.header.data_version);
   g_autoptr (GArray) named = g_array_new (FALSE, FALSE, sizeof (struct export_code));

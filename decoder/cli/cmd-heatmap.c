@@ -144,16 +144,10 @@ write_sums (struct log_command *c, const struct trace_heat *heat)
 
 /* ---- the page ---- */
 
-static bool
-put (void *data, const GString *bytes)
-{
-  return output_write (data, bytes);
-}
-
 static int
 write_page (struct log_command *c, const struct trace_heat *heat)
 {
-  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = output_put, .data = &c->output };
   g_autofree char *name = g_path_get_basename (c->logs[0]);
   const guint logs = g_strv_length (c->logs);
   g_autofree char *title

@@ -275,6 +275,12 @@ output_write (struct output *o, const GString *text)
   return true;
 }
 
+bool
+output_put (void *output, const GString *text)
+{
+  return output_write (output, text);
+}
+
 /* Shows what was held, by a pager if the screen is too small. */
 static void
 show_held (struct output *o)

@@ -32,6 +32,9 @@ void output_abandon (void);
 /* False with a message on stderr when it cannot be written. */
 bool output_write (struct output *output, const GString *text);
 
+/* The same of an `output` that is passed on as data. */
+bool output_put (void *output, const GString *text);
+
 /* Does the output go to a terminal? */
 bool output_is_screen (const struct output *output);
 

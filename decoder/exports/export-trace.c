@@ -112,6 +112,13 @@ trace_name (struct trace *t, const char *name)
   return number - 1;
 }
 
+char *
+trace_copy_name (struct trace *t, const char *name)
+{
+  (void) t;
+  return g_strdup (name);
+}
+
 /* ---- events ---- */
 
 static uint64_t

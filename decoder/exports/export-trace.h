@@ -177,6 +177,9 @@ char *trace_quote_name (struct trace *trace, const char *name);
 /* The number of a name of slices, frames or types. */
 guint trace_name (struct trace *trace, const char *name);
 
+/* For formats that have names as they are. */
+char *trace_copy_name (struct trace *trace, const char *name);
+
 void trace_slice (struct trace *trace, struct trace_track *track, guint name, uint64_t time);
 
 /* Without an open slice nothing happens. */

@@ -221,9 +221,7 @@ is_idle (const struct live_model *m)
     const guint method = g_array_index (frames, guint, i);
     const char *name
         = g_array_index (m->summary.symbols.all[SYMBOL_METHOD], struct symbol, method).name;
-    if (i == 0)
-      stack = wait_stack_new (wait_kind_of_method (name), NULL);
-    wait_stack_add (&stack, name, name != NULL && wait_is_inside (name));
+    wait_stack_add_frame (&stack, i, name);
   }
   return stack.has_inside && wait_stack_is_idle (&stack, NULL, NULL);
 }

@@ -42,19 +42,6 @@ allocate (struct charging *f, struct span_thread *t, const struct mlpd_item *ite
 }
 
 static void
-announce (struct charging *f, const struct mlpd_counters *counters)
-{
-  uint64_t number;
-  for (size_t i = 0; i < counters->count; i++) {
-    const char *name = counters->items[i].index == MLPD_SPAN_INDEX
-                           ? mlpd_program_span_name (counters->items[i].name, &number)
-                           : NULL;
-    if (name != NULL)
-      span_costs_name (f->costs, number, name);
-  }
-}
-
-static void
 collect (struct charging *f, const struct mlpd_gc_event *event)
 {
   if (event->event == MLPD_GC_EVENT_PRE_STOP_WORLD)
@@ -104,8 +91,10 @@ static bool
 handle_item (void *data, const struct mlpd_item *item, uint64_t time)
 {
   struct charging *f = data;
-  if (item->kind == MLPD_SAMPLE_COUNTERS_DESC)
-    announce (f, &item->payload->sample_counters_desc.counters);
+  uint64_t number;
+  const char *name = mlpd_program_span_announced (item->kind, item->payload, &number);
+  if (name != NULL)
+    span_costs_name (f->costs, number, name);
   if (!mlpd_is_context (item->buffer) && !mlpd_is_reannounced (item->buffer))
     charge (f, thread_of (f, item, time), item, time);
   return true;

@@ -27,6 +27,18 @@ mlpd_program_span_of (enum mlpd_kind kind, const union mlpd_payload *payload,
 }
 
 const char *
+mlpd_program_span_announced (enum mlpd_kind kind, const union mlpd_payload *payload,
+                             uint64_t *number)
+{
+  if (kind != MLPD_SAMPLE_COUNTERS_DESC)
+    return NULL;
+  const struct mlpd_counters *counters = &payload->sample_counters_desc.counters;
+  return counters->count != 0 && counters->items[0].index == MLPD_SPAN_INDEX
+             ? mlpd_program_span_name (counters->items[0].name, number)
+             : NULL;
+}
+
+const char *
 mlpd_program_span_name (struct mlpd_string text, uint64_t *number)
 {
   if (text.text == NULL || !g_str_has_prefix (text.text, MLPD_SPAN))

@@ -18,6 +18,11 @@ struct mlpd_program_span {
 bool mlpd_program_span_of (enum mlpd_kind kind, const union mlpd_payload *payload,
                            struct mlpd_program_span *span);
 
+/* The name of spans that the event announces, and its number; NULL: it announces none.  It is the
+ * event's. */
+const char *mlpd_program_span_announced (enum mlpd_kind kind, const union mlpd_payload *payload,
+                                         uint64_t *number);
+
 /* The name of spans in the text of a description, and its number; NULL: it has none.  It is a part
  * of the text. */
 const char *mlpd_program_span_name (struct mlpd_string text, uint64_t *number);

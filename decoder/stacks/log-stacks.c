@@ -443,17 +443,11 @@ log_stacks_read_kinds (struct log_command *c, const char *path, const struct log
   return kinds;
 }
 
-static bool
-put (void *data, const GString *bytes)
-{
-  return output_write (data, bytes);
-}
-
 int
 log_stacks_write (struct log_command *c, const struct export_format *format,
                   const struct export_stacks *stacks)
 {
-  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  struct export_out out = { .bytes = g_string_new (NULL), .put = output_put, .data = &c->output };
   format->write_stacks (stacks, &out);
   g_string_free (out.bytes, TRUE);
   return out.failed ? CLI_INPUT : CLI_OK;

@@ -261,20 +261,13 @@ put_track (struct trace *t, const struct trace_track *track)
     g_array_append_val (e->tracks, own);
 }
 
-static char *
-copy_name (struct trace *t, const char *name)
-{
-  (void) t;
-  return g_strdup (name);
-}
-
 const struct trace_format trace_heat_format = {
   .needs_stacks = true,
   .needs_idle = true,
   .begin = begin,
   .end = end,
   .track = put_track,
-  .name = copy_name,
+  .name = trace_copy_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .pause = put_pause,

@@ -68,13 +68,6 @@ put_track (struct trace *t, const struct trace_track *track)
   g_array_append_val (e->tracks, own);
 }
 
-static char *
-copy_name (struct trace *t, const char *name)
-{
-  (void) t;
-  return g_strdup (name);
-}
-
 static void
 put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
 {
@@ -143,7 +136,7 @@ const struct trace_format trace_joint_format = {
   .begin = begin,
   .end = end,
   .track = put_track,
-  .name = copy_name,
+  .name = trace_copy_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .instant = put_instant,

@@ -21,17 +21,6 @@ trace_spans_clear (struct trace_spans *s)
 }
 
 static void
-note_name (struct trace_spans *s, const struct mlpd_counters *counters)
-{
-  uint64_t number;
-  const char *name = counters->count != 0 && counters->items[0].index == MLPD_SPAN_INDEX
-                         ? mlpd_program_span_name (counters->items[0].name, &number)
-                         : NULL;
-  if (name != NULL)
-    g_hash_table_replace (s->names, g_memdup2 (&number, sizeof number), g_strdup (name));
-}
-
-static void
 begin (struct trace_spans *s, struct trace_marks *marks, const struct mlpd_program_span *span,
        const struct mark_time *at)
 {
@@ -62,8 +51,10 @@ trace_spans_note (struct trace_spans *s, struct trace_marks *marks, const struct
                   const struct mark_time *at)
 {
   struct mlpd_program_span span;
-  if (item->kind == MLPD_SAMPLE_COUNTERS_DESC)
-    note_name (s, &item->payload->sample_counters_desc.counters);
+  uint64_t number;
+  const char *name = mlpd_program_span_announced (item->kind, item->payload, &number);
+  if (name != NULL)
+    g_hash_table_replace (s->names, g_memdup2 (&number, sizeof number), g_strdup (name));
   else if (!mlpd_program_span_of (item->kind, item->payload, &span))
     return;
   else if (span.edge == MLPD_SPAN_BEGIN)

@@ -137,14 +137,6 @@ put_track (struct trace *t, const struct trace_track *track)
   g_ptr_array_add (e->tracks, own);
 }
 
-/* Names of slices are those of the timeline. */
-static char *
-copy_name (struct trace *t, const char *name)
-{
-  (void) t;
-  return g_strdup (name);
-}
-
 /* The row of a thread.  It may get its name later, so that here it is its number. */
 static uint32_t
 root_of_thread (struct trace *t, const struct trace_track *track, enum timeline_table_key table)
@@ -539,7 +531,7 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
 
 /* What both formats have. */
 #define REST                                                                                       \
-  .begin = ignore, .end = ignore, .track = put_track, .name = copy_name, .slice = put_slice,       \
+  .begin = ignore, .end = ignore, .track = put_track, .name = trace_copy_name, .slice = put_slice, \
   .slice_end = put_slice_end, .pause = put_pause, .instant = put_instant, .counter = put_counter,  \
   .sample = put_sample, .sample_time = put_sample_time
 #define FORMAT REST, .activity = put_activity, .allocation = put_allocation

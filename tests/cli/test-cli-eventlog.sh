@@ -163,6 +163,16 @@ expect threads[0].runs 1
 expect threads[0].events 2
 grep -q '^threads\[1\]' figures && fail "threads of other capabilities"
 expect scheduling.run_ns 200000
+expect scheduling.busy_ns 200000
+expect scheduling.parallel_ns 0
+# That was while thread 1 ran on capability 0; of some threads the times of all are not stated.
+run 0 report --format json "$eventlog"
+read_json
+expect scheduling.busy_ns 1700000
+expect scheduling.parallel_ns 200000
+run 0 report --thread 1 --format json "$eventlog"
+read_json
+expect scheduling.busy_ns null
 # On capability 0 thread 1 ran from 1.2 to 2.0 and from 2.1 to 3.0 ms, and thread 2 waited to run.
 run 0 report --cap 0 --reports threads,scheduling --sort id --reverse --format json "$eventlog"
 read_json

@@ -10,14 +10,14 @@
  * of every third one the thread waited 1 to 400 ms. */
 #include "config.h"
 
+#include "tests/logs/buffers.h"
 #include <inttypes.h>
-#include <proflog/mlpd-encode.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 60000, VERSION = 17, MAIN = 0x7f0000, FRAMES_MAX = 24 };
+enum { VERSION = 17, MAIN = 0x7f0000, FRAMES_MAX = 24 };
 
 #define START UINT64_C (1000000000)
 #define SECOND UINT64_C (1000000000)
@@ -25,42 +25,11 @@ enum { BUFFER_BYTES = 60000, VERSION = 17, MAIN = 0x7f0000, FRAMES_MAX = 24 };
 #define METHOD(n) (UINT64_C (0x560002001000) + 8 * (n))
 #define OBJECT UINT64_C (0x7f0000000000)
 
-static uint64_t now = START;
-static struct mlpd_encoder encoder;
-static uint8_t bytes[2 * BUFFER_BYTES];
-static size_t used;
 static FILE *truth;
 static bool is_wall;
 
-static void
-begin (void)
-{
-  mlpd_encoder_start (&encoder, VERSION, now);
-  used = 0;
-}
-
-static void
-end (void)
-{
-  const struct mlpd_buffer_header header = mlpd_encoder_header (&encoder, MAIN, (uint32_t) used);
-  uint8_t head[MLPD_BUFFER_HEADER_SIZE];
-  mlpd_put_buffer_header (head, &header);
-  fwrite (head, 1, sizeof head, stdout);
-  fwrite (bytes, 1, used, stdout);
-}
-
-static void
-put (enum mlpd_kind kind, const union mlpd_payload *payload)
-{
-  if (used > BUFFER_BYTES) {
-    end ();
-    begin ();
-  }
-  used = (size_t) (mlpd_put_event (&encoder, bytes + used, kind, payload) - bytes);
-}
-
 #define PUT(ID, id, ...)                                                                           \
-  put (MLPD_##ID, &(const union mlpd_payload){ .id = { .time = now, __VA_ARGS__ } })
+  buffer_put (MLPD_##ID, &(const union mlpd_payload){ .id = { .time = now, __VA_ARGS__ } })
 
 /* Numbers that look random, and are the same in each run. */
 static uint64_t
@@ -99,7 +68,7 @@ put_names (uint64_t methods)
 {
   static const char error[] = "Day.Error";
   char name[64];
-  begin ();
+  buffer_begin (VERSION, MAIN);
   PUT (METADATA_CLASS, metadata_class, .action = MLPD_LOAD_END_LOAD, .klass = CLASS,
        .image = 0x560010, .name = { error, sizeof error - 1 });
   PUT (METADATA_VTABLE, metadata_vtable, .action = MLPD_LOAD_END_LOAD, .vtable = CLASS + 64,
@@ -254,6 +223,7 @@ main (int argc, char **argv)
     fprintf (stderr, "usage: make-day SECONDS RATE METHODS [FILE [wall]]\n");
     return 2;
   }
+  now = START;
   is_wall = argc > 5;
   truth = argc > 4 ? fopen (argv[4], "w") : NULL;
   uint64_t *times = calloc (rate, sizeof *times);
@@ -266,9 +236,9 @@ main (int argc, char **argv)
   put_names (methods);
   for (uint64_t i = 0; i < seconds; i++)
     put_second (i, rate, methods, times);
-  end ();
-  begin (); /* an empty buffer is the end mark */
-  end ();
+  buffer_end ();
+  buffer_begin (VERSION, MAIN); /* an empty buffer is the end mark */
+  buffer_end ();
   const bool is_written = fflush (stdout) == 0 && (truth == NULL || fclose (truth) == 0);
   free (times);
   free (shares);

@@ -10,14 +10,13 @@
 
 #include "decoder/core/wide.h"
 
-#include <proflog/mlpd-encode.h>
+#include "tests/logs/buffers.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  BUFFER_BYTES = 65536,
   RECORD_REFERENCES = 128, /* of an object; more are in records that follow */
   CLASSES = 200,
   ROOTS = 1000, /* at most */
@@ -53,39 +52,8 @@ below (uint64_t n)
 /* ---- writing ---- */
 
 static unsigned version;
-static uint64_t now = 1000000;
-static struct mlpd_encoder encoder;
-static uint8_t bytes[2 * BUFFER_BYTES];
-static size_t used;
 
-static void
-begin_buffer (void)
-{
-  mlpd_encoder_start (&encoder, version, now);
-  used = 0;
-}
-
-static void
-end_buffer (void)
-{
-  const struct mlpd_buffer_header header = mlpd_encoder_header (&encoder, THREAD, (uint32_t) used);
-  uint8_t head[MLPD_BUFFER_HEADER_SIZE];
-  mlpd_put_buffer_header (head, &header);
-  fwrite (head, 1, sizeof head, stdout);
-  fwrite (bytes, 1, used, stdout);
-}
-
-static void
-put (enum mlpd_kind kind, const union mlpd_payload *payload)
-{
-  if (used > BUFFER_BYTES) {
-    end_buffer ();
-    begin_buffer ();
-  }
-  used = (size_t) (mlpd_put_event (&encoder, bytes + used, kind, payload) - bytes);
-}
-
-#define PUT(KIND, id, ...) put (KIND, &(const union mlpd_payload){ .id = { __VA_ARGS__ } })
+#define PUT(KIND, id, ...) buffer_put (KIND, &(const union mlpd_payload){ .id = { __VA_ARGS__ } })
 
 static void
 put_header (void)
@@ -206,7 +174,7 @@ static void
 put_log (void)
 {
   put_header ();
-  begin_buffer ();
+  buffer_begin (version, THREAD);
   if (version >= MLPD_VERSION_ROOT_ADDRESSES)
     PUT (MLPD_HEAP_ROOT_REGISTER, heap_root_register, .time = now, .start = STATIC_BASE,
          .size = 8 * ROOTS, .source = MLPD_ROOT_SOURCE_STATIC, .key = VTABLE_BASE,
@@ -222,9 +190,9 @@ put_log (void)
   }
   PUT (MLPD_HEAP_END, heap_end, .time = now);
   put_names ();
-  end_buffer ();
-  begin_buffer ();
-  end_buffer ();
+  buffer_end ();
+  buffer_begin (version, THREAD);
+  buffer_end ();
 }
 
 int

@@ -8,11 +8,11 @@
  * of each type. */
 #include "config.h"
 
-#include <proflog/mlpd-encode.h>
+#include "tests/logs/buffers.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BUFFER_BYTES = 65536, VERSION = 17, MAIN = 0x7f0000 };
+enum { VERSION = 17, MAIN = 0x7f0000 };
 
 #define CLASS(n) (UINT64_C (0x560000001000) + 8 * (n))
 #define VTABLE(n) (UINT64_C (0x560001001000) + 8 * (n))
@@ -20,41 +20,9 @@ enum { BUFFER_BYTES = 65536, VERSION = 17, MAIN = 0x7f0000 };
 #define LOCK(n) (UINT64_C (0x7e0000000000) + 16 * (n))
 #define OBJECT(n) (UINT64_C (0x7f0000000000) + 64 * (n))
 
-static uint64_t now = 1000000, thread = MAIN;
-static struct mlpd_encoder encoder;
-static uint8_t bytes[2 * BUFFER_BYTES];
-static size_t used;
-
-static void
-begin (uint64_t of_thread)
-{
-  thread = of_thread;
-  mlpd_encoder_start (&encoder, VERSION, now);
-  used = 0;
-}
-
-static void
-end (void)
-{
-  const struct mlpd_buffer_header header = mlpd_encoder_header (&encoder, thread, (uint32_t) used);
-  uint8_t head[MLPD_BUFFER_HEADER_SIZE];
-  mlpd_put_buffer_header (head, &header);
-  fwrite (head, 1, sizeof head, stdout);
-  fwrite (bytes, 1, used, stdout);
-}
-
-static void
-put (enum mlpd_kind kind, const union mlpd_payload *payload)
-{
-  if (used > BUFFER_BYTES) {
-    end ();
-    begin (thread);
-  }
-  used = (size_t) (mlpd_put_event (&encoder, bytes + used, kind, payload) - bytes);
-}
-
 #define PUT(ID, id, ...)                                                                           \
-  put (MLPD_##ID, &(const union mlpd_payload){ .id = { .time = (now += 1000), __VA_ARGS__ } })
+  buffer_put (MLPD_##ID,                                                                           \
+              &(const union mlpd_payload){ .id = { .time = (now += 1000), __VA_ARGS__ } })
 
 static void
 put_header (void)
@@ -96,10 +64,10 @@ static void
 put_thread (uint64_t number, uint64_t types)
 {
   char name[64];
-  begin (MAIN + 1 + number);
+  buffer_begin (VERSION, MAIN + 1 + number);
   const int length = snprintf (
       name, sizeof name, "Worker thread number %u of a pool with a long name", (unsigned) number);
-  PUT (METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .thread = thread,
+  PUT (METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .thread = buffer.thread,
        .name = { name, (size_t) length });
   for (uint64_t i = 0; i < types; i += 1 + number % 5) {
     PUT (METHOD_ENTER, method_enter, .method = METHOD (i));
@@ -112,7 +80,7 @@ put_thread (uint64_t number, uint64_t types)
   PUT (MONITOR, monitor, .event = MLPD_MONITOR_EVENT_CONTENTION, .object = LOCK (number));
   now += 50000 + 1000 * number;
   PUT (MONITOR, monitor, .event = MLPD_MONITOR_EVENT_DONE, .object = LOCK (number));
-  end ();
+  buffer_end ();
 }
 
 static void
@@ -130,11 +98,12 @@ put_pause (uint64_t number)
 static void
 put_snapshot (uint64_t number, uint64_t types)
 {
-  put (MLPD_HEAP_START, &(const union mlpd_payload){ .heap_start = { .time = (now += 1000) } });
+  buffer_put (MLPD_HEAP_START,
+              &(const union mlpd_payload){ .heap_start = { .time = (now += 1000) } });
   for (uint64_t i = 0; i < types; i++)
     PUT (HEAP_OBJECT, heap_object, .object = OBJECT (i), .klass = CLASS (i), .vtable = VTABLE (i),
          .size = 32 + 8 * (i % 100) + 8 * number);
-  put (MLPD_HEAP_END, &(const union mlpd_payload){ .heap_end = { .time = (now += 1000) } });
+  buffer_put (MLPD_HEAP_END, &(const union mlpd_payload){ .heap_end = { .time = (now += 1000) } });
 }
 
 int
@@ -148,16 +117,16 @@ main (int argc, char **argv)
     return 2;
   }
   put_header ();
-  begin (MAIN);
+  buffer_begin (VERSION, MAIN);
   put_names (n[1]);
-  end ();
+  buffer_end ();
   for (uint64_t i = 0; i < n[0]; i++)
     put_thread (i, n[1]);
-  begin (MAIN);
+  buffer_begin (VERSION, MAIN);
   for (uint64_t i = 0; i < n[3]; i++)
     put_pause (i);
   for (uint64_t i = 0; i < n[2]; i++)
     put_snapshot (i, n[1]);
-  end ();
+  buffer_end ();
   return ferror (stdout) || fflush (stdout) != 0;
 }

@@ -314,6 +314,45 @@ TEST (test_usage)
   g_byte_array_unref (log);
 }
 
+/* Sums of locks by type go on when the locks themselves are too many to be remembered. */
+TEST (test_many_locks)
+{
+  enum { GATE = 0x500, LOCKS = 5000 };
+  struct live_model *model = live_model_new ();
+  const struct live_handler handler
+      = { live_model_mono, live_model_ghc, live_model_buffers, model };
+  struct live_feed *feed = live_feed_new (&handler);
+  struct script script;
+  script_begin_with (&script, 17, "proflog:monitor");
+  script_buffer (&script, 9, 1000);
+  for (uint64_t i = 0; i < LOCKS; i++) {
+    const uint64_t time = 1000 + 100 * i, lock = 0x8000 + 16 * i;
+    script_class (&script, time, GATE, "App.Gate");
+    script_monitor (&script, time, MLPD_MONITOR_EVENT_CONTENTION, lock);
+    script_monitor (&script, time + 30, MLPD_MONITOR_EVENT_DONE, lock);
+    if (i % 1000 == 999)
+      script_buffer (&script, 9, time + 100);
+  }
+  GByteArray *log = script_end (&script);
+  uint64_t waits = 0, wait_ns = 0;
+  for (guint at = 0; at < log->len; at += 4000) {
+    assert_true (live_feed_push (feed, log->data + at, MIN (4000, log->len - at)));
+    assert_true (live_feed_flush (feed));
+    const struct live_row *row = row_of (live_model_figures (model, 1000)->locks, "App.Gate");
+    waits += row != NULL ? row->count.now : 0;
+    wait_ns += row != NULL ? row->wait_ns.now : 0;
+  }
+  assert_int_equal (waits, LOCKS);
+  assert_int_equal (wait_ns, 30 * LOCKS);
+  const struct live_figures *f = live_model_figures (model, 1000);
+  assert_int_equal (f->locks->len, 1);
+  assert_int_equal (row_of (f->locks, "App.Gate")->count.all, LOCKS);
+  assert_int_equal (row_of (f->locks, "App.Gate")->wait_ns.all, 30 * LOCKS);
+  live_feed_free (feed);
+  live_model_free (model);
+  g_byte_array_unref (log);
+}
+
 /* When there are too many stacks, those that are known go on. */
 TEST (test_many_stacks)
 {

@@ -41,8 +41,8 @@ static void
 handle_description (void *state, const struct analysis_event *e)
 {
   struct program_spans *p = state;
-  const struct mlpd_counters *counters = &e->payload->sample_counters_desc.counters;
-  p->has_names |= counters->count != 0 && counters->items[0].index == MLPD_SPAN_INDEX;
+  uint64_t number;
+  p->has_names |= mlpd_program_span_announced (e->kind, e->payload, &number) != NULL;
 }
 
 static void
@@ -63,10 +63,7 @@ kind_of (const struct analysis_event *e)
   for (size_t i = 0; i < frames->count; i++) {
     const guint method = symbols_use (symbols, SYMBOL_METHOD, frames->items[i].method);
     const char *name = g_array_index (symbols->all[SYMBOL_METHOD], struct symbol, method).name;
-    if (i == 0)
-      stack = wait_stack_new (wait_kind_of_method (name), NULL);
-    if (name != NULL)
-      wait_stack_add (&stack, name, wait_is_inside (name));
+    wait_stack_add_frame (&stack, i, name);
   }
   return stack.kind;
 }

@@ -49,6 +49,14 @@ wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside)
     stack->kind = kind_of_caller (method, stack->kind);
 }
 
+void
+wait_stack_add_frame (struct wait_stack *stack, size_t frame, const char *method)
+{
+  if (frame == 0)
+    *stack = wait_stack_new (wait_kind_of_method (method), NULL);
+  wait_stack_add (stack, method, method != NULL && wait_is_inside (method));
+}
+
 /* Of the runtime: threads that wait for work where they wait. */
 static bool
 is_worker (const char *name)

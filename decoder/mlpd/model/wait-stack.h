@@ -4,6 +4,8 @@
 
 #include "decoder/mlpd/model/wait-kind.h"
 
+#include <stddef.h>
+
 /* What the stack of a thread that waits states. */
 struct wait_stack {
   enum wait_kind kind;
@@ -17,6 +19,10 @@ struct wait_stack wait_stack_new (enum wait_kind innermost, const char *function
 /* Adds a method, from the innermost on: what begins as a wait for an event may be one for a child
  * process.  `is_inside`: wait_is_inside (method). */
 void wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside);
+
+/* Adds the method of a frame of a stack whose native function is not known, which begins with frame
+ * 0, the innermost.  `method` may be NULL: it has no name. */
+void wait_stack_add_frame (struct wait_stack *stack, size_t frame, const char *method);
 
 /* Whether a thread with this stack waits for work: the finalizer, a worker of the thread pool, a
  * thread of the runtime.  `function` and `thread` are names, and may be NULL. */

@@ -62,18 +62,13 @@ handle_item (void *data, const struct mlpd_item *item, uint64_t time)
 {
   struct search *s = data;
   struct mlpd_program_span edge;
-  if (item->kind == MLPD_SAMPLE_COUNTERS_DESC) {
-    const struct mlpd_counters *counters = &item->payload->sample_counters_desc.counters;
-    uint64_t number;
-    const char *name = counters->count != 0 && counters->items[0].index == MLPD_SPAN_INDEX
-                           ? mlpd_program_span_name (counters->items[0].name, &number)
-                           : NULL;
-    if (name != NULL)
-      span_costs_name (&s->costs, number, name);
-  } else if (mlpd_program_span_of (item->kind, item->payload, &edge)) {
+  uint64_t number;
+  const char *name = mlpd_program_span_announced (item->kind, item->payload, &number);
+  if (name != NULL)
+    span_costs_name (&s->costs, number, name);
+  else if (mlpd_program_span_of (item->kind, item->payload, &edge))
     span_costs_edge (&s->costs, span_costs_thread (&s->costs, item->buffer->thread, time, true),
                      time, &edge);
-  }
   return true;
 }
 

@@ -474,10 +474,15 @@ static guint
 find_most (const struct ghc_heap_profile *profile, const GPtrArray *bands)
 {
   guint most = 0;
-  for (guint i = 0; i < profile->samples->len; i++)
-    if (ghc_heap_profile_retained (profile, i) == i
-        && bytes_of_bands (bands, i) > bytes_of_bands (bands, most))
+  uint64_t most_bytes = 0;
+  for (guint i = 0; i < profile->samples->len; i++) {
+    const uint64_t bytes
+        = ghc_heap_profile_retained (profile, i) == i ? bytes_of_bands (bands, i) : 0;
+    if (bytes > most_bytes) {
       most = i;
+      most_bytes = bytes;
+    }
+  }
   return most;
 }
 
@@ -487,7 +492,9 @@ ghc_finding_thunks (const struct report *r, struct finding *f)
 {
   const GPtrArray *all = r->ghc->heap_profiles.all;
   const struct ghc_heap_profile *profile = all->len != 0 ? g_ptr_array_index (all, 0) : NULL;
-  if (profile == NULL || profile->samples->len == 0)
+  if (profile == NULL || profile->samples->len == 0
+      || (profile->breakdown != GHC_BREAKDOWN_CLOSURE_TYPE
+          && profile->breakdown != GHC_BREAKDOWN_INFO_TABLE))
     return false;
   g_autoptr (GPtrArray) thunks = list_bands_of (r, profile, "THUNK");
   g_autoptr (GPtrArray) stacks = list_bands_of (r, profile, "STACK");

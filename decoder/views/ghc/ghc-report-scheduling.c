@@ -250,10 +250,12 @@ put_scheduling (const struct report *r)
   ghc_threads_sum (threads, &sum);
   section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0);
   result_number (r->e, SCHEDULING_RUN_NS, sum.run_ns);
-  const bool is_whole
-      = ghc_threads_has_rest (threads); /* else of threads that are not selected, too */
-  result_number_if (r->e, SCHEDULING_BUSY_NS, is_whole, threads->busy_ns);
-  result_number_if (r->e, SCHEDULING_PARALLEL_NS, is_whole, threads->parallel_ns);
+  /* Else they are of threads that are not selected, too. */
+  const bool is_whole = ghc_threads_has_rest (threads);
+  result_put_known (r->e, SCHEDULING_BUSY_NS, is_whole, is_whole,
+                    (union emitter_value){ .number = threads->busy_ns });
+  result_put_known (r->e, SCHEDULING_PARALLEL_NS, is_whole, is_whole,
+                    (union emitter_value){ .number = threads->parallel_ns });
   result_number (r->e, SCHEDULING_RUNNABLE_NS, sum.waits[GHC_WAIT_CPU].total_ns);
   result_number (r->e, SCHEDULING_BLOCKED_NS, blocked_ns (&sum));
   result_number (r->e, SCHEDULING_RUNS, sum.runs);
