@@ -240,6 +240,7 @@ class Buffer:
 
 
 MARKS = {0x74736f6c: 'lost', 0x736d7573: 'sums', 0x6e69616761: 'again', 0x74726170: 'part'}
+SAMPLE_ELAPSED = 999998  # the value of a hit's time since the hit before it
 
 
 class Log:
@@ -431,12 +432,20 @@ def thread_figures(events, start):
             threads.append(Thread(number))
         return threads[-1]
 
-    samples = []
+    samples, hit = [], None
     for e in events:
         now, buffer = e['time'] - start, e['buffer']
-        if e['kind'] == 'sample-hit' and e['thread'] != buffer.thread:
-            samples.append((e['thread'], now))
-            continue
+        before, hit = hit, None
+        if e['kind'] == 'sample-hit':
+            hit = [e['thread'], now]
+            if e['thread'] != buffer.thread:
+                samples.append(hit)
+                continue
+        if e['kind'] == 'sample-counters' and before:
+            elapsed = [value for index, _, value in e['values'] if index == SAMPLE_ELAPSED]
+            before[1] -= sum(elapsed) // 2  # the middle of what it was in is surely its thread's
+            if elapsed:
+                continue
         own = of_buffer(e['thread'], buffer)
         own.times.append(now)
         if e['kind'] == 'metadata-thread':

@@ -51,7 +51,7 @@ else
   of_ghc="$logs/small.eventlog $logs/ghc-heap-h[Tc].eventlog.gz" some=--some
 fi
 # shellcheck disable=SC2086
-python3 "$agree" $some "$proflog" marks.mlpd $of_mono >mono 2>&1 &
+python3 "$agree" $some "$proflog" marks.mlpd "$tests/cli/spans.mlpd.gz" $of_mono >mono 2>&1 &
 # shellcheck disable=SC2086
 python3 "$agree" $some "$proflog" early.eventlog program.eventlog $of_ghc >ghc 2>&1 || fail "$(cat ghc)"
 wait $! || fail "$(cat mono)"

@@ -47,19 +47,28 @@ metadata_clear (struct metadata *m)
   g_hash_table_destroy (m->compiled);
 }
 
-/* A class was loaded, or (action) could not be; `klass` is its address or offset. */
-static void
-load_class (struct metadata *m, uint64_t klass, uint64_t action)
+/* Of a class's address and name: what is announced twice is there once, and what has the place of a
+ * class that was unloaded has another name. */
+static uint64_t
+class_key (const struct mlpd_metadata_class *c)
 {
-  if ((action & MLPD_LOAD_ERROR) != 0) {
+  uint64_t key = c->klass;
+  for (size_t i = 0; i < c->name.length; i++)
+    key = (key ^ (uint8_t) c->name.text[i]) * UINT64_C (0x100000001b3);
+  return key;
+}
+
+/* A class was loaded, or (its action) could not be. */
+static void
+load_class (struct metadata *m, const struct mlpd_metadata_class *c)
+{
+  if ((c->action & MLPD_LOAD_ERROR) != 0) {
     m->load_errors++;
     return;
   }
-  if (action != MLPD_LOAD_END_LOAD || g_hash_table_contains (m->classes, &klass))
-    return;
-  uint64_t *key = g_new (uint64_t, 1);
-  *key = klass;
-  g_hash_table_add (m->classes, key);
+  const uint64_t key = class_key (c);
+  if (c->action == MLPD_LOAD_END_LOAD && !g_hash_table_contains (m->classes, &key))
+    g_hash_table_add (m->classes, g_memdup2 (&key, sizeof key));
 }
 
 bool
@@ -205,13 +214,10 @@ note_domains (void *state, const struct analysis_event *e)
   m->has_domains |= metadata_names_domain (e->kind, e->payload);
 }
 
-/* Only data version 1 announces classes again, as marks of types.  Later, one that comes again is
- * another one, in the place of a class that was unloaded. */
 static void
 handle_class (void *state, const struct analysis_event *e)
 {
-  const struct mlpd_metadata_class *c = &e->payload->metadata_class;
-  load_class (state, e->version == 1 ? c->klass : e->offset, c->action);
+  load_class (state, &e->payload->metadata_class);
   note_domains (state, e);
 }
 

@@ -12,7 +12,7 @@
 #define CODE_BYTES_MAX (UINT64_C (1) << 24)
 
 struct metadata {
-  GHashTable *classes;  /* set of their addresses or offsets: an announcement may be repeated */
+  GHashTable *classes;  /* set of keys of them: marks of types announce them again */
   uint64_t load_errors; /* of classes */
   bool has_domains;     /* addresses may stand for one thing and then another */
   /* Methods and their code: the runtime reports about the code of native methods each time that it
