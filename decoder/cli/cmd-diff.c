@@ -273,11 +273,14 @@ const struct cli_command command_diff = {
   .description
   = "Figures of the logs after '--' are compared with those of the base before it, and sorted by "
     "the size of the change.  Rows of tables are joined by their names.  Of several runs each "
-    "figure is the median, and ± is the largest distance of a run from it.  A change is beyond the "
-    "spread if all runs of one side are above all of the other.\n\n"
+    "figure is the median, and ± is the largest distance of a run from it.  Chance "
+    "explains a change that is within the spread: runs of one program are as far apart in one of "
+    "20 cases or more, for which there have to be four of each, unless nothing varies.  Of one run "
+    "on each side only estimates from samples have a spread: their errors.\n\n"
     "Keys of --fail-above are those of 'proflog report --format json', as in allocations.bytes=+5% "
     "or 'allocations.types[System.String].objects=1000'; without '+' the limit is one of the "
-    "figure itself.",
+    "figure itself.  A limit with '+' that is exceeded by no more than runs of one side differ is "
+    "kept, with a line that says so.",
   .examples = CLI_EXAMPLES (
       { "Compare two runs", "proflog diff before.mlpd after.mlpd" },
       { "Compare two groups of runs, as Markdown for a review",

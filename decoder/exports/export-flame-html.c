@@ -56,7 +56,7 @@ put_summary (const struct flame_tree *t, struct export_out *out)
     g_string_append (out->bytes, "; before: ");
     append_amount (out->bytes, t->stacks, t->stacks->total_before);
     g_string_append (out->bytes, " (");
-    flame_change_append_text (out->bytes, t->stacks->total, t->stacks->total_before);
+    flame_change_append_text (out->bytes, t->stacks, t->stacks->total, t->stacks->total_before);
     g_string_append_c (out->bytes, ')');
   }
   if (t->least != 0) {
@@ -66,12 +66,14 @@ put_summary (const struct flame_tree *t, struct export_out *out)
   }
   g_string_append (out->bytes, ".</p>\n");
   if (t->stacks->is_comparison)
-    g_string_append (out->bytes, "<ul class=\"legend\"><li class=\"more\">+ more than before"
-                                 "<li class=\"less\">- less than before"
-                                 "<li class=\"new\">new: not there before"
-                                 "<li class=\"same\">= the same, within 0.5 %</ul>\n"
-                                 "<p>Stacks that are gone have no width; "
-                                 "they are in the table.</p>\n");
+    g_string_append (
+        out->bytes,
+        "<ul class=\"legend\"><li class=\"more\">+ more than before"
+        "<li class=\"less\">- less than before"
+        "<li class=\"new\">new: not there before"
+        "<li class=\"same\">= the same, within 0.5 %; (in brackets) no more than chance</ul>\n"
+        "<p>Stacks that are gone have no width; "
+        "they are in the table.</p>\n");
 }
 
 static void
@@ -106,7 +108,7 @@ append_cells (GString *bytes, const struct export_stacks *stacks, uint64_t now, 
   g_string_append (bytes, "<td>");
   append_amount (bytes, stacks, now);
   g_string_append (bytes, "<td>");
-  flame_change_append_text (bytes, now, before);
+  flame_change_append_text (bytes, stacks, now, before);
 }
 
 static void

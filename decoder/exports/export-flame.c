@@ -56,7 +56,7 @@ put_title (const struct flame_tree *t, const struct flame_node *node, const char
   if (t->stacks->is_comparison) {
     g_autofree char *before = figure_text (export_stacks_figure (t->stacks), node->before);
     g_string_append_printf (bytes, "; before %s, ", before);
-    flame_change_append_text (bytes, node->total, node->before);
+    flame_change_append_text (bytes, t->stacks, node->total, node->before);
   }
   g_string_append (bytes, ")</title>");
 }
@@ -70,7 +70,7 @@ make_label (const struct flame_tree *t, const struct flame_node *node, const cha
 {
   g_autoptr (GString) label = g_string_new (NULL);
   if (t->stacks->is_comparison) {
-    flame_change_append_text (label, node->total, node->before);
+    flame_change_append_text (label, t->stacks, node->total, node->before);
     g_string_append_c (label, ' ');
   }
   const int change = (int) g_utf8_strlen (label->str, -1);
@@ -102,7 +102,7 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
                           "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"",
                           place->x, place->depth * ROW, MAX (width - 0.6, 0.3), ROW - 1);
   if (t->stacks->is_comparison)
-    flame_change_append_colour (out->bytes, node->total, node->before);
+    flame_change_append_colour (out->bytes, t->stacks, node->total, node->before);
   else
     append_colour (out->bytes, name);
   g_string_append (out->bytes, "\"/>");
@@ -144,12 +144,13 @@ put_legend (guint y, GString *bytes)
   } parts[] = { { 2, 1, "+ more than before" },
                 { 1, 2, "- less than before" },
                 { 1, 0, "new: not there before" },
-                { 1, 1, "= the same, within 0.5 %" } };
+                { 1, 1, "= the same; (..) by chance" } };
+  static const struct export_stacks exact = { .sample = 0 };
   const guint width = WIDTH / G_N_ELEMENTS (parts);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
     g_string_append_printf (bytes, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" fill=\"",
                             i * width, y, width - 4, ROW - 1);
-    flame_change_append_colour (bytes, parts[i].now, parts[i].before);
+    flame_change_append_colour (bytes, &exact, parts[i].now, parts[i].before);
     g_string_append_printf (bytes, "\"/><text x=\"%u\" y=\"%u\">%s</text>\n", i * width + 3,
                             y + ROW - 5, parts[i].text);
   }
@@ -166,7 +167,7 @@ make_heading (const struct export_stacks *stacks)
   if (stacks->is_comparison) {
     g_autofree char *before = figure_text (unit, stacks->total_before);
     g_string_append_printf (text, ", before %s (", before);
-    flame_change_append_text (text, stacks->total, stacks->total_before);
+    flame_change_append_text (text, stacks, stacks->total, stacks->total_before);
     g_string_append_c (text, ')');
   }
   if (stacks->selection != NULL)

@@ -105,6 +105,7 @@ export_stacks_compare (struct export_stacks *s, const struct export_stacks *befo
                               before->title != NULL ? before->title : "another one");
   s->is_comparison = true;
   s->total_before = before->total;
+  s->sample_before = before->sample;
 }
 
 void

@@ -37,6 +37,8 @@ struct export_stacks {
   bool is_by_thread;    /* the outermost frames are names of threads */
   bool is_comparison;   /* the nodes have weights of an earlier log, too */
   uint64_t total_before;
+  double sample; /* the weight that a sample stands for; 0: nothing is estimated (chance.h) */
+  double sample_before; /* in the earlier log */
   const char *cost;     /* what the weights are, for people; static */
   const char *unit;     /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
   const char *counted;  /* the counted things: "samples", "calls", "alloc_objects"; static */

@@ -3,7 +3,7 @@
 //
 // The data are columns: of node i + 1 its parent, the place of its name in `frames`, its cost by itself, and in a
 // comparison its cost in the earlier log; `library` has the places of names that are not of the program, and `words`
-// what people read for some.  `show` gets a sentence about the frame under the pointer.
+// what people read for some; `sample` what a sample stands for in both logs, where costs are estimates.  `show` gets a sentence about the frame under the pointer.
 const ROW = 18, NARROWEST = 0.4;
 // Pixels of a canvas: a higher one stays empty in some browsers.
 const HIGHEST = 32767;
@@ -144,20 +144,30 @@ function flameGraph(canvas, data, show) {
   const changeOf = (node) => (node.total - node.before) / Math.max(node.total, node.before, 1);
   const isSame = (node) => Math.abs(changeOf(node)) < 0.005;
 
+  // Errors are those of 95 %: of a sum it is that of as many samples, of a share Wilson's.
+  const Z = 1.96;
+  const isChance = (node) => Boolean(data.sample && data.sample[0] && data.sample[1]) &&
+    Math.abs(node.total - node.before) <= Z * Math.sqrt(node.total * data.sample[0] + node.before * data.sample[1]);
+
+  function errorOfShare(value) {
+    const n = data.sample ? root.total / data.sample[0] : 0, part = root.total ? value / root.total : 0;
+    const error = n ? Z / (1 + Z * Z / n) * Math.sqrt(part * (1 - part) / n + Z * Z / (4 * n * n)) : 0;
+    return error > part / 10 ? ` (± ${(100 * error).toFixed(1)})` : '';
+  }
+
   function changeText(node) {
     if (isSame(node))
       return '=';
-    if (!node.before || !node.total)
-      return node.before ? 'gone' : 'new';
     const percent = (100 * (node.total - node.before) / node.before).toFixed(0);
-    return (node.total > node.before ? '+' : '') + percent + ' %';
+    const text = !node.before ? 'new' : !node.total ? 'gone' : (node.total > node.before ? '+' : '') + percent + ' %';
+    return isChance(node) ? `(${text})` : text;
   }
 
   function describe(node) {
     const before = data.before ? `; before ${amount(node.before)}, ${changeText(node)}` : '';
     const full = data.words[node.frame] ? ` [${data.frames[node.frame]}]` : '';
-    show(`${nameOf(node)}${full} - ${amount(node.total)}, ${share(node.total)}; self ${amount(node.self)}, ` +
-      share(node.self) + before);
+    show(`${nameOf(node)}${full} - ${amount(node.total)}, ${share(node.total)}${errorOfShare(node.total)}; ` +
+      `self ${amount(node.self)}, ${share(node.self)}${errorOfShare(node.self)}${before}`);
   }
 
   // ---- search ----
@@ -200,7 +210,7 @@ function flameGraph(canvas, data, show) {
 
   // Red is more, blue less, yellow new, grey the same.
   function colourOfChange(node) {
-    if (isSame(node))
+    if (isSame(node) || isChance(node))
       return 'hsl(215 13% 81%)';
     const change = changeOf(node);
     return node.before ? `hsl(${change > 0 ? 4 : 215} 85% ${90 - 24 * Math.abs(change)}%)` : 'hsl(48 95% 62%)';

@@ -4,10 +4,13 @@
 #include "config.h"
 
 #include "decoder/exports/flame-tree.h"
+
+#include "decoder/core/chance.h"
 #include "decoder/exports/export-out.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/html.h"
 #include "decoder/output/name-lists.h"
+#include <math.h>
 #include <string.h>
 
 const char *
@@ -233,9 +236,23 @@ is_same (uint64_t now, uint64_t before)
   return share > -SHARE_SAME && share < SHARE_SAME;
 }
 
-void
-flame_change_append_text (GString *bytes, uint64_t now, uint64_t before)
+/* Both are estimates from samples, and two of one cost would differ as much: each sum has the
+ * variance of as many samples. */
+static bool
+is_chance (const struct export_stacks *stacks, uint64_t now, uint64_t before)
 {
+  const double change = (double) now - (double) before;
+  const double variance = (double) now * stacks->sample + (double) before * stacks->sample_before;
+  return stacks->sample != 0 && stacks->sample_before != 0
+         && fabs (change) <= CHANCE_95 * sqrt (variance);
+}
+
+void
+flame_change_append_text (GString *bytes, const struct export_stacks *stacks, uint64_t now,
+                          uint64_t before)
+{
+  const bool explained = !is_same (now, before) && is_chance (stacks, now, before);
+  g_string_append (bytes, explained ? "(" : "");
   if (is_same (now, before))
     g_string_append_c (bytes, '=');
   else if (before == 0)
@@ -245,13 +262,15 @@ flame_change_append_text (GString *bytes, uint64_t now, uint64_t before)
   else
     g_string_append_printf (bytes, "%+.0f %%",
                             100 * ((double) now - (double) before) / (double) before);
+  g_string_append (bytes, explained ? ")" : "");
 }
 
 void
-flame_change_append_colour (GString *bytes, uint64_t now, uint64_t before)
+flame_change_append_colour (GString *bytes, const struct export_stacks *stacks, uint64_t now,
+                            uint64_t before)
 {
   const double share = share_of_change (now, before);
-  if (is_same (now, before))
+  if (is_same (now, before) || is_chance (stacks, now, before))
     g_string_append (bytes, "hsl(215,13%,81%)");
   else if (before == 0)
     g_string_append (bytes, "hsl(48,95%,62%)");
@@ -298,6 +317,9 @@ flame_data_append (const struct flame_tree *t, struct export_out *out)
   g_string_append_c (out->bytes, ']');
   name_lists_append (&lists, out->bytes);
   name_lists_clear (&lists);
+  if (t->stacks->sample != 0)
+    g_string_append_printf (out->bytes, ",\n\"sample\":[%.3f,%.3f]", t->stacks->sample,
+                            t->stacks->sample_before);
   put_column (t, "parents", PARENT, out);
   put_column (t, "names", FRAME, out);
   put_column (t, "selves", SELF, out);

@@ -54,10 +54,12 @@ void flame_data_append (const struct flame_tree *tree, struct export_out *out);
 void flame_data_put (const struct flame_tree *tree, GString *json);
 
 /* Appends "new", "gone", "=", "+20 %" or "-20 %". */
-void flame_change_append_text (GString *bytes, uint64_t now, uint64_t before);
+void flame_change_append_text (GString *bytes, const struct export_stacks *stacks, uint64_t now,
+                               uint64_t before);
 
 /* Appends a colour of CSS: red is more, blue less, both paler the smaller the change; yellow new,
  * grey the same.  Dark text is readable on all of them. */
-void flame_change_append_colour (GString *bytes, uint64_t now, uint64_t before);
+void flame_change_append_colour (GString *bytes, const struct export_stacks *stacks, uint64_t now,
+                                 uint64_t before);
 
 #endif

@@ -440,7 +440,7 @@ static void
 put_row (struct emitter *e, guint row, const struct shown *shown)
 {
   const struct emitter_table *t = e->table;
-  g_string_append (e->out, "<tr>");
+  g_string_append (e->out, emitter_row_is_grey (t, row) ? "<tr class=\"grey\">" : "<tr>");
   for (size_t i = 0; i < t->n_columns; i++) {
     if (!shown->columns[i])
       continue;

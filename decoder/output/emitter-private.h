@@ -12,12 +12,13 @@ struct emitter_table {
   const struct emitter_column *columns;
   size_t n_columns;
   const char *title;
-  size_t row_end;     /* JSON: length of the output after the row's cells */
-  GPtrArray *cells;   /* for people: of char *, NULL for null: rows wait for the widths */
-  GArray *figures;    /* and of struct emitter_figure: for the units of columns */
-  const char *key;    /* HTML */
-  size_t begin;       /* HTML: length of the output before the table */
-  GPtrArray *exact;   /* HTML: of char *, the numbers in the cells for programs; NULL: none */
+  size_t row_end;   /* JSON: length of the output after the row's cells */
+  GPtrArray *cells; /* for people: of char *, NULL for null: rows wait for the widths */
+  GArray *figures;  /* and of struct emitter_figure: for the units of columns */
+  const char *key;  /* HTML */
+  size_t begin;     /* HTML: length of the output before the table */
+  GPtrArray *exact; /* HTML: of char *, the numbers in the cells for programs; NULL: none */
+  const char *grey_column, *grey_text; /* for people: of rows without weight; NULL: none */
   char **heads;       /* for people: labels of the columns with units; NULL: none */
   GPtrArray *details; /* for people: of char *, what stands in each row */
   GString *out;       /* for people: where the table goes; the contents of a row are put aside */
@@ -43,6 +44,9 @@ struct text_fold {
 };
 
 void text_fold_clear (struct text_fold *fold);
+
+/* For people: whether a row of the table is grey. */
+bool emitter_row_is_grey (const struct emitter_table *table, guint row);
 
 struct emitter {
   enum emitter_format format;
@@ -138,6 +142,7 @@ const char *emitter_shown (const char *cell);
 
 #define TEXT_BOLD "\033[1m"
 #define TEXT_HEAD "\033[36m"
+#define TEXT_GREY "\033[2m"
 #define TEXT_PLAIN "\033[0m"
 
 static inline void

@@ -239,6 +239,19 @@ put_line (struct emitter *e, const char *const *cells, const struct layout *l)
   g_string_append_c (e->out, '\n');
 }
 
+/* In a colour, where there are colours. */
+static void
+put_styled_line (struct emitter *e, const char *style, const char *const *cells,
+                 const struct layout *l)
+{
+  g_string_append (e->out, e->has_color ? style : "");
+  put_line (e, cells, l);
+  if (!e->has_color)
+    return;
+  g_string_truncate (e->out, e->out->len - 1);
+  g_string_append (e->out, TEXT_PLAIN "\n");
+}
+
 /* Removes the last words of a head that fit a width, and returns them (transfer full). */
 static char *
 take_last_line (char *head, glong width)
@@ -277,14 +290,8 @@ put_heads (struct emitter *e, const struct layout *l)
     }
     g_ptr_array_add (lines, line);
   }
-  for (guint i = lines->len; i-- > 0;) {
-    g_string_append (e->out, e->has_color ? TEXT_HEAD : "");
-    put_line (e, (const char *const *) lines->pdata[i], l);
-    if (e->has_color) {
-      g_string_truncate (e->out, e->out->len - 1);
-      g_string_append (e->out, TEXT_PLAIN "\n");
-    }
-  }
+  for (guint i = lines->len; i-- > 0;)
+    put_styled_line (e, TEXT_HEAD, (const char *const *) lines->pdata[i], l);
 }
 
 /* The table that is open and has rows, without its title. */
@@ -297,7 +304,11 @@ text_put_table (struct emitter *e)
   put_left_out (e, &l);
   put_heads (e, &l);
   for (guint row = 0; row < t->details->len; row++) {
-    put_line (e, (const char *const *) &t->cells->pdata[row * t->n_columns], &l);
+    const char *const *cells = (const char *const *) &t->cells->pdata[row * t->n_columns];
+    if (emitter_row_is_grey (t, row))
+      put_styled_line (e, TEXT_GREY, cells, &l);
+    else
+      put_line (e, cells, &l);
     g_string_append (e->out, g_ptr_array_index (t->details, row));
   }
   g_free (l.widths);

@@ -151,6 +151,10 @@ void emitter_note (struct emitter *emitter, const char *text);
 void emitter_open_table (struct emitter *emitter, const char *key, const char *title,
                          const struct emitter_column *columns, size_t n_columns);
 
+/* Of the table that is open: rows that have this text in this column are grey, where there are
+ * colours.  Both are borrowed until it is closed. */
+void emitter_grey_rows (struct emitter *emitter, const char *column, const char *text);
+
 /* A row may hold more than its cells: values, lists, tables, up to close_row. */
 void emitter_open_row (struct emitter *emitter, const union emitter_value *values);
 void emitter_close_row (struct emitter *emitter);

@@ -577,6 +577,8 @@ table_write (struct table *t, struct emitter *e)
   if (t->shape->hides_zeros && count_known (t->shape, t->view->fields) == 0)
     hide_zeros (t, picked, columns, n);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
+  if (t->shape->grey != NULL)
+    emitter_grey_rows (e, t->shape->grey, TABLE_GREY);
   expect_details (t, e);
   if (t->shape->aside)
     emitter_set_aside (e);

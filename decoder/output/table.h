@@ -27,13 +27,16 @@ struct table_shape {
   const char *place;  /* column of texts that they inspect, too; NULL: none */
   const char *apart;  /* column of texts that distinguishes rows of one name; NULL: none.  Where
                          people see two, it stands after the name */
-  const char *time;   /* column that --min-time inspects; NULL: none */
-  const char *bytes;  /* and --min-bytes */
+  const char *grey;  /* column of texts: people see rows in grey where it is TABLE_GREY, as they are
+                        no  news; NULL: none */
+  const char *time;  /* column that --min-time inspects; NULL: none */
+  const char *bytes; /* and --min-bytes */
   /* What its rows have besides, where they have a detail (with --traces). */
   const char *const *details;             /* keys of values, up to NULL; NULL: none */
   const struct table_shape *const *inner; /* tables, up to NULL; NULL: none */
 };
 
+#define TABLE_GREY "within"
 #define TABLE_SHAPE_COLUMNS(array) .columns = (array), .n_columns = G_N_ELEMENTS (array)
 #define TABLE_SHAPES(...) ((const struct table_shape *const[]){ __VA_ARGS__, NULL })
 #define TABLE_KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })

@@ -241,6 +241,7 @@ name_costs (struct export_stacks *stacks, const struct ghc_time_profile *p, bool
                  : with_idle        ? "Time of the time profile, working and idle"
                                     : "Time of the time profile";
   stacks->unit = p->interval != 0 ? "ns" : "hits";
+  stacks->sample = p->interval != 0 ? (double) p->interval : 1;
   stacks->weighed = p->interval != 0 ? "cpu" : NULL;
 }
 
@@ -512,6 +513,7 @@ replace (struct export_stacks *stacks, const struct trace_timeline *e, enum stac
   by_thread.cost = stacks->cost;
   by_thread.unit = stacks->unit;
   by_thread.counted = stacks->counted;
+  by_thread.sample = stacks->sample;
   by_thread.weighed = stacks->weighed;
   by_thread.title = g_steal_pointer (&stacks->title);
   by_thread.selection = g_steal_pointer (&stacks->selection);

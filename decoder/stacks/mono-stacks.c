@@ -99,6 +99,9 @@ add_samples (struct adding *a)
   add_tree (a, &s->tree, false, &scale);
   add_bare_hits (a, &scale);
   a->stacks->unit = s->cpu_ns != 0 ? "ns" : "hits";
+  if (samples_own_hits (s) != 0)
+    a->stacks->sample = (double) (s->cpu_ns != 0 ? samples_own_ns (s) : samples_own_hits (s))
+                        / samples_of_one_weight (s);
   a->stacks->weighed = s->cpu_ns != 0 ? "cpu" : NULL;
 }
 
@@ -186,6 +189,7 @@ add_allocations (struct adding *a)
   a->stacks->unit = "bytes";
   a->stacks->counted = "alloc_objects";
   a->stacks->weighed = "alloc_space";
+  a->stacks->sample = (double) a->summary->allocations.sampling;
 }
 
 static void

@@ -2,9 +2,11 @@
 #include "config.h"
 
 #include "decoder/views/section-parts.h"
+#include "decoder/core/chance.h"
 #include "decoder/core/whole-number.h"
 #include "decoder/output/wrap.h"
 #include "decoder/views/recording-cost.h"
+#include <math.h>
 #include <string.h>
 
 /* ---- results ---- */
@@ -233,4 +235,21 @@ section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns
   marks_clear_intervals (&intervals);
   if (!any)
     section_absent_rare (r, "Marks and messages");
+}
+
+struct section_interval
+section_interval (uint64_t part, uint64_t whole, double samples)
+{
+  const double share = whole != 0 ? (double) part / (double) whole : 0,
+               error = chance_share_error (share * samples, samples);
+  const struct chance_interval bounds = chance_share (share * samples, samples);
+  struct section_interval i
+      = { .low = part, .high = part, .error = "" }; /* no sample: nothing is estimated */
+  if (samples <= 0 || whole == 0)
+    return i;
+  i.low = (uint64_t) (bounds.low * (double) whole);
+  i.high = (uint64_t) ceil (bounds.high * (double) whole);
+  if (part != 0 && error > share / 10)
+    g_snprintf (i.error, sizeof i.error, "%.1f", 100 * error);
+  return i;
 }

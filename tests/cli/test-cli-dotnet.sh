@@ -4,7 +4,7 @@
 . "${srcdir:-.}/tests/cli/lib.sh"
 need python3
 
-python3 "$tests/cli/dotnet-log.py" browser.mlpd || fail "no log"
+PYTHONDONTWRITEBYTECODE=1 python3 "$tests/cli/dotnet-log.py" browser.mlpd || fail "no log"
 run 0 check browser.mlpd
 quiet err
 says out 'Pointer size         4'

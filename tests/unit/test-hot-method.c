@@ -4,7 +4,6 @@
 #include "decoder/mlpd/analyses/hot-method.h"
 #include "decoder/mlpd/model/recording.h"
 #include "tests/unit/test.h"
-#include <math.h>
 #include <string.h>
 
 static struct samples samples;
@@ -109,13 +108,4 @@ TEST_WITH (test_none, begin, end)
   HITS (3, library);
   samples_resolve (&samples, &symbols);
   assert_false (hot_method_find (&samples, &symbols, &hot));
-}
-
-/* Wilson's interval of 205 of 205, of 50 of 100 (from a table of it: 0.4038 to 0.5962). */
-TEST (test_error)
-{
-  assert_true (fabs (hot_method_error (&(struct hot_method){ .hits = 205, .of = 205 }) - 0.0092)
-               < 0.0002);
-  assert_true (fabs (hot_method_error (&(struct hot_method){ .hits = 50, .of = 100 }) - 0.0962)
-               < 0.0002);
 }

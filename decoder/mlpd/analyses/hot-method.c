@@ -5,7 +5,6 @@
 
 #include "decoder/core/library-names.h"
 #include "decoder/mlpd/model/recording.h"
-#include <math.h>
 #include <string.h>
 
 #define NO_METHOD G_MAXUINT
@@ -116,12 +115,4 @@ hot_method_find (const struct samples *samples, const struct symbols *symbols,
   hot->of = samples_own_hits (samples);
   find_caller (hot, tree, own, own_hits, n);
   return true;
-}
-
-/* Wilson's interval, which holds for few hits and shares near 1, too. */
-double
-hot_method_error (const struct hot_method *hot)
-{
-  const double z = 1.96, n = (double) hot->of, share = (double) hot->hits / n;
-  return z / (1 + z * z / n) * sqrt (share * (1 - share) / n + z * z / (4 * n * n));
 }

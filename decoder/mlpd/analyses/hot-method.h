@@ -20,7 +20,4 @@ struct hot_method {
 bool hot_method_find (const struct samples *samples, const struct symbols *symbols,
                       struct hot_method *hot);
 
-/* Half of the 95 % interval of its share, from 0 to 1: hits are independent of each other. */
-double hot_method_error (const struct hot_method *hot);
-
 #endif

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/samples.h"
+
+#include "decoder/core/chance.h"
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/analyses/metadata.h"
@@ -203,6 +205,7 @@ samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t ti
   s->hits++;
   s->running += is_running;
   s->cpu_ns += used.cpu_ns;
+  s->cpu_us_squares += (used.cpu_ns / 1000) * (used.cpu_ns / 1000);
   s->wait_ns += used.wait_ns;
   s->types[event->sample_type < SAMPLE_TYPES ? event->sample_type : 0]++;
   if (is_running)
@@ -519,6 +522,14 @@ uint64_t
 samples_own_ns (const struct samples *s)
 {
   return s->cpu_ns - s->recording_ns;
+}
+
+double
+samples_of_one_weight (const struct samples *s)
+{
+  const double hits = (double) samples_own_hits (s), ns = (double) samples_own_ns (s);
+  const double weighed = chance_samples (ns / 1000, (double) s->cpu_us_squares);
+  return weighed > 0 ? MIN (weighed, hits) : hits;
 }
 
 /* Fewer hits may all be of the runtime's start and of its compiler. */

@@ -93,6 +93,7 @@ struct samples {
   uint64_t running;     /* of these, of threads that ran; all where the log does not state that */
   uint64_t interval_ns; /* of samples of processor time; 0: they are of another clock */
   uint64_t cpu_ns;      /* of all hits; 0: unknown */
+  uint64_t cpu_us_squares; /* sum of the squares of each hit's, in us */
   uint64_t wait_ns;
   uint64_t types[SAMPLE_TYPES];
   GHashTable *threads; /* uint64_t number -> uint64_t hits while running */
@@ -144,6 +145,10 @@ void samples_resolve (struct samples *samples, struct symbols *symbols);
 /* After that: hits of running threads in the program itself, and its processor time. */
 uint64_t samples_own_hits (const struct samples *samples);
 uint64_t samples_own_ns (const struct samples *samples);
+
+/* So many hits of the same time each have the error (chance.h) of the program's own, which stand
+ * for different times with the wall clock. */
+double samples_of_one_weight (const struct samples *samples);
 
 /* After samples_resolve: hits of running threads in native functions without a managed frame, if
  * these are the interpreter's; 0: the program's methods were compiled. */

@@ -81,6 +81,21 @@ allocation_estimate (uint64_t size, uint64_t sampling)
                             whole_number (weight * (double) size + 0.5) };
 }
 
+struct chance_interval
+allocation_interval (const struct type_sum *sum, uint64_t sampling)
+{
+  const double size = (double) sum->bytes / (double) MAX (sum->objects, 1);
+  const double seen = -expm1 (-MAX (size, 1) / (double) sampling); /* one of 1 / seen objects */
+  const double samples = (double) sum->objects * seen;
+  const struct chance_interval c = chance_count (samples);
+  /* Those that were not seen are what is not known. */
+  const double unseen = sqrt (1 - seen);
+  if (samples <= 0)
+    return (struct chance_interval){ 1, 1 };
+  return (struct chance_interval){ 1 - unseen * (1 - c.low / samples),
+                                   1 + unseen * (c.high / samples - 1) };
+}
+
 void
 allocations_round (struct allocations *a)
 {

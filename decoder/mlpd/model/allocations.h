@@ -7,6 +7,7 @@
 #ifndef PROFLOG_ALLOCATIONS_H
 #define PROFLOG_ALLOCATIONS_H
 
+#include "decoder/core/chance.h"
 #include "decoder/core/whole-number.h"
 #include "decoder/mlpd/model/symbols.h"
 
@@ -67,6 +68,10 @@ struct allocations {
 
 /* What an object of this size that was recorded stands for: all of its size that had the chance. */
 struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
+
+/* The interval of 95 % of what was estimated as this sum, as parts of it: by the samples that
+ * objects of its average size have, each of which stands for those of allocation_estimate. */
+struct chance_interval allocation_interval (const struct type_sum *sum, uint64_t sampling);
 
 /* Whole objects of parts of them. */
 static inline uint64_t

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/compare/budgets.h"
+#include "decoder/core/chance.h"
 #include "decoder/core/suggest.h"
 #include <errno.h>
 #include <math.h>
@@ -288,19 +289,25 @@ compare_numbers (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* False if a run does not have the figure.  Sets *has_row if one has the row. */
-static bool
-median_of (const GPtrArray *runs, const struct budget *b, double *median, bool *has_row)
+/* In ascending order (transfer full); NULL: a run does not have the figure.  Sets *has_row if one
+ * has the row. */
+static double *
+numbers_of_runs (const GPtrArray *runs, const struct budget *b, bool *has_row)
 {
   g_autofree double *numbers = g_new (double, runs->len);
   for (guint i = 0; i < runs->len; i++) {
     const struct run_figures *run = g_ptr_array_index (runs, i);
     if (!figure_of (run, b, &numbers[i], has_row))
-      return false;
+      return NULL;
   }
   qsort (numbers, runs->len, sizeof *numbers, compare_numbers);
-  *median = (numbers[(runs->len - 1) / 2] + numbers[runs->len / 2]) / 2;
-  return true;
+  return g_steal_pointer (&numbers);
+}
+
+static double
+median_of (const double *numbers, guint n)
+{
+  return (numbers[(n - 1) / 2] + numbers[n / 2]) / 2;
 }
 
 /* ---- verdicts ---- */
@@ -344,13 +351,14 @@ sentence_of (const struct budget_result *r)
       = g_strconcat (number, r->lacks_row ? " (no row has this name)" : "", NULL);
   g_autofree char *most = number_text (b, r->most);
   g_autofree char *base = number_text (b, r->base);
-  const char *relation = r->verdict == BUDGET_EXCEEDED ? "above" : "within";
+  const char *relation = r->verdict == BUDGET_WITHIN ? "within" : "above";
+  const char *reason = r->verdict == BUDGET_NOISE ? ", no more than runs of one side differ" : "";
   if (r->verdict == BUDGET_UNKNOWN)
     return g_strdup_printf ("%s: %s has no such figure, so its budget of %s cannot be checked", key,
                             r->has_value ? "the base" : "the log", b->limit_text);
   if (b->is_relative)
-    return g_strdup_printf ("%s is %s, %s its budget of %s: %s from %s", key, value, relation, most,
-                            b->limit_text, base);
+    return g_strdup_printf ("%s is %s, %s its budget of %s: %s from %s%s", key, value, relation,
+                            most, b->limit_text, base, reason);
   return g_strdup_printf ("%s is %s, %s its budget of %s", key, value, relation, most);
 }
 
@@ -364,21 +372,38 @@ is_above (const struct budget_result *r)
   return r->value > r->most;
 }
 
+/* Do runs of one side differ as much as the sides do?  Of a run on each side it is not known. */
+static bool
+is_noise (double *base, guint n_base, double *now, guint n_now)
+{
+  double probability;
+  return n_base + n_now > 2
+         && chance_distance (base, n_base, now, n_now, &probability) == CHANCE_WITHIN;
+}
+
 static void
 judge (struct budget_result *r, const GPtrArray *runs, const GPtrArray *base)
 {
   const struct budget *b = r->budget;
   bool has_row = false;
-  r->has_value = median_of (runs, b, &r->value, &has_row);
-  r->has_base = base != NULL && median_of (base, b, &r->base, &has_row);
+  g_autofree double *numbers = numbers_of_runs (runs, b, &has_row);
+  g_autofree double *base_numbers = base != NULL ? numbers_of_runs (base, b, &has_row) : NULL;
+  r->has_value = numbers != NULL;
+  r->has_base = base_numbers != NULL;
+  r->value = r->has_value ? median_of (numbers, runs->len) : 0;
+  r->base = r->has_base ? median_of (base_numbers, base->len) : 0;
   r->lacks_row = r->has_value && b->row != NULL && !has_row;
   r->most = !b->is_relative ? b->limit
             : b->is_percent ? r->base * (1 + b->limit / 100)
                             : r->base + b->limit;
   if (!r->has_value || (b->is_relative && !r->has_base))
     r->verdict = BUDGET_UNKNOWN;
+  else if (!is_above (r))
+    r->verdict = BUDGET_WITHIN;
   else
-    r->verdict = is_above (r) ? BUDGET_EXCEEDED : BUDGET_WITHIN;
+    r->verdict = b->is_relative && is_noise (base_numbers, base->len, numbers, runs->len)
+                     ? BUDGET_NOISE
+                     : BUDGET_EXCEEDED;
   r->sentence = sentence_of (r);
 }
 
@@ -396,12 +421,17 @@ budget_results_add (struct budget_results *results, const GPtrArray *budgets, co
   }
 }
 
+static bool
+is_good (const struct budget_result *r)
+{
+  return r->verdict == BUDGET_WITHIN || r->verdict == BUDGET_NOISE;
+}
+
 bool
 budget_results_are_good (const struct budget_results *results)
 {
   for (guint i = 0; i < results->all->len; i++)
-    if (((const struct budget_result *) g_ptr_array_index (results->all, i))->verdict
-        != BUDGET_WITHIN)
+    if (!is_good (g_ptr_array_index (results->all, i)))
       return false;
   return true;
 }
@@ -419,9 +449,10 @@ static const struct table_shape shape
 static const char *
 verdict_name (enum budget_verdict verdict)
 {
-  static const char *const names[] = {
-    [BUDGET_WITHIN] = "within", [BUDGET_EXCEEDED] = "exceeded", [BUDGET_UNKNOWN] = "unknown"
-  };
+  static const char *const names[] = { [BUDGET_WITHIN] = "within",
+                                       [BUDGET_EXCEEDED] = "exceeded",
+                                       [BUDGET_NOISE] = "noise",
+                                       [BUDGET_UNKNOWN] = "unknown" };
   return names[verdict];
 }
 

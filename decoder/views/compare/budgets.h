@@ -40,6 +40,8 @@ bool budgets_need_base (const GPtrArray *budgets);
 enum budget_verdict {
   BUDGET_WITHIN,
   BUDGET_EXCEEDED,
+  BUDGET_NOISE, /* above a budget that is relative to the base, but runs of one side differ as much
+                 */
   BUDGET_UNKNOWN, /* the log has no such figure */
 };
 
@@ -66,7 +68,7 @@ void budget_results_clear (struct budget_results *results);
 void budget_results_add (struct budget_results *results, const GPtrArray *budgets,
                          const GPtrArray *runs, const GPtrArray *base);
 
-/* Is each figure known and within its budget? */
+/* Is each figure known, and within its budget but for what chance explains? */
 bool budget_results_are_good (const struct budget_results *results);
 
 /* Writes them as a table. */

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_COMPARE_H
 #define PROFLOG_COMPARE_H
 
+#include "decoder/core/chance.h"
 #include "decoder/views/compare/budgets.h"
 #include "decoder/views/compare/runs.h"
 #include <glib.h>
@@ -19,17 +20,26 @@ struct run_diff_row {
   char *name;
   enum emitter_type type; /* of the figure */
   struct run_amounts base, now;
+  /* Of groups: */
+  enum chance_distance distance;
+  double chance; /* the probability of it; NAN: of a run on each side, or none */
 };
 
 /* Frees its name; for g_array_set_clear_func. */
 void run_diff_row_clear (void *row);
 
-enum run_spread {
-  RUN_SPREAD_UNKNOWN, /* a single run on either side has none */
-  RUN_SPREAD_WITHIN,  /* some run of one side is among those of the other */
-  RUN_SPREAD_BEYOND,  /* all runs of one side are above all of the other */
-};
+/* Whether chance explains a change: for groups by chance_distance, for two estimates from samples
+ * by their errors; UNKNOWN: of two other figures. */
+enum run_spread { RUN_SPREAD_UNKNOWN, RUN_SPREAD_WITHIN, RUN_SPREAD_FEW, RUN_SPREAD_BEYOND };
 enum run_spread run_diff_spread (const struct run_diff_row *row);
+
+/* How many runs on each side would tell whether there is a change of this size, by how far the runs
+ * of a side are from each other; without several on a side, as if they deviated by
+ * RUN_DEVIATION_PERCENT.  G_MAXUINT: there is no change. */
+guint run_diff_runs_needed (const struct run_diff_row *row);
+
+/* Runs of one program on one machine, as README's programs have them: bench/README.md. */
+#define RUN_DEVIATION_PERCENT 5.0
 
 /* From the median of the base to the other one; 0 if one of them is unknown. */
 int64_t run_diff_change (const struct run_diff_row *row);

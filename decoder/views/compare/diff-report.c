@@ -19,7 +19,7 @@
         { "now_runs", NULL, EMIT_NUMBER }, { "now_min" suffix, NULL, amount },                     \
         { "now_max" suffix, NULL, amount }, { NULL, "±", EMIT_TEXT },                              \
         { "change" suffix, "Change" unit, change }, { "change_percent", "%", EMIT_ANY },           \
-        { "spread", "Spread", EMIT_TEXT },                                                         \
+        { "chance", NULL, EMIT_ANY }, { "spread", "Spread", EMIT_TEXT },                           \
     {                                                                                              \
       "name", "Name", EMIT_TEXT                                                                    \
     }                                                                                              \
@@ -31,14 +31,17 @@ static const struct emitter_column byte_columns[]
     = COLUMNS ("_bytes", " bytes", EMIT_NUMBER, EMIT_CHANGE);
 static const struct emitter_column time_columns[] = COLUMNS ("_ns", " ms", EMIT_NS, EMIT_NS_CHANGE);
 
-static const struct table_shape values_shape
-    = { .key = "figures", .title = "Figures", TABLE_SHAPE_COLUMNS (value_columns), .whole = true };
+static const struct table_shape values_shape = { .key = "figures",
+                                                 .title = "Figures",
+                                                 TABLE_SHAPE_COLUMNS (value_columns),
+                                                 .whole = true,
+                                                 .grey = "spread" };
 static const struct table_shape count_shape
-    = { .key = "counts", TABLE_SHAPE_COLUMNS (count_columns), .name = "name" };
+    = { .key = "counts", TABLE_SHAPE_COLUMNS (count_columns), .name = "name", .grey = "spread" };
 static const struct table_shape byte_shape
-    = { .key = "bytes", TABLE_SHAPE_COLUMNS (byte_columns), .name = "name" };
+    = { .key = "bytes", TABLE_SHAPE_COLUMNS (byte_columns), .name = "name", .grey = "spread" };
 static const struct table_shape time_shape
-    = { .key = "times", TABLE_SHAPE_COLUMNS (time_columns), .name = "name" };
+    = { .key = "times", TABLE_SHAPE_COLUMNS (time_columns), .name = "name", .grey = "spread" };
 
 GPtrArray *
 diff_report_shapes (void)
@@ -92,6 +95,7 @@ struct shown_cell {
 struct cells {
   struct shown_cell base, now, change, percent;
   struct emitter_any bounds[4]; /* minimum and maximum of the base and of the others */
+  struct emitter_any chance;
 };
 
 static enum figure_unit
@@ -158,6 +162,14 @@ bound_cell (const struct run_diff_row *row, const struct run_amounts *a, uint64_
                       : (struct emitter_any){ EMIT_TEXT, { .text = NULL }, NULL };
 }
 
+static struct emitter_any
+chance_cell (const struct run_diff_row *row)
+{
+  return isnan (row->chance)
+             ? (struct emitter_any){ EMIT_TEXT, { .text = NULL }, NULL }
+             : (struct emitter_any){ EMIT_REAL, { .real = round (row->chance * 1e6) / 1e6 }, NULL };
+}
+
 static void
 fill_cells (const struct report_context *c, const struct run_diff_row *row, struct cells *cells)
 {
@@ -165,6 +177,7 @@ fill_cells (const struct report_context *c, const struct run_diff_row *row, stru
                            .now = amount_cell (c, row, &row->now),
                            .change = change_cell (c, row),
                            .percent = percent_cell (row),
+                           .chance = chance_cell (row),
                            .bounds = { bound_cell (row, &row->base, row->base.min),
                                        bound_cell (row, &row->base, row->base.max),
                                        bound_cell (row, &row->now, row->now.min),
@@ -197,9 +210,10 @@ distance_text (const struct run_amounts *a)
 static const char *
 spread_text (const struct run_diff_row *row)
 {
-  static const char *const texts[] = {
-    [RUN_SPREAD_UNKNOWN] = NULL, [RUN_SPREAD_WITHIN] = "within", [RUN_SPREAD_BEYOND] = "beyond"
-  };
+  static const char *const texts[] = { [RUN_SPREAD_UNKNOWN] = NULL,
+                                       [RUN_SPREAD_WITHIN] = "within",
+                                       [RUN_SPREAD_FEW] = "few",
+                                       [RUN_SPREAD_BEYOND] = "beyond" };
   return texts[run_diff_spread (row)];
 }
 
@@ -226,6 +240,7 @@ add_row (struct table *t, const struct run_diff_row *row, const struct cells *c,
                                         { .text = now_distance },
                                         AMOUNT ((uint64_t) run_diff_change (row), &c->change.cell),
                                         { .any = &c->percent.cell },
+                                        { .any = &c->chance },
                                         { .text = spread_text (row) },
                                         { .text = row->name } });
 #undef AMOUNT
@@ -432,9 +447,11 @@ put_notes (const struct report_context *c)
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
   if (c->groups->base->len + c->groups->now->len == 2)
-    g_ptr_array_add (notes, g_strdup ("One run on each side: how far runs differ by themselves is "
-                                      "unknown.  With more runs, separated by '--', figures are "
-                                      "medians."));
+    g_ptr_array_add (
+        notes, g_strdup_printf ("One run on each side: how far runs differ by themselves is "
+                                "unknown, and taken to be %.0f %%.  With more runs, separated by "
+                                "'--', figures are medians.",
+                                RUN_DEVIATION_PERCENT));
   const char *noted = NULL; /* one note is enough for figures of a meaning */
   for (size_t i = 0; i < G_N_ELEMENTS (conditions); i++)
     if (g_strcmp0 (noted, conditions[i].meaning) != 0

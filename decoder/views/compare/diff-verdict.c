@@ -7,7 +7,7 @@
 #include "decoder/views/compare/compare.h"
 #include <math.h>
 
-/* Less is no change, in percent. */
+/* Less is no change, in percent, unless chance does not explain it. */
 #define CHANGE_MIN 5.0
 
 /* A row is named that has so much of a change: one of so many. */
@@ -69,14 +69,54 @@ append_main_row (GString *text, const struct run_groups *groups, const struct ju
   g_string_append_printf (text, ", most of it %s (%c%s)", name, part < 0 ? '-' : '+', size);
 }
 
-/* The words before the figures. */
-static const char *
-choose_words (const struct judged *judged, const struct run_diff_row *row, double percent)
+/* Less is no change even if chance does not explain it. */
+#define PROVEN_MIN 1.0
+
+enum judgement { IS_SAME, IS_UNDECIDED, IS_CHANGED };
+
+/* Runs of one program differ so much from each other, in percent, if one on each side is all that
+ * is known of them: 1.96 deviations of a difference of two. */
+#define ONE_RUN_PERCENT (CHANCE_95 * M_SQRT2 * RUN_DEVIATION_PERCENT)
+
+static enum judgement
+judge (const struct judged *judged, const struct run_diff_row *row, double percent)
 {
-  const bool is_small = !isnan (percent) && fabs (percent) < CHANGE_MIN;
-  if (is_small || run_diff_spread (row) == RUN_SPREAD_WITHIN)
-    return judged->same;
-  return run_diff_change (row) < 0 ? judged->less : judged->more;
+  const enum run_spread spread = run_diff_spread (row);
+  const bool is_timed = judged->unit == FIGURE_NS; /* what is counted need not vary */
+  const double size = isnan (percent) ? INFINITY : fabs (percent);
+  if (spread == RUN_SPREAD_BEYOND)
+    return size < PROVEN_MIN ? IS_SAME : IS_CHANGED;
+  if (size < CHANGE_MIN)
+    return IS_SAME;
+  if (spread == RUN_SPREAD_UNKNOWN)
+    return is_timed && size < ONE_RUN_PERCENT ? IS_UNDECIDED : IS_CHANGED;
+  return IS_UNDECIDED;
+}
+
+static const char *
+choose_words (const struct judged *judged, const struct run_diff_row *row, enum judgement judgement)
+{
+  return judgement == IS_SAME        ? judged->same
+         : judgement == IS_UNDECIDED ? "Undecided"
+         : run_diff_change (row) < 0 ? judged->less
+                                     : judged->more;
+}
+
+/* What chance has to do with the change. */
+static void
+append_chance (GString *text, const struct run_diff_row *row, enum judgement judgement)
+{
+  static const char *const reasons[] = {
+    [RUN_SPREAD_UNKNOWN] = "; runs of one program may differ as much",
+    [RUN_SPREAD_WITHIN] = ", no more than runs of one side differ",
+    [RUN_SPREAD_FEW] = "; so few runs may differ as much by chance",
+  };
+  const enum run_spread spread = run_diff_spread (row);
+  const guint runs = run_diff_runs_needed (row);
+  if (judgement == IS_UNDECIDED || spread == RUN_SPREAD_WITHIN)
+    g_string_append (text, reasons[spread]);
+  if (judgement == IS_UNDECIDED && runs != G_MAXUINT)
+    g_string_append_printf (text, "; %u of each would tell", runs);
 }
 
 /* "Slower: processor time 2.52 s -> 4.16 s (+65 %), most of it Shop:Find (+1.4 s)." */
@@ -85,17 +125,17 @@ print_sentence (const struct run_groups *groups, const struct judged *judged,
                 const struct run_diff_row *row)
 {
   const double percent = run_diff_percent (row);
-  const char *words = choose_words (judged, row, percent);
+  const enum judgement judgement = judge (judged, row, percent);
   g_autofree char *base = figure_text (judged->unit, row->base.median);
   g_autofree char *now = figure_text (judged->unit, row->now.median);
   GString *text = g_string_new (NULL);
-  g_string_append_printf (text, "%s: %s %s -> %s", words, judged->noun, base, now);
+  g_string_append_printf (text, "%s: %s %s -> %s", choose_words (judged, row, judgement),
+                          judged->noun, base, now);
   if (!isnan (percent))
     g_string_append_printf (text, " (%+.*f %%)", fabs (percent) < 10 ? 1 : 0, percent);
-  if (words != judged->same)
+  if (judgement == IS_CHANGED)
     append_main_row (text, groups, judged, run_diff_change (row));
-  if (run_diff_spread (row) == RUN_SPREAD_WITHIN)
-    g_string_append (text, ", no more than runs of one side differ");
+  append_chance (text, row, judgement);
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }

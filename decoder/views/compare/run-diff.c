@@ -15,36 +15,102 @@ run_diff_row_clear (void *row)
   g_free (((struct run_diff_row *) row)->name);
 }
 
+static bool
+has_runs (const struct run_diff_row *row)
+{
+  return row->base.runs != 0 && row->now.runs != 0;
+}
+
+/* Of two runs: by their errors. */
+static enum run_spread
+spread_of_errors (const struct run_diff_row *row)
+{
+  const double error = hypot (row->base.error, row->now.error);
+  return error == 0                                       ? RUN_SPREAD_UNKNOWN
+         : fabs ((double) run_diff_change (row)) <= error ? RUN_SPREAD_WITHIN
+                                                          : RUN_SPREAD_BEYOND;
+}
+
 enum run_spread
 run_diff_spread (const struct run_diff_row *row)
 {
-  if (row->base.runs == 0 || row->now.runs == 0 || row->base.runs + row->now.runs == 2)
+  static const enum run_spread spreads[] = { [CHANCE_WITHIN] = RUN_SPREAD_WITHIN,
+                                             [CHANCE_FEW] = RUN_SPREAD_FEW,
+                                             [CHANCE_BEYOND] = RUN_SPREAD_BEYOND };
+  if (!has_runs (row))
     return RUN_SPREAD_UNKNOWN;
-  return row->now.min > row->base.max || row->now.max < row->base.min ? RUN_SPREAD_BEYOND
-                                                                      : RUN_SPREAD_WITHIN;
+  return isnan (row->chance) ? spread_of_errors (row) : spreads[row->distance];
+}
+
+guint
+run_diff_runs_needed (const struct run_diff_row *row)
+{
+  const double base = row->base.deviation, now = row->now.deviation;
+  const guint sides = (row->base.runs > 1) + (row->now.runs > 1);
+  const double deviation = sides != 0 ? sqrt ((base * base + now * now) / sides)
+                                      : RUN_DEVIATION_PERCENT / 100 * (double) row->base.median;
+  return chance_runs ((double) run_diff_change (row), deviation);
 }
 
 int64_t
 run_diff_change (const struct run_diff_row *row)
 {
-  return row->base.runs != 0 && row->now.runs != 0 ? (int64_t) (row->now.median - row->base.median)
-                                                   : 0;
+  return has_runs (row) ? (int64_t) (row->now.median - row->base.median) : 0;
 }
 
 double
 run_diff_percent (const struct run_diff_row *row)
 {
-  if (row->base.runs == 0 || row->now.runs == 0 || row->base.median == 0)
+  if (!has_runs (row) || row->base.median == 0)
     return NAN;
   return 100 * (double) run_diff_change (row) / (double) row->base.median;
 }
 
 /* ---- values ---- */
 
-static struct run_amounts
-amounts_of (const GPtrArray *runs, const char *key, enum emitter_type *type)
+/* "self_ns" has the bound "self_low_ns", "bytes" has "bytes_low" (transfer full). */
+static char *
+bound_key (const char *key, const char *bound)
 {
-  g_autofree uint64_t *amounts = g_new (uint64_t, runs->len);
+  const bool is_time = g_str_has_suffix (key, "_ns");
+  const int length = (int) strlen (key) - (is_time ? 3 : 0);
+  return g_strdup_printf ("%.*s_%s%s", length, key, bound, is_time ? "_ns" : "");
+}
+
+/* Half of the interval between two bounds. */
+static double
+error_between (uint64_t low, uint64_t high)
+{
+  return high > low ? (double) (high - low) / 2 : 0;
+}
+
+static double
+error_of_value (const struct run_figures *run, const char *key)
+{
+  g_autofree char *low = bound_key (key, "low");
+  g_autofree char *high = bound_key (key, "high");
+  return error_between (run_figures_number (run, low), run_figures_number (run, high));
+}
+
+/* Sorts the amounts, those of the base first. */
+static void
+fill_row (struct run_diff_row *row, uint64_t *amounts, guint n_base, guint n_now)
+{
+  g_autofree double *reals = g_new (double, n_base + n_now);
+  for (guint i = 0; i < n_base + n_now; i++)
+    reals[i] = (double) amounts[i];
+  row->chance = NAN;
+  if (n_base != 0 && n_now != 0 && n_base + n_now > 2)
+    row->distance = chance_distance (reals, n_base, reals + n_base, n_now, &row->chance);
+  row->base = run_amounts_of (amounts, n_base);
+  row->now = run_amounts_of (amounts + n_base, n_now);
+}
+
+/* The amounts of the runs that have the figure, and their number; *error: of the last one. */
+static guint
+list_amounts (const GPtrArray *runs, const char *key, uint64_t *amounts, double *error,
+              enum emitter_type *type)
+{
   guint n = 0;
   for (guint i = 0; i < runs->len; i++) {
     const struct run_figures *run = g_ptr_array_index (runs, i);
@@ -53,16 +119,22 @@ amounts_of (const GPtrArray *runs, const char *key, enum emitter_type *type)
       continue;
     *type = value->type;
     amounts[n++] = value->value.number;
+    *error = error_of_value (run, key);
   }
-  return run_amounts_of (amounts, n);
+  return n;
 }
 
 bool
 run_diff_value (const struct run_groups *groups, const char *key, struct run_diff_row *row)
 {
+  double errors[2] = { 0 };
+  g_autofree uint64_t *amounts = g_new (uint64_t, groups->base->len + groups->now->len);
   *row = (struct run_diff_row){ .type = EMIT_NUMBER };
-  row->base = amounts_of (groups->base, key, &row->type);
-  row->now = amounts_of (groups->now, key, &row->type);
+  const guint n_base = list_amounts (groups->base, key, amounts, &errors[0], &row->type);
+  const guint n_now = list_amounts (groups->now, key, amounts + n_base, &errors[1], &row->type);
+  fill_row (row, amounts, n_base, n_now);
+  row->base.error = n_base == 1 ? errors[0] : 0;
+  row->now.error = n_now == 1 ? errors[1] : 0;
   if (row->base.runs + row->now.runs == 0)
     return false;
   row->name = g_strdup (key);
@@ -76,12 +148,14 @@ struct join {
   GHashTable *places; /* of char *: the number of the row, from 1 */
   GPtrArray *names;
   GArray *amounts; /* of uint64_t, row by row */
+  GArray *errors;  /* of double, likewise: the squares of their errors */
   guint runs;
   enum emitter_type type;
 };
 
-static uint64_t *
-amount_at (struct join *j, const char *name, guint run)
+/* The place of the amount of a run. */
+static guint
+place_at (struct join *j, const char *name, guint run)
 {
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (j->places, name));
   if (place == 0) {
@@ -90,8 +164,9 @@ amount_at (struct join *j, const char *name, guint run)
     place = j->names->len;
     g_hash_table_insert (j->places, own, GUINT_TO_POINTER (place));
     g_array_set_size (j->amounts, place * j->runs);
+    g_array_set_size (j->errors, place * j->runs);
   }
-  return &g_array_index (j->amounts, uint64_t, (place - 1) * j->runs + run);
+  return (place - 1) * j->runs + run;
 }
 
 static void
@@ -107,6 +182,16 @@ append_name (GString *name, const struct emitter_any *cell)
     g_string_append_printf (name, "%" G_GUINT64_FORMAT, cell->value.number);
 }
 
+/* The error of a cell whose bounds are in these columns; 0: it has none. */
+static double
+error_of_cell (const struct emitter_record_table *t, guint row, guint low, guint high)
+{
+  return low < t->columns->len && high < t->columns->len
+             ? error_between (emitter_record_cell (t, row, low)->value.number,
+                              emitter_record_cell (t, row, high)->value.number)
+             : 0;
+}
+
 static bool
 add_run (struct join *j, guint run, const struct emitter_record *record, const char *table,
          const char *column, char **keys)
@@ -120,13 +205,18 @@ add_run (struct join *j, guint run, const struct emitter_record *record, const c
     if ((names[n_names] = emitter_record_column (t, *keys)) < t->columns->len)
       n_names++;
   g_autoptr (GString) name = g_string_new (NULL);
+  g_autofree char *low_key = bound_key (column, "low");
+  g_autofree char *high_key = bound_key (column, "high");
+  const guint low = emitter_record_column (t, low_key), high = emitter_record_column (t, high_key);
   j->type = g_array_index (t->columns, struct emitter_record_column, place).type;
   for (guint row = 0; row < emitter_record_rows (t); row++) {
     g_string_truncate (name, 0);
     for (guint i = 0; i < n_names; i++)
       append_name (name, emitter_record_cell (t, row, names[i]));
-    uint64_t *sum = amount_at (j, name->len != 0 ? name->str : NO_NAME, run);
+    const guint at = place_at (j, name->len != 0 ? name->str : NO_NAME, run);
+    uint64_t *sum = &g_array_index (j->amounts, uint64_t, at);
     *sum = run_figures_add_cell (column, *sum, emitter_record_cell (t, row, place));
+    g_array_index (j->errors, double, at) += pow (error_of_cell (t, row, low, high), 2);
   }
   return true;
 }
@@ -153,11 +243,14 @@ rows_of (const struct join *j, guint base_runs)
   g_array_set_clear_func (rows, run_diff_row_clear);
   for (guint i = 0; i < j->names->len; i++) {
     uint64_t *amounts = &g_array_index (j->amounts, uint64_t, i * j->runs);
-    const struct run_diff_row row
-        = { .name = g_strdup (g_ptr_array_index (j->names, i)),
-            .type = j->type,
-            .base = run_amounts_of (amounts, base_runs),
-            .now = run_amounts_of (amounts + base_runs, j->runs - base_runs) };
+    const double *errors = &g_array_index (j->errors, double, i * j->runs);
+    struct run_diff_row row
+        = { .name = g_strdup (g_ptr_array_index (j->names, i)), .type = j->type };
+    fill_row (&row, amounts, base_runs, j->runs - base_runs);
+    if (j->runs == 2) {
+      row.base.error = sqrt (errors[0]);
+      row.now.error = sqrt (errors[1]);
+    }
     g_array_append_val (rows, row);
   }
   g_array_sort (rows, compare_rows);
@@ -172,6 +265,7 @@ run_diff_rows (const struct run_groups *groups, const char *table, const char *c
   struct join j = { .places = g_hash_table_new (g_str_hash, g_str_equal),
                     .names = g_ptr_array_new_with_free_func (g_free),
                     .amounts = g_array_new (FALSE, TRUE, sizeof (uint64_t)),
+                    .errors = g_array_new (FALSE, TRUE, sizeof (double)),
                     .runs = groups->base->len + groups->now->len };
   g_auto (GStrv) keys = g_strsplit (names, ",", -1);
   bool is_on_all_sides = true;
@@ -189,5 +283,6 @@ run_diff_rows (const struct run_groups *groups, const char *table, const char *c
   g_hash_table_unref (j.places);
   g_ptr_array_unref (j.names);
   g_array_unref (j.amounts);
+  g_array_unref (j.errors);
   return rows;
 }

@@ -5,6 +5,7 @@
 #include "decoder/views/compare/runs.h"
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/mlpd/report.h"
+#include <math.h>
 #include <string.h>
 
 static struct run_figures *
@@ -62,6 +63,17 @@ compare_amounts (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+static double
+deviation_of (const uint64_t *amounts, guint count)
+{
+  double sum = 0, squares = 0;
+  for (guint i = 0; i < count; i++)
+    sum += (double) amounts[i];
+  for (guint i = 0; i < count; i++)
+    squares += pow ((double) amounts[i] - sum / count, 2);
+  return count > 1 ? sqrt (squares / (count - 1)) : 0;
+}
+
 struct run_amounts
 run_amounts_of (uint64_t *amounts, guint count)
 {
@@ -69,9 +81,11 @@ run_amounts_of (uint64_t *amounts, guint count)
     return (struct run_amounts){ .runs = 0 };
   qsort (amounts, count, sizeof *amounts, compare_amounts);
   const uint64_t low = amounts[(count - 1) / 2], high = amounts[count / 2];
-  return (struct run_amounts){
-    .runs = count, .median = low + (high - low) / 2, .min = amounts[0], .max = amounts[count - 1]
-  };
+  return (struct run_amounts){ .runs = count,
+                               .median = low + (high - low) / 2,
+                               .min = amounts[0],
+                               .max = amounts[count - 1],
+                               .deviation = deviation_of (amounts, count) };
 }
 
 uint64_t

@@ -35,6 +35,9 @@ uint64_t run_figures_number (const struct run_figures *run, const char *key);
 struct run_amounts {
   guint runs; /* that have it */
   uint64_t median, min, max;
+  double deviation; /* the standard deviation of the runs; 0: fewer than two */
+  double error;     /* half of the interval of 95 % of the only run, where it is an estimate from
+                     * samples; else 0 */
 };
 
 /* Sorts the amounts. */

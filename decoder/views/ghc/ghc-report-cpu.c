@@ -7,9 +7,14 @@
 #include "decoder/views/result.h"
 
 static const struct emitter_column method_columns[]
-    = { { "self_ns", "Self ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
-        { "total_ns", "Total ms", EMIT_NS }, { "hits", "Hits", EMIT_NUMBER },
-        { "kind", NULL, EMIT_TEXT },         { "module", "Module", EMIT_TEXT },
+    = { { "self_ns", "Self ms", EMIT_NS },
+        { NULL, "%", EMIT_SHARE },
+        SECTION_INTERVAL ("self", "_ns", EMIT_NS),
+        { "total_ns", "Total ms", EMIT_NS },
+        SECTION_INTERVAL_RAW ("total", "_ns", EMIT_NS),
+        { "hits", "Hits", EMIT_NUMBER },
+        { "kind", NULL, EMIT_TEXT },
+        { "module", "Module", EMIT_TEXT },
         { "name", "Cost centre", EMIT_TEXT } };
 static const struct table_shape methods_shape
     = { .key = "methods",
@@ -20,9 +25,14 @@ static const struct table_shape methods_shape
 
 /* The messages of call stacks do not state how often they come, so they have no time. */
 static const struct emitter_column hit_columns[]
-    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_SHARE },
-        { "total", "Total", EMIT_NUMBER }, { "kind", NULL, EMIT_TEXT },
-        { "module", NULL, EMIT_TEXT },     { "name", "Function", EMIT_TEXT } };
+    = { { "hits", "Hits", EMIT_NUMBER },
+        { NULL, "%", EMIT_SHARE },
+        SECTION_INTERVAL ("hits", "", EMIT_NUMBER),
+        { "total", "Total", EMIT_NUMBER },
+        SECTION_INTERVAL_RAW ("total", "", EMIT_NUMBER),
+        { "kind", NULL, EMIT_TEXT },
+        { "module", NULL, EMIT_TEXT },
+        { "name", "Function", EMIT_TEXT } };
 static const struct table_shape method_hits_shape = { .key = "methods",
                                                       TABLE_SHAPE_COLUMNS (hit_columns),
                                                       .order = TABLE_KEYS ("hits", "total", "name"),
@@ -51,48 +61,42 @@ working_samples (const struct ghc_time_profile *p, const GArray *frames)
   return samples;
 }
 
-/* Of samples in no cost centre; flame graphs and GHC's own profile call them so, too. */
 static void
-put_main (struct table *t, const struct ghc_time_profile *p, uint64_t samples)
+put_frame (struct table *t, const struct ghc_time_profile *p, uint64_t samples, uint64_t self,
+           uint64_t total, const char *kind, const char *module, const char *name)
 {
-  const uint64_t self = g_array_index (p->nodes, struct ghc_time_node, 0).self;
-  if (self != 0)
-    SECTION_ROW (t, { .number = self * p->interval }, { .number = emitter_share (self, samples) },
-                 { .number = samples * p->interval }, { .number = self }, { .text = "cost-centre" },
-                 { .text = "MAIN" }, { .text = "MAIN" });
+  const uint64_t unit = p->has_call_stacks ? 1 : p->interval;
+  const double of = (double) samples;
+  const struct section_interval of_self = section_interval (self * unit, samples * unit, of),
+                                of_total = section_interval (total * unit, samples * unit, of);
+  if (p->has_call_stacks)
+    SECTION_ROW (t, { .number = self }, { .number = emitter_share (self, samples) },
+                 SECTION_INTERVAL_CELLS (of_self), { .number = total }, { .number = of_total.low },
+                 { .number = of_total.high }, { .text = kind }, { .text = module },
+                 { .text = name });
+  else
+    SECTION_ROW (t, { .number = self * unit }, { .number = emitter_share (self, samples) },
+                 SECTION_INTERVAL_CELLS (of_self), { .number = total * unit },
+                 { .number = of_total.low }, { .number = of_total.high }, { .number = self },
+                 { .text = kind }, { .text = module }, { .text = name });
 }
 
 static void
 put_frames (const struct report *r, const GArray *frames, uint64_t samples)
 {
   const struct ghc_time_profile *p = &r->ghc->time_profile;
-  struct table *t = section_table (r, &methods_shape);
-  put_main (t, p, samples);
-  for (guint i = 0; i < frames->len; i++) {
-    const struct ghc_time_frame *f = &g_array_index (frames, struct ghc_time_frame, i);
-    if (ghc_time_profile_is_idle (p, f->frame))
-      continue;
-    g_autofree char *name = ghc_time_profile_name (p, f->frame);
-    SECTION_ROW (t, { .number = f->self * p->interval },
-                 { .number = emitter_share (f->self, samples) },
-                 { .number = f->total * p->interval }, { .number = f->self },
-                 { .text = ghc_time_profile_kind (p, f->frame) },
-                 { .text = ghc_time_profile_module (p, f->frame) }, { .text = name });
-  }
-  table_write (t, r->e);
-}
-
-static void
-put_call_stacks (const struct report *r, const GArray *frames)
-{
-  const struct ghc_time_profile *p = &r->ghc->time_profile;
-  struct table *t = section_table (r, &method_hits_shape);
+  struct table *t = section_table (r, p->has_call_stacks ? &method_hits_shape : &methods_shape);
+  const uint64_t main
+      = p->has_call_stacks ? 0 : g_array_index (p->nodes, struct ghc_time_node, 0).self;
+  /* In no cost centre; flame graphs and GHC's own profile call it so, too. */
+  if (main != 0)
+    put_frame (t, p, samples, main, samples, "cost-centre", "MAIN", "MAIN");
   for (guint i = 0; i < frames->len; i++) {
     const struct ghc_time_frame *f = &g_array_index (frames, struct ghc_time_frame, i);
     g_autofree char *name = ghc_time_profile_name (p, f->frame);
-    SECTION_ROW (t, { .number = f->self }, { .number = emitter_share (f->self, p->samples) },
-                 { .number = f->total }, { .text = ghc_time_profile_kind (p, f->frame) },
-                 { .text = ghc_time_profile_module (p, f->frame) }, { .text = name });
+    if (!ghc_time_profile_is_idle (p, f->frame))
+      put_frame (t, p, samples, f->self, f->total, ghc_time_profile_kind (p, f->frame),
+                 ghc_time_profile_module (p, f->frame), name);
   }
   table_write (t, r->e);
 }
@@ -202,10 +206,7 @@ put_cpu (const struct report *r)
                     p->samples != 0 ? samples * p->interval : sum.run_ns);
   result_number (r->e, CPU_INTERVAL_NS, p->interval);
   result_number_if (r->e, CPU_HITS, p->samples != 0, samples);
-  if (p->has_call_stacks)
-    put_call_stacks (r, frames);
-  else
-    put_frames (r, frames, samples);
+  put_frames (r, frames, samples);
   put_threads (r, sum.run_ns);
   put_labels (r, sum.run_ns);
   emitter_close (r->e);

@@ -5,6 +5,7 @@
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/section-parts.h"
+#include <math.h>
 
 /* ---- objects that survived, or did not ---- */
 
@@ -90,6 +91,44 @@ static const struct table_shape types = { .key = "types",
                                           .bytes = "bytes",
                                           .inner = TABLE_SHAPES (&traces_shape) };
 
+/* Where the objects are samples. */
+static const struct emitter_column estimate_columns[]
+    = { { "bytes", "Bytes", EMIT_NUMBER },     { NULL, "±", EMIT_TEXT },
+        { "bytes_low", NULL, EMIT_NUMBER },    { "bytes_high", NULL, EMIT_NUMBER },
+        { "objects", "Objects", EMIT_NUMBER }, { "objects_low", NULL, EMIT_NUMBER },
+        { "objects_high", NULL, EMIT_NUMBER }, { "image", NULL, EMIT_TEXT },
+        { "name", "Type", EMIT_TEXT } };
+static const struct table_shape estimates = { .key = "types",
+                                              TABLE_SHAPE_COLUMNS (estimate_columns),
+                                              .order = TABLE_KEYS ("bytes", "objects"),
+                                              .name = "name",
+                                              .apart = "image",
+                                              .bytes = "bytes",
+                                              .inner = TABLE_SHAPES (&traces_shape) };
+
+/* Half of the interval in percent of what is estimated, if it is more than a tenth; else "". */
+static void
+print_error (struct chance_interval parts, char *text, gsize size)
+{
+  const double error = (parts.high - parts.low) / 2;
+  g_snprintf (text, size, error > 0.1 ? "%.0f %%" : "", 100 * error);
+}
+
+static void
+add_estimate (struct table *t, guint type, const struct type_sum *sum, uint64_t sampling)
+{
+  const struct chance_interval parts = allocation_interval (sum, sampling);
+  const double bytes = (double) sum->bytes, objects = (double) sum->objects;
+  char error[32];
+  print_error (parts, error, sizeof error);
+  SECTION_ROW_ID (t, type, { .number = sum->bytes }, { .text = error[0] != 0 ? error : NULL },
+                  { .number = whole_number (parts.low * bytes) },
+                  { .number = whole_number (parts.high * bytes) }, { .number = sum->objects },
+                  { .number = whole_number (parts.low * objects) },
+                  { .number = whole_number (parts.high * objects) }, { .number = type },
+                  { .number = type });
+}
+
 static void
 put_traces (const void *data, uint64_t klass, struct emitter *e)
 {
@@ -102,7 +141,9 @@ static void
 put_types (const struct report *r)
 {
   g_autoptr (GArray) sums = sum_types (r);
-  struct table *t = section_table (r, &types);
+  const struct allocations *a = &r->s->allocations;
+  const bool is_estimated = a->samples != 0 && r->view->survival == NULL;
+  struct table *t = section_table (r, is_estimated ? &estimates : &types);
   table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);
   table_set_ties (t, section_compare_classes, r->s);
@@ -110,7 +151,9 @@ put_types (const struct report *r)
     table_set_detail (t, put_traces, r);
   for (guint i = 0; i < sums->len; i++) {
     const struct type_sum *sum = &g_array_index (sums, struct type_sum, i);
-    if (sum->objects != 0)
+    if (sum->objects != 0 && is_estimated)
+      add_estimate (t, i, sum, a->sampling);
+    else if (sum->objects != 0)
       SECTION_ROW_ID (t, i, { .number = sum->bytes }, { .number = sum->objects }, { .number = i },
                       { .number = i });
   }
@@ -264,6 +307,40 @@ put_rows (const struct report *r)
   }
 }
 
+/* Half of the interval of all bytes, as a part of them: types are sampled independently of each
+ * other. */
+static double
+error_of_all (const struct allocations *a)
+{
+  double squares = 0;
+  for (guint i = 0; i < a->types.classes->len; i++) {
+    const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
+    const struct chance_interval parts = allocation_interval (sum, a->sampling);
+    const double half = (parts.high - parts.low) / 2 * (double) sum->bytes;
+    squares += half * half;
+  }
+  return MIN (sqrt (squares) / (double) MAX (a->bytes, 1), 1);
+}
+
+static void
+put_samples (const struct report *r)
+{
+  const struct allocations *a = &r->s->allocations;
+  const double error = error_of_all (a), bytes = (double) a->bytes;
+  const struct chance_interval all = { 1 - error, 1 + error };
+  char error_text[32];
+  print_error (all, error_text, sizeof error_text);
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT " objects%s%s", a->samples,
+                                           error_text[0] != 0 ? ", ± " : "", error_text);
+  const struct emitter_any shown
+      = { .type = EMIT_NUMBER, .value.number = a->samples, .shown = text };
+  result_put (r->e, ALLOCATIONS_SAMPLES, true, (union emitter_value){ .any = &shown });
+  if (r->view->survival != NULL)
+    return;
+  result_number (r->e, ALLOCATIONS_BYTES_LOW, whole_number (all.low * bytes));
+  result_number (r->e, ALLOCATIONS_BYTES_HIGH, whole_number (all.high * bytes));
+}
+
 static void
 put_allocations (const struct report *r)
 {
@@ -280,7 +357,7 @@ put_allocations (const struct report *r)
   else
     result_number (r->e, ALLOCATIONS_ALLOCATED_BYTES, a->bytes);
   if (a->samples != 0) {
-    result_number (r->e, ALLOCATIONS_SAMPLES, a->samples);
+    put_samples (r);
     result_number (r->e, ALLOCATIONS_SAMPLING_BYTES, a->sampling);
   }
   put_rows (r);
@@ -295,5 +372,5 @@ const struct section section_allocations
         .put = put_allocations,
         .by = 1u << VIEW_BY_TYPE | 1u << VIEW_BY_METHOD | 1u << VIEW_BY_STACK | 1u << VIEW_BY_THREAD
               | 1u << VIEW_BY_SIZE | 1u << VIEW_BY_TIME,
-        .tables
-        = SECTION_TABLES (&types, &methods, &stacks, &threads, &sizes, &over_time, &lifetimes) };
+        .tables = SECTION_TABLES (&types, &estimates, &methods, &stacks, &threads, &sizes,
+                                  &over_time, &lifetimes) };

@@ -87,9 +87,14 @@ static const struct table_shape types
     = { .key = "types", TABLE_SHAPE_COLUMNS (type_columns), .whole = true };
 
 static const struct emitter_column method_columns[]
-    = { { "self_ns", "Self ms", EMIT_NS },        { NULL, "%", EMIT_ANY },
-        { "total_ns", "Total ms", EMIT_NS },      { "hits", "Hits", EMIT_NUMBER },
-        { "native_hits", "Native", EMIT_NUMBER }, { "kind", NULL, EMIT_TEXT },
+    = { { "self_ns", "Self ms", EMIT_NS },
+        { NULL, "%", EMIT_ANY },
+        SECTION_INTERVAL ("self", "_ns", EMIT_NS),
+        { "total_ns", "Total ms", EMIT_NS },
+        SECTION_INTERVAL_RAW ("total", "_ns", EMIT_NS),
+        { "hits", "Hits", EMIT_NUMBER },
+        { "native_hits", "Native", EMIT_NUMBER },
+        { "kind", NULL, EMIT_TEXT },
         { "name", "Method", EMIT_TEXT } };
 static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (method_columns),
@@ -100,9 +105,14 @@ static const struct table_shape methods = { .key = "methods",
 
 /* Hits that are not of processor time have no time. */
 static const struct emitter_column hit_columns[]
-    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_ANY },
-        { "total", "Total", EMIT_NUMBER }, { "native_hits", "Native", EMIT_NUMBER },
-        { "kind", NULL, EMIT_TEXT },       { "name", "Method", EMIT_TEXT } };
+    = { { "hits", "Hits", EMIT_NUMBER },
+        { NULL, "%", EMIT_ANY },
+        SECTION_INTERVAL ("hits", "", EMIT_NUMBER),
+        { "total", "Total", EMIT_NUMBER },
+        SECTION_INTERVAL_RAW ("total", "", EMIT_NUMBER),
+        { "native_hits", "Native", EMIT_NUMBER },
+        { "kind", NULL, EMIT_TEXT },
+        { "name", "Method", EMIT_TEXT } };
 static const struct table_shape method_hits = { .key = "methods",
                                                 TABLE_SHAPE_COLUMNS (hit_columns),
                                                 .order = TABLE_KEYS ("hits", "total", "name"),
@@ -111,6 +121,7 @@ static const struct table_shape method_hits = { .key = "methods",
 
 static const struct emitter_column native_columns[] = { { "hits", "Hits", EMIT_NUMBER },
                                                         { NULL, "%", EMIT_SHARE },
+                                                        SECTION_INTERVAL ("hits", "", EMIT_NUMBER),
                                                         { "name", "Native function", EMIT_TEXT } };
 static const struct table_shape native = { .key = "native",
                                            TABLE_SHAPE_COLUMNS (native_columns),
@@ -119,6 +130,7 @@ static const struct table_shape native = { .key = "native",
 
 static const struct emitter_column thread_columns[] = { { "hits", "Hits", EMIT_NUMBER },
                                                         { NULL, "%", EMIT_SHARE },
+                                                        SECTION_INTERVAL ("hits", "", EMIT_NUMBER),
                                                         { "id", "Thread", EMIT_ADDRESS },
                                                         { "name", "Name", EMIT_TEXT } };
 static const struct table_shape threads = { .key = "threads",
@@ -141,34 +153,32 @@ put_types (const struct report *r)
   table_write (t, r->e);
 }
 
-/* Of the hits of the program itself in threads that ran. */
-static uint64_t
-share_of (const struct report *r, uint64_t hits)
-{
-  return emitter_share (hits, samples_own_hits (SUMMARY_STATE (r->s, samples)));
-}
-
 /* The recording has no share; `shares` retains those of the others. */
 static void
 add_method (const struct report *r, struct table *t, GPtrArray *shares,
             const struct sample_sum *sum, const char *kind, const char *name)
 {
   const struct samples *s = SUMMARY_STATE (r->s, samples);
-  struct emitter_any share = emitter_any_number (
-      EMIT_SHARE,
-      s->cpu_ns != 0 ? emitter_share (sum->self_ns, samples_own_ns (s)) : share_of (r, sum->hits));
-  if (strcmp (kind, RECORDING) != 0)
+  const bool has_time = s->cpu_ns != 0, is_own = strcmp (kind, RECORDING) != 0;
+  const uint64_t whole = has_time ? samples_own_ns (s) : samples_own_hits (s);
+  const uint64_t self = has_time ? sum->self_ns : sum->hits,
+                 total = has_time ? MAX (sum->self_ns, sum->total_ns) : MAX (sum->hits, sum->total);
+  const double samples = is_own ? samples_of_one_weight (s) : 0;
+  const struct section_interval of_self = section_interval (self, whole, samples),
+                                of_total = section_interval (total, whole, samples);
+  const struct emitter_any share = emitter_any_number (EMIT_SHARE, emitter_share (self, whole));
+  if (is_own)
     g_ptr_array_add (shares, g_memdup2 (&share, sizeof share));
-  const struct emitter_any *any
-      = strcmp (kind, RECORDING) != 0 ? shares->pdata[shares->len - 1] : NULL;
-  if (s->cpu_ns != 0)
-    SECTION_ROW (t, { .number = sum->self_ns }, { .any = any },
-                 { .number = MAX (sum->self_ns, sum->total_ns) }, { .number = sum->hits },
-                 { .number = sum->native_hits }, { .text = kind }, { .text = name });
+  const struct emitter_any *any = is_own ? shares->pdata[shares->len - 1] : NULL;
+  if (has_time)
+    SECTION_ROW (t, { .number = self }, { .any = any }, SECTION_INTERVAL_CELLS (of_self),
+                 { .number = total }, { .number = of_total.low }, { .number = of_total.high },
+                 { .number = sum->hits }, { .number = sum->native_hits }, { .text = kind },
+                 { .text = name });
   else
-    SECTION_ROW (t, { .number = sum->hits }, { .any = any },
-                 { .number = MAX (sum->hits, sum->total) }, { .number = sum->native_hits },
-                 { .text = kind }, { .text = name });
+    SECTION_ROW (t, { .number = self }, { .any = any }, SECTION_INTERVAL_CELLS (of_self),
+                 { .number = total }, { .number = of_total.low }, { .number = of_total.high },
+                 { .number = sum->native_hits }, { .text = kind }, { .text = name });
 }
 
 static void
@@ -243,11 +253,14 @@ static void
 put_native (const struct report *r, const GArray *functions)
 {
   struct table *t = section_table (r, &native);
+  const uint64_t all = samples_own_hits (SUMMARY_STATE (r->s, samples));
   for (guint i = 0; i < functions->len; i++) {
     const struct sample_symbol *f = &g_array_index (functions, struct sample_symbol, i);
     const uint64_t hits = f->hits - f->recording_hits;
+    const struct section_interval error = section_interval (hits, all, (double) all);
     if (hits != 0)
-      SECTION_ROW (t, { .number = hits }, { .number = share_of (r, hits) }, { .text = f->name });
+      SECTION_ROW (t, { .number = hits }, { .number = emitter_share (hits, all) },
+                   SECTION_INTERVAL_CELLS (error), { .text = f->name });
   }
   table_write (t, r->e);
 }
@@ -262,9 +275,12 @@ put_threads (const struct report *r)
   g_hash_table_iter_init (&iter, samples->threads);
   while (g_hash_table_iter_next (&iter, &number, &hits)) {
     const struct thread *thread = g_ptr_array_index (r->s->threads.all, *(const uint64_t *) number);
-    SECTION_ROW (t, { .number = *(const uint64_t *) hits },
-                 { .number = emitter_share (*(const uint64_t *) hits, samples->running) },
-                 { .number = thread->id }, { .text = thread->name });
+    const uint64_t own = *(const uint64_t *) hits;
+    const struct section_interval error
+        = section_interval (own, samples->running, (double) samples->running);
+    SECTION_ROW (t, { .number = own }, { .number = emitter_share (own, samples->running) },
+                 SECTION_INTERVAL_CELLS (error), { .number = thread->id },
+                 { .text = thread->name });
   }
   table_write (t, r->e);
 }

@@ -20,6 +20,7 @@
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
 #include "decoder/views/recording-cost.h"
+#include "decoder/core/chance.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include <string.h>
@@ -420,8 +421,10 @@ mono_finding_hot (const struct report *r, struct finding *f)
   if (samples->cpu_ns == 0 || samples_own_hits (samples) < HOT_HITS_MIN
       || !hot_method_find (samples, &r->s->symbols, &hot))
     return false;
-  const double error = hot_method_error (&hot);
-  if ((double) hot.hits / (double) hot.of - error < 0.5)
+  const double share = (double) hot.hits / (double) hot.of,
+               weighed = samples_of_one_weight (samples),
+               error = chance_share_error (share * weighed, weighed);
+  if (share - error < 0.5)
     return false;
   g_autofree char *range = g_strdup_printf ("%.0f", 100 * error + 0.5);
   g_autofree char *method = words_for (r, hot.method);
