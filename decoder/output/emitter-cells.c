@@ -122,3 +122,12 @@ emitter_free_cells (struct emitter *e)
   g_array_free (e->table->figures, TRUE);
   g_strfreev (e->table->heads);
 }
+
+bool
+emitter_row_is_grey (const struct emitter_table *t, guint row)
+{
+  for (size_t i = 0; i < t->n_columns && t->grey_column != NULL; i++)
+    if (g_strcmp0 (t->columns[i].key, t->grey_column) == 0)
+      return g_strcmp0 (t->cells->pdata[row * t->n_columns + i], t->grey_text) == 0;
+  return false;
+}

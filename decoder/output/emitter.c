@@ -209,15 +209,6 @@ emitter_grey_rows (struct emitter *e, const char *column, const char *text)
   e->table->grey_text = text;
 }
 
-bool
-emitter_row_is_grey (const struct emitter_table *t, guint row)
-{
-  for (size_t i = 0; i < t->n_columns && t->grey_column != NULL; i++)
-    if (g_strcmp0 (t->columns[i].key, t->grey_column) == 0)
-      return g_strcmp0 (t->cells->pdata[row * t->n_columns + i], t->grey_text) == 0;
-  return false;
-}
-
 void
 emitter_open_row (struct emitter *e, const union emitter_value *values)
 {

@@ -22,6 +22,30 @@ void section_put_rate (const struct report *report, enum result result, bool is_
 /* States that a sum in the open object was too large for 64 bits, if it is at its maximum. */
 void section_put_overflow (const struct report *report, enum result result, uint64_t sum);
 
+/* ---- estimates from samples ---- */
+
+/* The bounds of 95 % of a part of a whole, of so many samples of one weight (chance.h). */
+struct section_interval {
+  uint64_t low, high;
+  char error[16]; /* for people: half of it, in percents of the whole; empty: less than a tenth of
+                   * the part */
+};
+struct section_interval section_interval (uint64_t part, uint64_t whole, double samples);
+
+/* Its columns beside that of the part, NAME or NAME_UNIT; RAW: for programs only. */
+#define SECTION_INTERVAL_RAW(name, unit, type)                                                     \
+  { name "_low" unit, NULL, type },                                                                \
+  {                                                                                                \
+    name "_high" unit, NULL, type                                                                  \
+  }
+#define SECTION_INTERVAL(name, unit, type)                                                         \
+  { NULL, "±", EMIT_TEXT }, SECTION_INTERVAL_RAW (name, unit, type)
+#define SECTION_INTERVAL_CELLS(interval)                                                           \
+  { .text = (interval).error[0] != 0 ? (interval).error : NULL }, { .number = (interval).low },    \
+  {                                                                                                \
+    .number = (interval).high                                                                      \
+  }
+
 /* ---- histograms of durations ---- */
 
 /* The columns that such tables end with; the last is a bar for people. */

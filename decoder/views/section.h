@@ -127,30 +127,6 @@ char *section_words (const struct report *report, const char *name);
 int section_compare_classes (const void *summary, uint64_t a, uint64_t b);
 int section_compare_methods (const void *summary, uint64_t a, uint64_t b);
 
-/* ---- estimates from samples ---- */
-
-/* The bounds of 95 % of a part of a whole, of so many samples of one weight (chance.h). */
-struct section_interval {
-  uint64_t low, high;
-  char error[16]; /* for people: half of it, in percents of the whole; empty: less than a tenth of
-                   * the part */
-};
-struct section_interval section_interval (uint64_t part, uint64_t whole, double samples);
-
-/* Its columns beside that of the part, NAME or NAME_UNIT; RAW: for programs only. */
-#define SECTION_INTERVAL_RAW(name, unit, type)                                                     \
-  { name "_low" unit, NULL, type },                                                                \
-  {                                                                                                \
-    name "_high" unit, NULL, type                                                                  \
-  }
-#define SECTION_INTERVAL(name, unit, type)                                                         \
-  { NULL, "±", EMIT_TEXT }, SECTION_INTERVAL_RAW (name, unit, type)
-#define SECTION_INTERVAL_CELLS(interval)                                                           \
-  { .text = (interval).error[0] != 0 ? (interval).error : NULL }, { .number = (interval).low },    \
-  {                                                                                                \
-    .number = (interval).high                                                                      \
-  }
-
 #define SECTION_ROW_ID(table, id, ...)                                                             \
   table_add_id ((table), (id), (const union emitter_value[]){ __VA_ARGS__ })
 #define SECTION_ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })

@@ -54,7 +54,7 @@ says out '  Faster: processor time 165 ms -> 100 ms (-39 %).'
 run 0 diff base.eventlog same.eventlog
 says out '  As fast: processor time 100 ms -> 104 ms (+4.0 %).'
 run 0 diff base.eventlog -- base.eventlog slower.eventlog
-says out '  As fast: processor time 100 ms -> 132 ms (+32 %), no more than runs of one side differ.'
+says out '  Undecided: processor time 100 ms -> 132 ms (+32 %), no more than runs of one side differ; 32 of each would tell.'
 run 0 diff --format json base.eventlog slower.eventlog
 read_json
 expect 'verdict.sentences[0]' 'Slower: processor time 100 ms -> 165 ms (+65 %).'

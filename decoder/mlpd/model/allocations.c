@@ -82,7 +82,7 @@ allocation_estimate (uint64_t size, uint64_t sampling)
 }
 
 struct chance_interval
-allocation_interval (const struct type_sum *sum, uint64_t sampling)
+allocations_interval (const struct type_sum *sum, uint64_t sampling)
 {
   const double size = (double) sum->bytes / (double) MAX (sum->objects, 1);
   const double seen = -expm1 (-MAX (size, 1) / (double) sampling); /* one of 1 / seen objects */

@@ -71,7 +71,7 @@ struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
 
 /* The interval of 95 % of what was estimated as this sum, as parts of it: by the samples that
  * objects of its average size have, each of which stands for those of allocation_estimate. */
-struct chance_interval allocation_interval (const struct type_sum *sum, uint64_t sampling);
+struct chance_interval allocations_interval (const struct type_sum *sum, uint64_t sampling);
 
 /* Whole objects of parts of them. */
 static inline uint64_t

@@ -5,6 +5,7 @@
 
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 static const struct emitter_column method_columns[]
     = { { "self_ns", "Self ms", EMIT_NS },

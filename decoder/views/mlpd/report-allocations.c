@@ -117,7 +117,7 @@ print_error (struct chance_interval parts, char *text, gsize size)
 static void
 add_estimate (struct table *t, guint type, const struct type_sum *sum, uint64_t sampling)
 {
-  const struct chance_interval parts = allocation_interval (sum, sampling);
+  const struct chance_interval parts = allocations_interval (sum, sampling);
   const double bytes = (double) sum->bytes, objects = (double) sum->objects;
   char error[32];
   print_error (parts, error, sizeof error);
@@ -315,7 +315,7 @@ error_of_all (const struct allocations *a)
   double squares = 0;
   for (guint i = 0; i < a->types.classes->len; i++) {
     const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
-    const struct chance_interval parts = allocation_interval (sum, a->sampling);
+    const struct chance_interval parts = allocations_interval (sum, a->sampling);
     const double half = (parts.high - parts.low) / 2 * (double) sum->bytes;
     squares += half * half;
   }

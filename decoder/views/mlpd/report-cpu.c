@@ -12,6 +12,7 @@
 #include "decoder/output/figure.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 #include <string.h>
 
 /* ---- of a log that has calls and no samples ---- */
