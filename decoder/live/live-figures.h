@@ -92,6 +92,9 @@ struct live_figures {
   uint64_t living;                  /* threads */
   GArray *methods, *types, *throws; /* of struct live_row */
   GArray *locks;                    /* the same, by type */
+  GArray *bands;                    /* the same, of the last sample of a heap profile of GHC: bytes
+                                     * in it, and at most */
+  uint64_t band_bytes;              /* of all of them */
   bool has_calls, has_cpu;          /* the methods have */
   bool has_waits;                   /* likewise times of waiting, by samples */
   GArray *threads;                  /* of struct live_thread: those that live */

@@ -97,6 +97,7 @@ live_ghc_init (struct live_ghc *g)
   *g = (struct live_ghc){ 0 };
   ghc_collector_init (&g->collector, &(const struct ghc_collections_watch){ count_collection, g },
                       PARTS_MAX, false);
+  ghc_heap_profiles_init (&g->profiles, 0, UINT64_MAX);
   g->caps = g_ptr_array_new_with_free_func (g_free);
   g->threads = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
 }
@@ -107,6 +108,7 @@ live_ghc_clear (struct live_ghc *g)
   for (int i = 0; i < LIVE_GENERATIONS; i++)
     durations_clear (&g->collections[i]);
   ghc_collector_clear (&g->collector);
+  ghc_heap_profiles_clear (&g->profiles);
   g_ptr_array_unref (g->caps);
   g_hash_table_destroy (g->threads);
 }
@@ -236,6 +238,7 @@ handle (struct live_ghc *g, const struct ghc_item *item)
     handle_cap_event (g, c, item);
   if (item->kind == GHC_GC_STATS_GHC && c != NULL)
     count_untimed (g, item);
+  ghc_heap_profiles_item (&g->profiles, item);
   if (c != NULL || item->cap == GHC_NO_CAP)
     ghc_collector_event (&g->collector, item);
   switch (item->kind) {
@@ -354,6 +357,40 @@ put_collections (struct live_ghc *g, struct live_figures *f)
   durations_clear (&waiting.collections);
 }
 
+/* Samples of heap profiles that are retained; only the last is shown. */
+#define SAMPLES_MAX 1024
+
+/* What is in the last complete sample of a profile. */
+static void
+put_bands_of (struct live_ghc *g, const struct ghc_heap_profile *profile, struct live_figures *f)
+{
+  const guint complete = profile->samples->len - (profile->is_in_sample ? 1 : 0);
+  for (guint i = 0; i < profile->bands->len && complete != 0; i++) {
+    const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    if (band->sample != complete - 1 || band->last_bytes == 0)
+      continue;
+    g_autofree char *name
+        = band == profile->others ? g_strdup ("(others)") : ghc_band_name (&g->profiles, band);
+    const struct live_row row
+        = { .name = live_figures_name (f, name), .bytes = { band->last_bytes, band->max_bytes } };
+    g_array_append_val (f->bands, row);
+    f->band_bytes += band->last_bytes;
+  }
+}
+
+static void
+put_bands (struct live_ghc *g, struct live_figures *f)
+{
+  bool is_long = false;
+  for (guint i = 0; i < g->profiles.all->len; i++) {
+    const struct ghc_heap_profile *profile = g_ptr_array_index (g->profiles.all, i);
+    put_bands_of (g, profile, f);
+    is_long |= profile->samples->len > SAMPLES_MAX;
+  }
+  if (is_long)
+    ghc_heap_profiles_forget (&g->profiles);
+}
+
 uint64_t
 live_ghc_figures (struct live_ghc *g, struct live_figures *f)
 {
@@ -372,5 +409,6 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   g->allocated_before = 0;
   put_caps (g, f);
   put_threads (g, f);
+  put_bands (g, f);
   return allocated_before;
 }

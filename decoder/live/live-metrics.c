@@ -147,6 +147,51 @@ append_collections (const struct metrics_out *o)
       }
 }
 
+/* Bands of a source that are printed. */
+#define BANDS_MAX 20
+
+static int
+compare_bands (const void *a, const void *b)
+{
+  const struct live_row *const *x = a, *const *y = b;
+  const uint64_t p = (*x)->bytes.now, q = (*y)->bytes.now;
+  return p != q ? (p < q) - (p > q) : g_strcmp0 ((*x)->name, (*y)->name);
+}
+
+static void
+append_bands_of (const struct metrics_out *o, guint source)
+{
+  const struct live_figures *const f = o->sources[source].figures;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  for (guint i = 0; i < f->bands->len; i++)
+    g_ptr_array_add (rows, &g_array_index (f->bands, struct live_row, i));
+  g_ptr_array_sort (rows, compare_bands);
+  for (guint i = 0; i < MIN (rows->len, BANDS_MAX); i++) {
+    const struct live_row *row = g_ptr_array_index (rows, i);
+    g_autoptr (GString) label = g_string_new (NULL);
+    append_label (label, "band", row->name);
+    g_string_append (o->out, METRIC_PREFIX "heap_profile_bytes");
+    append_labels (o, source, label->str);
+    g_string_append_printf (o->out, " %" G_GUINT64_FORMAT "\n", row->bytes.now);
+  }
+}
+
+/* Of heap profiles, in which a program has as many as it has types or functions: the largest. */
+static void
+append_bands (const struct metrics_out *o)
+{
+  bool has_bands = false;
+  for (guint s = 0; s < o->n_sources; s++) {
+    if (o->sources[s].figures->bands->len == 0 || !has_state (o, s))
+      continue;
+    if (!has_bands)
+      append_family (o->out, o->metrics, "heap_profile", "_bytes", GAUGES,
+                     "Bytes of the largest bands in the last sample of the heap profile");
+    has_bands = true;
+    append_bands_of (o, s);
+  }
+}
+
 /* ---- histograms ---- */
 
 /* Appends the value of the label of a step: its end in seconds, always with a point or an exponent.
@@ -260,6 +305,7 @@ live_metrics_append (const struct live_named *sources, guint n_sources, enum liv
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     append_metric (&o, &all[i]);
   append_collections (&o);
+  append_bands (&o);
   append_pauses (&o);
   append_waits (&o);
   if (metrics == LIVE_METRICS_OPEN)

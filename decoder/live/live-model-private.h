@@ -4,6 +4,7 @@
 
 #include "decoder/core/durations.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
+#include "decoder/ghc/analyses/ghc-heap-profile.h"
 #include "decoder/live/live-figures.h"
 #include <proflog/ghc-reader.h>
 #include <proflog/mlpd.h>
@@ -48,7 +49,8 @@ struct live_ghc {
   struct durations collections[LIVE_GENERATIONS];
   uint64_t untimed[LIVE_GENERATIONS]; /* collections whose start and end are missing */
   uint64_t pause_max_ns;              /* the longest pause since the last figures */
-  uint64_t seen;                 /* the last figures had collections that began up to this time */
+  uint64_t seen; /* the last figures had collections that began up to this time */
+  struct ghc_heap_profiles profiles;
   uint64_t lost_events, damages; /* of all logs of the stream */
 };
 

@@ -6,7 +6,15 @@
 
 /* ---- tables by method, type, thread, exception or lock ---- */
 
-enum live_table { LIVE_METHODS, LIVE_TYPES, LIVE_THREADS, LIVE_THROWS, LIVE_LOCKS, LIVE_TABLES };
+enum live_table {
+  LIVE_METHODS,
+  LIVE_TYPES,
+  LIVE_THREADS,
+  LIVE_THROWS,
+  LIVE_LOCKS,
+  LIVE_BANDS,
+  LIVE_TABLES,
+};
 
 enum { LIVE_COLUMNS = 8 };
 

@@ -32,6 +32,10 @@ const struct live_table_form live_table_forms[LIVE_TABLES] = {
                      { "WAITS/s", LIVE_VALUE_RATE },
                      { "WAIT ms", LIVE_VALUE_MS },
                      { "WAITS", LIVE_VALUE_COUNT } } },
+  [LIVE_BANDS] = { "bands",
+                   { { "BYTES", LIVE_VALUE_BYTES },
+                     { "OF ALL%", LIVE_VALUE_SHARE },
+                     { "AT MOST", LIVE_VALUE_BYTES } } },
 };
 
 double
@@ -80,6 +84,11 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
     line.values[2] = (double) r->wait_ns.all / 1e6;
     line.values[3] = (double) r->count.all;
     break;
+  case LIVE_BANDS:
+    line.values[0] = (double) r->bytes.now;
+    line.values[1] = (double) r->bytes.now / (double) MAX (f->band_bytes, 1);
+    line.values[2] = (double) r->bytes.all;
+    break;
   default:
     line.values[0] = live_rate (f, r->count.now);
     line.values[1] = (double) r->count.all;
@@ -117,6 +126,7 @@ live_table_lines (enum live_table table, const struct live_figures *f)
   const GArray *rows = table == LIVE_METHODS ? f->methods
                        : table == LIVE_TYPES ? f->types
                        : table == LIVE_LOCKS ? f->locks
+                       : table == LIVE_BANDS ? f->bands
                                              : f->throws;
   const guint n = table == LIVE_THREADS ? f->threads->len : rows->len;
   for (guint i = 0; i < n; i++) {

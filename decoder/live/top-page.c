@@ -292,7 +292,7 @@ static void
 append_panels (GString *out, const struct top_page *page)
 {
   for (int i = 0; i < LIVE_TABLES; i++)
-    g_string_append_printf (out, i == (int) page->panel ? "[%d %s]  " : " %d %s   ", i + 1,
+    g_string_append_printf (out, i == (int) page->panel ? "[%d %s] " : " %d %s  ", i + 1,
                             live_table_forms[i].name);
   g_string_append (out, "  h help");
 }
@@ -362,13 +362,15 @@ append_reason (GString *out, const struct top_page *page)
           [LIVE_TYPES] = "No allocations were recorded yet.",
           [LIVE_THREADS] = "No thread has recorded anything yet.",
           [LIVE_THROWS] = "No exceptions were recorded yet.",
-          [LIVE_LOCKS] = "No thread has waited for a lock yet." };
+          [LIVE_LOCKS] = "No thread has waited for a lock yet.",
+          [LIVE_BANDS] = "There is no sample of a heap profile." };
   static const char *const options[LIVE_TABLES]
       = { [LIVE_METHODS] = "proflog run --sample, or --calls, records them from the start.",
-          [LIVE_TYPES] = "proflog run --allocs=512k records them from the start." };
+          [LIVE_TYPES] = "proflog run --allocs=512k records them from the start.",
+          [LIVE_BANDS] = "Haskell programs have some: proflog run --heap, or +RTS -l -hT." };
   if (page->columns == 0)
     return;
-  if (are_eventlogs (page) && options[page->panel] != NULL) {
+  if (are_eventlogs (page) && page->panel < LIVE_THREADS) {
     append_text_line (out, page, "Eventlogs have no methods and no types; 3 shows threads.");
     return;
   }
@@ -379,7 +381,7 @@ append_reason (GString *out, const struct top_page *page)
   append_text_line (out, page, lacking[page->panel]);
   if (options[page->panel] == NULL)
     return;
-  if (page->has_process)
+  if (page->has_process && page->panel != LIVE_BANDS)
     append_text_line (out, page,
                       "e records them, if the program was prepared for that (prepare=).");
   append_text_line (out, page, options[page->panel]);
@@ -409,7 +411,7 @@ append_table (GString *out, const struct top_page *page)
 
 static const char *const help_lines[] = {
   "",
-  "1 to 5, Tab    methods, types, threads and capabilities, exceptions, locks",
+  "1 to 6, Tab    methods, types, threads, exceptions, locks, bands of a heap profile",
   "s              sort by the next column",
   "r              the smallest first, or the largest again",
   "w              methods that wait, too, or not",

@@ -1,5 +1,5 @@
 // The figures of `proflog top`, as they come.
-import { Plot, TypesPlot, element, known, pausedShare, processorShare, rate, show } from './plots.js';
+import { PartsPlot, Plot, element, known, pausedShare, processorShare, rate, show } from './plots.js';
 import { FETCH_MS, FlameView } from './flame-view.js';
 
 const POINTS_MAX = 36000; // an hour, at the shortest interval
@@ -7,17 +7,26 @@ const STATUS_MS = 3000;
 
 const $ = (id) => document.getElementById(id);
 
+// Eventlogs have none of these.
+class OfMono extends Plot {
+  draw() {
+    this.figure.hidden = latest?.figures.format === 'ghc';
+    super.draw();
+  }
+}
+
 const plots = [
   new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => p.allocated }]),
-  new TypesPlot(),
+  new PartsPlot('Allocation by type', 'byte_rate', (p) => p.types, (p) => p.allocated),
   new Plot('Heap', 'bytes', [
     { name: 'size', of: (p) => known(p.figures.heap_bytes) },
     { name: 'live', of: (p) => known(p.figures.live_bytes) }]),
+  new PartsPlot('Heap profile', 'bytes', (p) => p.bands, (p) => p.allBands),
   new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => processorShare(p.figures) }]),
   new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => pausedShare(p.figures) }]),
   new Plot('Longest pause', 'ms', [{ name: 'pause', isDots: true, of: (p) => (p.figures.pause_max_ns ? p.figures.pause_max_ns / 1e6 : null) }]),
-  new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
-  new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => rate(p.figures, p.figures.exceptions) }]),
+  new OfMono('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
+  new OfMono('Exceptions', 'rate', [{ name: 'thrown', of: (p) => rate(p.figures, p.figures.exceptions) }]),
   new Plot('Events', 'rate', [{ name: 'events', of: (p) => rate(p.figures, p.figures.events) }]),
   new Plot('Threads', 'count', [{ name: 'living', of: (p) => known(p.figures.threads) }]),
 ];
@@ -52,16 +61,17 @@ const unknownAtZero = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'he
 const flame = new FlameView($('flame'));
 let points = [], seconds = 0, latest = null, missed = 0, paused = false, hasControl = false, wasLive = false;
 
-// Of the history there are no tables, and so no types.
-function ratesOfTypes(message) {
-  const table = message.tables?.find((form) => form.name === 'types');
+// By name what stands first in a table; of the history there are no tables.
+function partsOf(message, name) {
+  const table = message.tables?.find((form) => form.name === name);
   return table ? new Map(table.rows.map((row) => [row.name || row.id, row.values[0]])) : null;
 }
 
 function addPoint(message) {
   seconds += message.figures.interval_ns / 1e9;
   points.push({ id: message.id, time: seconds, figures: message.figures,
-    allocated: rate(message.figures, message.figures.alloc_bytes), types: ratesOfTypes(message) });
+    allocated: rate(message.figures, message.figures.alloc_bytes), types: partsOf(message, 'types'),
+    bands: partsOf(message, 'bands'), allBands: message.figures.bands_bytes });
   if (points.length > POINTS_MAX)
     points.shift();
 }
@@ -90,7 +100,7 @@ function drawNumbers(figures) {
 
 // ---- tables ----
 
-const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions', locks: 'Locks' };
+const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions', locks: 'Locks', bands: 'Heap profile' };
 const tables = new Map();
 
 function sortBy(table, column) {

@@ -220,19 +220,22 @@ function countKnown(values) {
   return values.filter((v) => v !== null).length;
 }
 
-// What was allocated, by the types that have most in view; points of before the page was there have none.
-export class TypesPlot extends Plot {
-  constructor() {
-    super('Allocation by type', 'byte_rate', TYPE_COLOURS.map((fill, i) => ({ name: '', fill, of: (p) => (p.types ? this.ratesOf(p)[i] : null) })));
+// A sum by its parts, those that have most in view; `partsOf` a point is a Map from names to values, null of before the
+// page was there.
+export class PartsPlot extends Plot {
+  constructor(title, kind, partsOf, sumOf) {
+    super(title, kind, TYPE_COLOURS.map((fill, i) => ({ name: '', fill, of: (p) => (partsOf(p) ? this.valuesOf(p)[i] : null) })));
+    this.partsOf = partsOf;
+    this.sumOf = sumOf;
     this.names = [];
     this.legend.querySelectorAll('i').forEach((mark, i) => { mark.style.background = TYPE_COLOURS[i]; });
   }
 
-  // Of the types in the legend, then of all others.
-  ratesOf(point) {
-    const rates = this.names.map((name) => point.types.get(name) ?? 0);
-    const others = point.allocated - rates.reduce((sum, rate) => sum + rate, 0);
-    return [...rates, ...Array(TYPE_COLOURS.length - 1 - rates.length).fill(0), Math.max(others, 0)];
+  // Of the parts in the legend, then of all others.
+  valuesOf(point) {
+    const values = this.names.map((name) => this.partsOf(point).get(name) ?? 0);
+    const others = this.sumOf(point) - values.reduce((sum, value) => sum + value, 0);
+    return [...values, ...Array(TYPE_COLOURS.length - 1 - values.length).fill(0), Math.max(others, 0)];
   }
 
   // The largest area first, as the others lie before it.
@@ -241,14 +244,14 @@ export class TypesPlot extends Plot {
   }
 
   total(point) {
-    return point.types ? point.allocated : null;
+    return this.partsOf(point) ? this.sumOf(point) : null;
   }
 
   chooseNames(points) {
     const sums = new Map();
     for (const point of points)
-      for (const [name, rate] of point.types ?? [])
-        sums.set(name, (sums.get(name) ?? 0) + rate);
+      for (const [name, value] of this.partsOf(point) ?? [])
+        sums.set(name, (sums.get(name) ?? 0) + value);
     this.names = [...sums].filter(([, sum]) => sum).sort((a, b) => b[1] - a[1]).slice(0, TYPE_COLOURS.length - 1).map(([name]) => name);
     [...this.legend.children].forEach((place, i) => {
       place.childNodes[1].data = (this.names[i] ?? 'others') + ' ';
@@ -260,8 +263,8 @@ export class TypesPlot extends Plot {
   columns(points) {
     this.chooseNames(points);
     this.figure.hidden = !this.names.length;
-    const rates = points.map((p) => (p.types ? this.ratesOf(p) : null));
-    return this.series.map((_, i) => rates.map((r) => r && r.slice(0, this.series.length - i).reduce((sum, rate) => sum + rate, 0)));
+    const values = points.map((p) => (this.partsOf(p) ? this.valuesOf(p) : null));
+    return this.series.map((_, i) => values.map((v) => v && v.slice(0, this.series.length - i).reduce((sum, value) => sum + value, 0)));
   }
 }
 

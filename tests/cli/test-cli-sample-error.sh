@@ -86,11 +86,11 @@ expect 'figures[cpu.total_ns].spread' beyond
 expect 'figures[cpu.total_ns].chance' 0.028571
 run 0 diff a?.mlpd -- b?.mlpd
 says out '  Slower: processor time 1.52 s -> 1.58 s (+3.9 %), most of it App.P:M0 () (+60.0 ms).'
-# One run on each side: 10 % may be chance, and 7.5 deviations of 5 % are not told by fewer than so many runs.
+# One run on each side: 9 % may be chance, of runs that deviate by 13 %.
 hits one.mlpd 100 20 30
 hits two.mlpd 113 20 30
 run 0 diff one.mlpd two.mlpd
-says out '  Undecided: processor time 1.50 s -> 1.63 s (+8.7 %); runs of one program may differ as much; 6 of each would tell.'
+says out '  Undecided: processor time 1.50 s -> 1.63 s (+8.7 %); runs of one program may differ as much; 36 of each would tell.'
 # A budget that is exceeded by no more than runs of one side differ is kept, with a line.
 hits c1.mlpd 100 20 30
 hits c2.mlpd 130 20 30

@@ -49,7 +49,7 @@ press Escape O A
 wait_for begins_with "$(sed -n 1p saved)"
 press Up x Escape O x Escape '[' C Escape x
 press '?'
-shows '1 to 5, Tab    methods'
+shows '1 to 6, Tab    methods'
 press '?'
 shows ' CALLS '
 press ' '

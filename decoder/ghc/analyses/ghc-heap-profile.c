@@ -173,6 +173,36 @@ drop_bands (struct ghc_heap_profile *profile, GHashTable *dropped)
   profile->bands = bands;
 }
 
+/* Bands that the last sample has get its number, which is 0 from now on. */
+static void
+forget_samples (struct ghc_heap_profile *profile)
+{
+  const uint32_t last = profile->samples->len - 1;
+  g_autoptr (GHashTable) gone = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < profile->bands->len; i++) {
+    struct ghc_band *band = g_ptr_array_index (profile->bands, i);
+    if (band->sample != last && band != profile->others)
+      g_hash_table_add (gone, band);
+    g_array_set_size (band->points, 0);
+    band->last_bytes = band->sample == last ? band->last_bytes : 0;
+    band->sample = 0;
+  }
+  drop_bands (profile, gone);
+  g_array_remove_range (profile->samples, 0, last);
+  profile->stride = 1;
+  profile->first = profile->last = profile->largest = 0;
+}
+
+void
+ghc_heap_profiles_forget (struct ghc_heap_profiles *p)
+{
+  for (guint i = 0; i < p->all->len && !p->has_sample; i++) {
+    struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    if (profile->samples->len > 1)
+      forget_samples (profile);
+  }
+}
+
 /* The smaller bands go to the one of all others, so that one that comes late and grows has a name.
  * Between two samples. */
 static void

@@ -101,6 +101,10 @@ void ghc_heap_profiles_item (struct ghc_heap_profiles *profiles, const struct gh
 /* After the last item. */
 void ghc_heap_profiles_finish (struct ghc_heap_profiles *profiles);
 
+/* Forgets all samples but the last of each profile, and the bands that it lacks, so that a log that
+ * is being written may go on for ever.  Between two samples. */
+void ghc_heap_profiles_forget (struct ghc_heap_profiles *profiles);
+
 /* Its bytes in the retained sample that is this one or the nearest before it: see below. */
 uint64_t ghc_band_bytes (const struct ghc_band *band, uint32_t sample);
 
