@@ -8,12 +8,8 @@ const STATUS_MS = 3000;
 const $ = (id) => document.getElementById(id);
 
 // Eventlogs have none of these.
-class OfMono extends Plot {
-  draw() {
-    this.figure.hidden = latest?.figures.format === 'ghc';
-    super.draw();
-  }
-}
+const ofMono = (figures, value) => (figures.format === 'ghc' ? null : value);
+const numbersOfMono = new Set(['alloc_objects_all', 'contentions_all', 'wait_ns_all', 'exceptions_all']);
 
 const plots = [
   new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => p.allocated }]),
@@ -25,8 +21,8 @@ const plots = [
   new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => processorShare(p.figures) }]),
   new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => pausedShare(p.figures) }]),
   new Plot('Longest pause', 'ms', [{ name: 'pause', isDots: true, of: (p) => (p.figures.pause_max_ns ? p.figures.pause_max_ns / 1e6 : null) }]),
-  new OfMono('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
-  new OfMono('Exceptions', 'rate', [{ name: 'thrown', of: (p) => rate(p.figures, p.figures.exceptions) }]),
+  new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => ofMono(p.figures, rate(p.figures, p.figures.contentions)) }]),
+  new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => ofMono(p.figures, rate(p.figures, p.figures.exceptions)) }]),
   new Plot('Events', 'rate', [{ name: 'events', of: (p) => rate(p.figures, p.figures.events) }]),
   new Plot('Threads', 'count', [{ name: 'living', of: (p) => known(p.figures.threads) }]),
 ];
@@ -94,6 +90,7 @@ function drawNumbers(figures) {
     const value = figures[name], e = $('figure-' + name);
     e.textContent = unknownAtZero.has(name) && !value ? '-' : text(value);
     e.dataset.value = value;
+    e.parentElement.hidden = numbersOfMono.has(name) && figures.format === 'ghc';
     e.classList.toggle('bad', Boolean(isBad && value));
   }
 }

@@ -83,6 +83,7 @@ export class Plot {
     this.series = series;
     this.points = [];
     this.span = 60;
+    this.isKnown = false; // there was a value: what the log or its runtime does not have is no plot
     this.chosen = null; // the place of a point that is pointed at
     this.chart = null;
     this.build();
@@ -173,6 +174,11 @@ export class Plot {
     return this.series;
   }
 
+  // Whether there is nothing in view to be drawn.
+  isEmpty() {
+    return false;
+  }
+
   // Of a point: that of the title, if not the first one.
   total(point) {
     return this.series[0].of(point);
@@ -187,6 +193,8 @@ export class Plot {
     if (!points.length)
       return;
     const data = [points.map((p) => p.time), ...this.columns(points)];
+    this.isKnown ||= data.slice(1).some(countKnown);
+    this.figure.hidden = !this.isKnown || this.isEmpty();
     if (this.chart)
       this.chart.setData(data);
     else
@@ -259,10 +267,13 @@ export class PartsPlot extends Plot {
     });
   }
 
+  isEmpty() {
+    return !this.names.length;
+  }
+
   // Each area reaches down to 0: the sum of all lies below that of all but the last, and so on.
   columns(points) {
     this.chooseNames(points);
-    this.figure.hidden = !this.names.length;
     const values = points.map((p) => (this.partsOf(p) ? this.valuesOf(p) : null));
     return this.series.map((_, i) => values.map((v) => v && v.slice(0, this.series.length - i).reduce((sum, value) => sum + value, 0)));
   }
