@@ -314,12 +314,12 @@ def collection_figures(events):
             starts[g] += 1
             open_at[thread, g] = now
         elif what == 5 and (thread, g) in open_at:
-            collections.append((g, now - open_at.pop((thread, g))))
+            collections.append((g, max(now - open_at.pop((thread, g)), 0)))
         elif what == 6:
             stopped_at[thread] = now
         elif what == 9 and thread in stopped_at:
             stop = stopped_at.pop(thread)
-            pauses.append((stop, now - stop, g, thread))
+            pauses.append((stop, max(now - stop, 0), g, thread))
     rows = []
     for g in {*starts} | {p[2] for p in pauses}:
         times = [ns for n, ns in collections if n == g]
@@ -472,7 +472,7 @@ def shot_figures(events, type_name, start):
             shot = {'time': e['time'] - start, 'objects': 0, 'bytes': 0, 'references': 0, 'types': {}}
             shots.append(shot)
             open_shots[e['thread']] = shot
-        elif e['kind'] == 'heap-end':
+        elif e['kind'] == 'heap-end' or e['kind'] == 'gc-event' and e['event'] == 6:  # a snapshot is within one stop
             open_shots.pop(e['thread'], None)
         elif e['kind'] == 'heap-object' and e['thread'] in open_shots:
             shot = open_shots[e['thread']]

@@ -43,6 +43,8 @@ says out '"pauses_all":12,"pause_ns":3588000'
 END
 python3 "$tests/cli/random-eventlog.py" 1 program.eventlog || fail "no eventlog"
 
+# concurrent.mlpd.gz is of the stock profiler (log:nodefaults,gc): the collector stops with the generation that was
+# requested, and goes on with the oldest that it collected.
 # Logs of each runtime and version; with sanitizers, which take six minutes for them, some.
 if test "${SANITIZER:-no}" = no; then
   of_mono="$logs/*.mlpd $logs/*.mlpd.gz" of_ghc="$logs/small.eventlog $logs/ghc-*.eventlog.gz" some=
@@ -51,7 +53,7 @@ else
   of_ghc="$logs/small.eventlog $logs/ghc-heap-h[Tc].eventlog.gz" some=--some
 fi
 # shellcheck disable=SC2086
-python3 "$agree" $some "$proflog" marks.mlpd "$tests/cli/spans.mlpd.gz" $of_mono >mono 2>&1 &
+python3 "$agree" $some "$proflog" marks.mlpd "$tests/cli/spans.mlpd.gz" "$tests/cli/concurrent.mlpd.gz" $of_mono >mono 2>&1 &
 # shellcheck disable=SC2086
 python3 "$agree" $some "$proflog" early.eventlog program.eventlog $of_ghc >ghc 2>&1 || fail "$(cat ghc)"
 wait $! || fail "$(cat mono)"

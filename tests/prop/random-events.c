@@ -349,6 +349,12 @@ make_few_plausible (struct random_events *random, enum mlpd_kind kind, union mlp
     payload->method_jit.code += FEW_CODE;
   else if (kind == MLPD_GC_MOVE)
     payload->gc_move.objects.count &= ~(size_t) 1; /* from here to there */
+  else if (kind == MLPD_GC_EVENT) {
+    static const guint64 events[] = { 0, 5, 6, 9 };
+    payload->gc_event.event = coin (random) ? events[up_to (random, 3)] : up_to (random, 9);
+    payload->gc_event.generation %= 2;
+  } else if (kind == MLPD_MONITOR && random->version >= 14 && coin (random))
+    payload->monitor.event %= 4;
   else if (kind == MLPD_SAMPLE_HIT)
     payload->sample_hit.sampled_at = random->clock;
   else if (kind == MLPD_SAMPLE_COUNTERS && random->version < 13) {
@@ -410,7 +416,7 @@ random_event (struct random_events *random, union mlpd_payload *payload)
 {
   enum mlpd_kind kind;
   do
-    kind = up_to (random, MLPD_KINDS - 1);
+    kind = random->few && up_to (random, 5) == 0 ? MLPD_GC_EVENT : up_to (random, MLPD_KINDS - 1);
   while (!has_kind (random, kind));
   memset (payload, 0, sizeof *payload);
   switch (kind) {
