@@ -6,8 +6,10 @@
 #include "decoder/command/cli.h"
 #include "decoder/log/log-command.h"
 #include "decoder/log/log-reads.h"
+#include "decoder/log/log-verdicts.h"
 #include "decoder/views/ghc/ghc-check.h"
 #include "decoder/views/mlpd/check.h"
+#include <string.h>
 
 static void
 check_one (void *data, const struct mlpd_item *item, GString *text)
@@ -57,7 +59,7 @@ put_out (struct log_command *command, GString *text, int status, enum check_leve
 
 struct check_values {
   struct log_command log;
-  bool verbose;
+  bool verbose, is_deep;
   struct view view;
   struct emitter *emitter;
   GString *text;
@@ -110,6 +112,29 @@ check_mono (void *data, const char *path)
   return status;
 }
 
+/* The order of the events, too, of a log that can be read. */
+static int
+check_order (struct check_values *v, const char *path, int status)
+{
+  struct log_verdicts verdicts
+      = { .command = &v->log, .view = &v->view, .emitter = v->emitter, .text = v->text };
+  if (!v->is_deep || status >= CLI_USAGE)
+    return status;
+  log_verdicts_select_all (&verdicts);
+  const int order = log_verdicts_put (&verdicts, path);
+  return MAX (status, order);
+}
+
+/* Standard input is gone after the first reading. */
+static bool
+can_be_deep (const struct check_values *v, GError **error)
+{
+  for (char **path = v->log.logs; v->is_deep && *path != NULL; path++)
+    if (strcmp (*path, "-") == 0)
+      return cli_refuse (error, "--deep reads a log twice: it needs a file in place of '-'");
+  return true;
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -117,9 +142,13 @@ run (const struct cli_command *spec, int argc, char **argv)
   static const struct log_action actions[]
       = { [LOG_MONO] = { .run = check_mono }, [LOG_GHC] = { .run = check_eventlog } };
   struct log_command *const command = &v.log;
+  GError *error = NULL;
   int status;
-  if (!log_command_parse (command, spec, argc, argv, &status)
-      || !log_command_open (command, &status))
+  if (!log_command_parse (command, spec, argc, argv, &status))
+    return status;
+  if (!can_be_deep (&v, &error))
+    return log_command_refuse (command, error);
+  if (!log_command_open (command, &status))
     return status;
   status = CLI_OK;
   command->reports_damage = true;
@@ -127,7 +156,8 @@ run (const struct cli_command *spec, int argc, char **argv)
   v.text = g_string_new (NULL);
   v.emitter = log_command_new_emitter (command, v.text);
   for (char **path = command->logs; *path != NULL; path++) {
-    int this_status = log_kind_run (command, *path, false, actions, &v);
+    const int this_status
+        = check_order (&v, *path, log_kind_run (command, *path, false, actions, &v));
     status = MAX (status, this_status);
   }
   g_string_truncate (v.text, 0);
@@ -139,6 +169,10 @@ run (const struct cli_command *spec, int argc, char **argv)
 }
 
 static const struct cli_option own[] = {
+  { .name = "deep",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct check_values, is_deep),
+    .help = "Check the order of the events, too, as 'proflog validate' does" },
   { .name = "verbose",
     .letter = 'v',
     .kind = CLI_FLAG,
@@ -158,12 +192,13 @@ const struct cli_command command_check = {
     "  warnings  events that contradict each other, so that figures may be wrong\n"
     "  notes     findings of complete logs: a program that ends within calls leaves them open\n\n"
     "Offsets are those of the uncompressed log.  A finding in many places is counted, with its "
-    "first offset.  In eventlogs of GHC, 'proflog validate' checks the order of events of threads, "
-    "tasks and sparks.\n\n"
+    "first offset.  --deep checks the order of events, too: of calls, collections and monitors, of "
+    "threads, tasks and sparks.\n\n"
     "The exit status is 1 if there are errors or warnings (with --strict 4 if there is damage), "
     "and 3 if the file is not a log.",
   .examples = CLI_EXAMPLES (
       { "List damage and contradictions", "proflog check app.mlpd" },
+      { "Check the order of its events, too", "proflog check --deep app.mlpd" },
       { "Test many logs in a script",
         "proflog check -q logs/*.mlpd >/dev/null || echo some have findings" },
       { "Write a table of all buffers", "proflog check --verbose --format csv app.mlpd" }),

@@ -2,116 +2,21 @@
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
-#include "decoder/log/log-kind.h"
 #include "decoder/command/cli.h"
-#include "decoder/log/log-command.h"
-#include "decoder/log/log-ordered.h"
 #include "decoder/core/suggest.h"
-#include "decoder/log/log-reads.h"
+#include "decoder/log/log-verdicts.h"
 #include "decoder/views/ghc/validate.h"
 #include "decoder/views/mlpd/mono-validate.h"
 #include <string.h>
 
-static bool
-handle_item (void *data, const struct ghc_item *item)
-{
-  return validate_item (data, item);
-}
-
-/* What is common to all logs of a command. */
-struct validating {
-  struct log_command *command;
-  unsigned selected[LOG_KINDS]; /* machines of each format */
-  bool duplicates;
-  const struct view *view;
-  struct emitter *emitter;
-  GString *text;
-};
-
-/* Returns the status, worse if the verdicts cannot be written. */
 static int
-write_verdicts (struct validating *v, int status)
-{
-  if (!output_write (&v->command->output, v->text))
-    status = CLI_INPUT;
-  log_command_separate (v->command, v->text);
-  return status;
-}
-
-static void
-name_log (const struct validating *v, const char *path)
-{
-  if (v->command->logs[1] != NULL)
-    emitter_set_log (v->emitter, path);
-}
-
-static int
-validate_ghc (void *data, const char *path)
-{
-  struct validating *v = data;
-  struct validate run;
-  bool has_header;
-  validate_init (&run, v->selected[LOG_GHC], v->duplicates);
-  int status = log_command_follow_threads (v->command, path, handle_item, &run, &has_header);
-  if (has_header) {
-    name_log (v, path);
-    validate_write (v->emitter, path, &run, v->view);
-    if (status == CLI_OK && !validate_is_valid (&run))
-      status = CLI_TRUE;
-    status = write_verdicts (v, status);
-  }
-  validate_clear (&run);
-  return status;
-}
-
-static bool
-handle_mono_item (void *data, const struct mlpd_item *item, uint64_t time)
-{
-  return mono_validate_item (data, item, time);
-}
-
-static int
-validate_mono (void *data, const char *path)
-{
-  struct validating *v = data;
-  int status;
-  struct ordered_log *log = ordered_log_open (v->command, path, true, &status);
-  if (log == NULL)
-    return status;
-  const struct mlpd_order *order = &log->mono.order;
-  struct mono_validate run;
-  mono_validate_init (&run, v->selected[LOG_MONO], order->is_part, v->duplicates, log->mono.names);
-  run.dump.first_time = order->first_time;
-  mlpd_order_events (order, log->input, handle_mono_item, &run);
-  name_log (v, path);
-  mono_validate_write (v->emitter, path, &run, v->view);
-  if (!mono_validate_is_valid (&run))
-    status = CLI_TRUE;
-  status = write_verdicts (v, status);
-  mono_validate_clear (&run);
-  ordered_log_close (log);
-  return status;
-}
-
-/* A log whose format has none of the machines is refused. */
-static int
-validate_log (struct validating *v, const char *path)
-{
-  static const char lack[] = "it has none of these machines";
-  const struct log_action actions[]
-      = { [LOG_MONO] = { .run = v->selected[LOG_MONO] != 0 ? validate_mono : NULL, .lack = lack },
-          [LOG_GHC] = { .run = v->selected[LOG_GHC] != 0 ? validate_ghc : NULL, .lack = lack } };
-  return log_kind_run (v->command, path, false, actions, v);
-}
-
-static int
-validate_logs (struct validating *v)
+validate_logs (struct log_verdicts *v)
 {
   int status = CLI_OK;
   v->text = g_string_new (NULL);
   v->emitter = log_command_new_emitter (v->command, v->text);
   for (char **path = v->command->logs; *path != NULL; path++) {
-    const int this_status = validate_log (v, *path);
+    const int this_status = log_verdicts_put (v, *path);
     status = MAX (status, this_status);
   }
   g_string_truncate (v->text, 0);
@@ -198,7 +103,7 @@ static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct validate_values v = { .verbose = false };
-  struct validating validating = { .command = &v.log };
+  struct log_verdicts validating = { .command = &v.log };
   GError *error = NULL;
   int status;
   if (!log_command_parse (&v.log, spec, argc, argv, &status))

@@ -158,4 +158,20 @@ for log in "$logs"/*.mlpd "$logs"/stock-*.mlpd.gz; do
   test "$threads" -gt 0 || fail "$log: no threads"
   expect log.threads "$threads"
 done
+# --deep: the order of the events, too, which alone is wrong where two threads run at a time.
+printf '%s\n' '0 1000 run 1' '0 2000 run 2' '0 3000 stop 2' | python3 "$tests/cli/make-eventlog.py" order.eventlog || fail "no log"
+run 0 check order.eventlog
+run 1 check --deep order.eventlog
+says out 'State                good'
+says out 'threads     invalid'
+run 1 validate order.eventlog
+sed -n '/^Machine/,$p' out >machines
+run 1 check --deep order.eventlog
+sed -n '/^Machine/,$p' out >deep
+same machines deep
+run 1 check --deep --format json "$small"
+says out '"schema": "proflog.validate/1"'
+run 2 check --deep - <"$small"
+says err "it needs a file in place of '-'"
+run 3 check --deep nothing.mlpd
 done_checks
