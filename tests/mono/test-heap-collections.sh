@@ -49,7 +49,8 @@ agree "$log" heapshot-fork
 # What has no collections states so.
 recorded heapshot=1gc
 "$proflog" heap collections "$log" 2 >"$work/out" 2>"$work/err"
-test $? = 3 || fail "status $? without heapshot-collections"
+status=$?
+test "$status" = 3 || fail "status $status without heapshot-collections"
 grep -q 'heap snapshot 2 has no contents of collections: ' "$work/err" || { cat "$work/err"; fail "no reason"; }
 "$proflog" heap collections "$tests/logs/all-v02.mlpd" >"$work/out" 2>"$work/err"
 grep -q 'data version 2 has no contents of collections' "$work/err" || { cat "$work/err"; fail "no reason for data version 2"; }

@@ -63,7 +63,8 @@ agree heapshot-fork
 # What has no strings states so.
 recorded heapshot=1gc
 "$proflog" heap strings "$log" 2 >"$work/out" 2>"$work/err"
-test $? = 3 || fail "status $? without heapshot-strings"
+status=$?
+test "$status" = 3 || fail "status $status without heapshot-strings"
 grep -q 'heap snapshot 2 has no contents of strings: .*--with heapshot-strings' "$work/err" || { cat "$work/err"; fail "no reason"; }
 "$proflog" heap strings "$tests/logs/all-v02.mlpd" >"$work/out" 2>"$work/err"
 grep -q 'data version 2 has no contents of strings' "$work/err" || { cat "$work/err"; fail "no reason for data version 2"; }
