@@ -257,11 +257,12 @@ put_text (uint64_t string)
 static void
 note_text (uint64_t string, uint64_t hash)
 {
-  if (!grow ()) {
+  const bool has_room = grow ();
+  struct text_slot *const slot = walk.size != 0 ? find_slot (hash) : NULL;
+  if (slot == NULL || (slot->hash == 0 && !has_room)) {
     walk.unread++;
     return;
   }
-  struct text_slot *const slot = find_slot (hash);
   if (slot->hash == 0) {
     *slot = (struct text_slot){ hash, string };
     walk.texts++;

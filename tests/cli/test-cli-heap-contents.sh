@@ -32,6 +32,9 @@ grep -q '^growing,1900,2000,[0-9]*,0x[0-9a-f]*,System.Collections.Generic.List<S
 run 0 heap collections --format json log 1
 grep -q '"before"' out && fail "the first snapshot is compared with itself"
 
+run 0 show log
+grep -q ': contents of [1-9][0-9]* objects$' out || fail "show lacks the contents"
+
 # A part of the log is as the whole; version 1 has none.
 run_into whole 0 heap strings --format csv log
 run 0 cut -q -o cut.mlpd log
