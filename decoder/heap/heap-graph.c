@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/core/large-array.h"
+#include "decoder/heap/heap-contents.h"
 #include "decoder/heap/heap-graph.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ heap_graph_free (struct heap_graph *g)
       g_array_unref (g->class_list[i].fields);
   g_free (g->class_list);
   g_free (g->roots);
+  heap_contents_free (g->contents);
   g_string_chunk_free (g->names);
   g_free (g);
 }

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct heap_contents;
+
 /* In place of an object: there is none. */
 #define HEAP_NONE UINT32_MAX
 
@@ -78,6 +80,8 @@ struct heap_graph {
   uint64_t dangling_references; /* to objects that it does not have: left out */
   uint64_t dangling_roots;
   uint64_t duplicate_objects; /* more descriptions of objects that it has: left out */
+
+  struct heap_contents *contents; /* heap-contents.h; NULL: the log does not state them */
 
   uint64_t total_bytes;
   GStringChunk *names;

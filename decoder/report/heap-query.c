@@ -5,7 +5,9 @@
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/exports/export-paths.h"
+#include "decoder/heap/heap-collections.h"
 #include "decoder/heap/heap-compare.h"
+#include "decoder/heap/heap-contents.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-passes.h"
@@ -448,6 +450,56 @@ heap_run_dominated_shot (struct heap_query *q, struct summary *s)
   return print_report (q, s);
 }
 
+/* ---- what objects contain ---- */
+
+/* Reports that a log has no contents: why not, and how it gets them. */
+static int
+report_no_contents (const struct heap_query *q, const struct summary *s, const char *things,
+                    const char *option)
+{
+  if (s->log.header.data_version < MLPD_VERSION_LAYOUTS)
+    cli_message (
+        "proflog heap: %s: data version %u has no contents of %s; the module writes them in "
+        "data version %d",
+        q->request->log, s->log.header.data_version, things, MLPD_VERSION_LAST);
+  else
+    cli_message (
+        "proflog heap: %s: heap snapshot %u has no contents of %s: 'proflog run --heapshot "
+        "--with %s' records them",
+        q->request->log, q->graph->index, things, option);
+  return CLI_INPUT;
+}
+
+int
+heap_run_strings (struct heap_query *q, struct summary *s)
+{
+  const int status = build_shot (q, s, q->request->shot);
+  if (status != CLI_OK)
+    return status;
+  if (q->graph->contents == NULL || !q->graph->contents->has_strings)
+    return report_no_contents (q, s, "strings", "heapshot-strings");
+  return print_report (q, s);
+}
+
+int
+heap_run_collections (struct heap_query *q, struct summary *s)
+{
+  struct heap_collections collections;
+  const int status = build_shot (q, s, q->request->shot);
+  if (status != CLI_OK)
+    return status;
+  if (q->graph->contents == NULL || !q->graph->contents->has_collections)
+    return report_no_contents (q, s, "collections", "heapshot-collections");
+  struct heap_graph *before = q->graph->index > 1 ? summary_build_heap (s, 1) : NULL;
+  heap_collections_init (&collections, q->graph, before, &SUMMARY_STATE (s, heap_builder)->moves);
+  q->result.before = before;
+  q->result.collections = &collections;
+  const int print_status = print_report (q, s);
+  heap_collections_clear (&collections);
+  heap_graph_free (before);
+  return print_status;
+}
+
 /* ---- which snapshots are built ---- */
 
 void
@@ -470,6 +522,19 @@ heap_select_pair (const struct heap_request *r, struct shot_selection *shots,
     return;
   shots->indexes = r->pair;
   shots->n_indexes = shots->last ? 1 : G_N_ELEMENTS (r->pair);
+  shots->moves = true;
+}
+
+void
+heap_select_first_and_shot (const struct heap_request *r, struct shot_selection *shots,
+                            struct scan_options *options)
+{
+  static guint first_and_shot[] = { 1, 1 };
+  (void) options;
+  first_and_shot[1] = MAX (r->shot, 1);
+  shots->last = r->shot == 0;
+  shots->indexes = first_and_shot;
+  shots->n_indexes = G_N_ELEMENTS (first_and_shot);
   shots->moves = true;
 }
 

@@ -75,11 +75,14 @@ struct heap_subcommand {
   int (*run) (struct heap_query *query, struct summary *summary);
 };
 
-/* `select` of the subcommands: the snapshot of the request; both of a pair; for leaks. */
+/* `select` of the subcommands: the snapshot of the request; both of a pair; the first and
+ * the one of the request; for leaks. */
 void heap_select_shot (const struct heap_request *request, struct shot_selection *shots,
                        struct scan_options *options);
 void heap_select_pair (const struct heap_request *request, struct shot_selection *shots,
                        struct scan_options *options);
+void heap_select_first_and_shot (const struct heap_request *request, struct shot_selection *shots,
+                                 struct scan_options *options);
 void heap_select_peak (const struct heap_request *request, struct shot_selection *shots,
                        struct scan_options *options);
 
@@ -87,6 +90,8 @@ void heap_select_peak (const struct heap_request *request, struct shot_selection
 int heap_run_list (struct heap_query *query, struct summary *summary);
 int heap_run_shot (struct heap_query *query, struct summary *summary); /* without dominators */
 int heap_run_dominated_shot (struct heap_query *query, struct summary *summary);
+int heap_run_strings (struct heap_query *query, struct summary *summary);
+int heap_run_collections (struct heap_query *query, struct summary *summary);
 int heap_run_diff (struct heap_query *query, struct summary *summary);
 int heap_run_growth (struct heap_query *query, struct summary *summary);
 int heap_run_leaks (struct heap_query *query, struct summary *summary);

@@ -78,17 +78,17 @@
 #define MLPD_SAMPLE_CPU "Sampled processor time"
 #define MLPD_SAMPLE_CPU_INDEX 999999
 
-/* Locks: a SAMPLE_COUNTERS event directly after a MONITOR event of contention, in the same buffer and
- * with the same time, has one value, the thread that owned the lock then.  After the event that ends
- * the wait one has values of the other index: the methods in which that thread was last seen
+/* Locks: a SAMPLE_COUNTERS event directly after a MONITOR event of contention, in the same buffer
+ * and with the same time, has one value, the thread that owned the lock then.  After the event that
+ * ends the wait one has values of the other index: the methods in which that thread was last seen
  * meanwhile, innermost first.  No event describes these. */
 #define MLPD_LOCK_OWNER_INDEX 999994
 #define MLPD_LOCK_PLACE_INDEX 999995
 
-/* Spans of the program (proflog/program.h): a SAMPLE_COUNTERS event by itself, whose first value has
- * one of these indices and the id of the span.  That of a begin has a second one, the number of the
- * span's name.  A description of MLPD_SPAN_INDEX without values, of section PROFILER, states the
- * text of a number: "Span: 1 checkout".  No event describes the other indices. */
+/* Spans of the program (proflog/program.h): a SAMPLE_COUNTERS event by itself, whose first value
+ * has one of these indices and the id of the span.  That of a begin has a second one, the number of
+ * the span's name.  A description of MLPD_SPAN_INDEX without values, of section PROFILER, states
+ * the text of a number: "Span: 1 checkout".  No event describes the other indices. */
 #define MLPD_SPAN "Span: "
 #define MLPD_SPAN_BEGIN_INDEX 999988
 #define MLPD_SPAN_END_INDEX 999989
@@ -96,6 +96,25 @@
 #define MLPD_SPAN_ENTER_INDEX 999991
 #define MLPD_SPAN_NAME_INDEX 999992
 #define MLPD_SPAN_INDEX 999993
+
+/* What strings and collections of a heap snapshot contain (docs/mlpd-format.md): SAMPLE_COUNTERS
+ * events of the thread that records the snapshot, between its START and END.  The first index is
+ * that of an object, by its distance from the one before in the event; those after it, up to the
+ * next such, are of that object.  No event describes these indices. */
+#define MLPD_CONTENTS_INDEX 999977          /* an object: distance / 8, type LONG */
+#define MLPD_CONTENTS_TEXT_ID_INDEX 999978  /* a string: the number of its text in the snapshot */
+#define MLPD_CONTENTS_LENGTH_INDEX 999979   /* characters of that text */
+#define MLPD_CONTENTS_TEXT_INDEX 999980     /* the first of them, type STRING */
+#define MLPD_CONTENTS_COUNT_INDEX 999981    /* a collection: elements; not of arrays */
+#define MLPD_CONTENTS_ELEMENT_INDEX 999982  /* bytes of an element */
+#define MLPD_CONTENTS_CAPACITY_INDEX 999983 /* elements that there is room for, the last of these  \
+                                             */
+#define MLPD_CONTENTS_STRINGS_INDEX 999984  /* of the snapshot: strings */
+#define MLPD_CONTENTS_TEXTS_INDEX 999985    /* different texts */
+#define MLPD_CONTENTS_UNREAD_INDEX 999986   /* strings of which no text was compared */
+#define MLPD_CONTENTS_COLLECTIONS_INDEX 999987 /* collections */
+#define MLPD_CONTENTS_TEXT_LENGTH 60           /* characters of a text that the log has, at most */
+#define MLPD_CONTENTS_STEP 8                   /* of distances */
 
 /* Native functions of our module itself have names (SAMPLE SYMBOL) that begin with this: then comes
  * ":" and the name of the function, or where it has none "+" and its place in the file. */

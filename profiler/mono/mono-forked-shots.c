@@ -142,6 +142,7 @@ fork_walk (void)
   if (child > 0) {
     forked.child = child;
     object_ring_keep_from_children (forked.ring);
+    contents_forget (); /* the child has a copy */
     atomic_store (&forked.state, CHILD);
     longjmp (walk.after_fork, 1);
   }
@@ -290,7 +291,7 @@ record_objects (void)
       if (runs)
         leave_room_for_others (&patience_ms);
     }
-    is_failed = runs && !name_type (record.type);
+    is_failed = runs && record.object != 0 && !name_type (record.type);
     heap_record_object (&record);
   }
   while (!atomic_load (&forked.is_world_running))

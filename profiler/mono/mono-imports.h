@@ -91,6 +91,7 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_get_string_class imports.mono_get_string_class
 #define mono_image_get_filename imports.mono_image_get_filename
 #define mono_image_get_name imports.mono_image_get_name
+#define mono_image_loaded imports.mono_image_loaded
 #define mono_image_is_dynamic imports.mono_image_is_dynamic
 #define mono_jit_info_get_code_size imports.mono_jit_info_get_code_size
 #define mono_jit_info_get_code_start imports.mono_jit_info_get_code_start
@@ -191,6 +192,7 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_vtable_class imports.mono_vtable_class
 #define mono_vtable_domain imports.mono_vtable_domain
 #define mono_class_from_mono_type imports.mono_class_from_mono_type
+#define mono_class_from_name imports.mono_class_from_name
 #define mono_class_get_element_class imports.mono_class_get_element_class
 #define mono_class_get_fields imports.mono_class_get_fields
 #define mono_class_get_parent imports.mono_class_get_parent

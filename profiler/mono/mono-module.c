@@ -39,6 +39,7 @@ runtime_initialized (MonoProfiler *p)
   if (!late_samples_are_set ()) { /* on the program's first thread */
     locks_note_thread ();
     locks_probe ();
+    contents_learn ();
   }
   ticker_start ();
   forked_shots_start ();

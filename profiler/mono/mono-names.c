@@ -166,13 +166,14 @@ vtable_loaded (MonoProfiler *p, MonoVTable *vtable)
 static void
 assembly_loaded (MonoProfiler *p, MonoAssembly *assembly)
 {
-  (void) p;
   MonoImage *image = mono_assembly_get_image (assembly);
   late_stacks_note_image ();
   name_image (image);
   char *text = mono_stringify_assembly_name (mono_assembly_get_name (assembly));
   names_add (NAME_ASSEMBLY, address (assembly), address (image), text != NULL ? text : "", 0, 0);
   mono_free (text);
+  if (atomic_load_explicit (&p->initialized, memory_order_relaxed))
+    collections_learn (image);
 }
 
 static void

@@ -15,6 +15,8 @@
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-shots.c         the events of a heap snapshot, requests for one
  *   mono-layouts.c       the fields of the classes in heap snapshots
+ *   mono-contents.c      what strings and collections of heap snapshots contain
+ *   mono-collections.c   where collections have their counts
  *   mono-span-calls.c    calls of managed programs that begin and end spans
  *   mono-heap.c          collections, heap snapshots, roots
  *   mono-forked-shots.c  heap snapshots by a child process
@@ -330,6 +332,50 @@ void layouts_write (void);
 /* A domain is about to be unloaded, with its types: waits for what uses these; it is unloaded. */
 void layouts_note_domain_ending (void);
 void layouts_note_domain_gone (void);
+
+/* ---- what strings and collections of heap snapshots contain ---- */
+
+/* Finds where strings and collections have what they contain: of all images; of an image that is
+ * loaded.  The world runs, and the thread is one that may call the runtime. */
+void contents_learn (void);
+void collections_learn (MonoImage *image);
+
+/* Offsets of fields; 0: it has none of these names.  `names`: alternatives, separated by blanks. */
+uint32_t collections_find_field (MonoClass *klass, const char *names);
+
+/* The rest is for the thread, or the copy of the process, that walks the heap, with the world
+ * stopped: no lock, no malloc. */
+
+/* A walk begins: types may be others than those of the walk before. */
+void collections_begin (void);
+
+struct collection_sizes {
+  bool is_array;            /* of references, of which the log has those that are not null */
+  uint32_t element;         /* bytes of each; 0: not known */
+  uint64_t count, capacity; /* elements that there are, and that there is room for */
+};
+
+/* False: it is no collection that is known. */
+bool collections_read (MonoObject *object, MonoClass *klass, struct collection_sizes *sizes);
+
+/* Whether anything is to be noted. */
+bool contents_begin (void);
+
+/* Passes what the object contains to `use`, in records that have no object.  False: `use` has
+ * returned that. */
+bool contents_note (MonoObject *object, MonoClass *klass,
+                    bool (*use) (const struct object_record *record));
+
+/* Passes the rest.  Frees all memory. */
+void contents_end (bool (*use) (const struct object_record *record));
+void contents_forget (void);
+
+/* The values of such a record, in order; `texts` has the texts among them.  Returns their number.
+ */
+size_t contents_values (const struct object_record *record, struct mlpd_counter_value *values,
+                        char *texts);
+
+#define CONTENTS_TEXTS_SIZE (OBJECT_RECORD_REFERENCES * sizeof (uint64_t) + 1)
 
 /* Adds calls for spans to the runtime, which is initialized. */
 void span_calls_add (void);

@@ -16,9 +16,29 @@ static _Atomic uint64_t shots_taken;
  * snapshot meanwhile.  (initial-exec: reaching it must not allocate while the world is stopped.) */
 static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model ("initial-exec")));
 
+/* What objects contain. */
+static bool
+record_contents (const struct object_record *record)
+{
+  struct mlpd_counter_value values[OBJECT_RECORD_REFERENCES];
+  char texts[CONTENTS_TEXTS_SIZE];
+  struct mlpd_sample_counters event
+      = { .values = { values, contents_values (record, values, texts) } };
+  struct recorder *r = recorder_begin (mlpd_bound_sample_counters (&event), 0, 0, 0);
+  if (r == NULL)
+    return false;
+  RECORD_AT (r,
+             buffer_queue_is_world_stopped () ? r->buffer->encoder.time /* as objects are */
+                                              : clock_now (),
+             sample_counters, event);
+  return true;
+}
+
 bool
 heap_record_object (const struct object_record *o)
 {
+  if (o->object == 0)
+    return record_contents (o);
   if (layouts_note_type (o->type)
       && names_find (log_has_vtables () ? NAME_VTABLE : NAME_CLASS, o->type) == NULL)
     address_set_add (&unnamed_types, o->type);
@@ -39,6 +59,8 @@ heap_record_object (const struct object_record *o)
   recorder_commit (r, mlpd_put_heap_object (&r->buffer->encoder, r->position, &event));
   return true;
 }
+
+static bool are_contents_noted; /* of the walk */
 
 /* `data` points to the function that uses the records. */
 static int
@@ -65,13 +87,16 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
     record.size = 0; /* continues the object */
     done += record.count;
   } while (done < count);
-  return 0;
+  return are_contents_noted && !contents_note (object, klass, *use);
 }
 
 void
 heap_walk (bool (*use) (const struct object_record *record))
 {
+  are_contents_noted = contents_begin ();
   mono_gc_walk_heap (0, walk_object, &use);
+  if (are_contents_noted)
+    contents_end (use);
 }
 
 uint64_t

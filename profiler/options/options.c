@@ -381,6 +381,8 @@ static const struct rule {
   [OPTION_HEAPSHOT] = READ (read_heapshot, PROFLOG_HEAPSHOT_NEEDED),
   [OPTION_HEAPSHOT_ON_SHUTDOWN] = FLAG (heapshot_on_shutdown),
   [OPTION_HEAPSHOT_FORK] = FLAG (heapshot_fork),
+  [OPTION_HEAPSHOT_STRINGS] = FLAG (heapshot_strings),
+  [OPTION_HEAPSHOT_COLLECTIONS] = FLAG (heapshot_collections),
   [OPTION_MAXFRAMES]
   = RANGE (RULE_NUMBER, max_frames, 0, PROFLOG_MAX_FRAMES, "not a number from 0 to 32"),
   [OPTION_STACKS] = READ (read_stacks, "not one of auto, walk, none"),
@@ -494,6 +496,10 @@ beyond_version (const struct options *o, unsigned version, unsigned *since_versi
   *since_version = MLPD_VERSION_ALL_CLASSES;
   if (o->alloc_sampling != 0 && (classes & CLASS_ALLOC) != 0 && *since_version > version)
     return "alloc=SIZE";
+  if (o->heapshot_strings && *since_version > version)
+    return "heapshot-strings";
+  if (o->heapshot_collections && *since_version > version)
+    return "heapshot-collections";
   if ((classes & CLASS_CALLS) != 0 && *since_version > version) {
     if (o->calls_mode.threshold_ns != 0)
       return "calls=TIME";
@@ -577,6 +583,10 @@ beyond_eventlog (const struct options *o)
     return "heapshot";
   if (o->heapshot_on_shutdown)
     return "heapshot-on-shutdown";
+  if (o->heapshot_strings)
+    return "heapshot-strings";
+  if (o->heapshot_collections)
+    return "heapshot-collections";
   if (o->reannounce_ms != 0)
     return "reannounce";
   if (o->follow_fork)

@@ -45,7 +45,8 @@ struct options {
   bool eventlog;           /* an eventlog is requested, which has no data version */
   bool alloc_given;        /* whether allocations are recorded or not */
   bool heapshot_on_shutdown;
-  bool heapshot_fork; /* a child process walks the heap */
+  bool heapshot_fork;                          /* a child process walks the heap */
+  bool heapshot_strings, heapshot_collections; /* snapshots have what these contain */
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;
   unsigned max_frames;

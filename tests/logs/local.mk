@@ -56,6 +56,12 @@ record-module-logs: libmono-profiler-proflog.la
 	  mono --profile=proflog:alloc,exception,monitor,gc,sample-real,output=/tmp/proflog-fixtures/spans.mlpd \
 	  /tmp/proflog-fixtures/spans.exe 6
 	gzip -9nc /tmp/proflog-fixtures/spans.mlpd > $(srcdir)/tests/cli/spans.mlpd.gz
+	mcs -nologo -nowarn:414,649 -r:System.Core.dll -out:/tmp/proflog-fixtures/contents.exe \
+	  $(srcdir)/tests/mono/programs/contents.cs
+	LD_LIBRARY_PATH=$(abs_builddir)/.libs \
+	  mono --profile=proflog:nodefaults,heapshot=1gc,heapshot-strings,heapshot-collections,output=/tmp/proflog-fixtures/contents.mlpd \
+	  /tmp/proflog-fixtures/contents.exe
+	gzip -9nc /tmp/proflog-fixtures/contents.mlpd > $(srcdir)/tests/cli/contents.mlpd.gz
 	rm -rf /tmp/proflog-fixtures
 .PHONY: record-module-logs
 

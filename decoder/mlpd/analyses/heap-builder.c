@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/heap/heap-contents.h"
 #include "decoder/heap/heap-fields.h"
 #include "decoder/heap/heap-parts.h"
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/mlpd-contents.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-layout.h"
 #include <string.h>
@@ -38,6 +40,7 @@ struct open_graph {
   GArray *parts; /* of struct heap_part */
   GArray *roots; /* of struct graph_root */
   GStringChunk *names;
+  struct heap_contents *contents; /* NULL: the log states none */
 };
 
 static void
@@ -55,6 +58,7 @@ open_graph_free (void *data)
   g_array_unref (stored->parts);
   g_array_unref (stored->roots);
   g_string_chunk_free (stored->names);
+  heap_contents_free (stored->contents);
   g_free (stored);
 }
 
@@ -176,6 +180,47 @@ heap_builder_merge (struct heap_builder *b, const struct heapshot *shot,
                                   .types = g_memdup2 (types, n_types * sizeof *types),
                                   .n_types = n_types };
   g_array_append_val (stored->parts, part);
+}
+
+/* What its objects contain. */
+static void
+heap_builder_contents (struct heap_builder *b, const struct heapshot *shot,
+                       const struct mlpd_counter_values *values)
+{
+  struct open_graph *stored = shot != NULL ? find_open (b, shot) : NULL;
+  struct mlpd_contents c = { 0 };
+  if (stored == NULL)
+    return;
+  if (stored->contents == NULL)
+    stored->contents = heap_contents_new ();
+  while (mlpd_contents_next (values, &c))
+    switch (c.kind) {
+    case MLPD_CONTENTS_STRING:
+      heap_contents_add_string (stored->contents, c.object, c.id);
+      break;
+    case MLPD_CONTENTS_TEXT:
+      heap_contents_add_text (stored->contents, c.id, c.number, c.text.text, c.text.length);
+      break;
+    case MLPD_CONTENTS_COLLECTION:
+      heap_contents_add_collection (stored->contents, &(const struct heap_collection){
+                                                          c.object, c.count, c.number, c.element });
+      break;
+    case MLPD_CONTENTS_STRINGS:
+      stored->contents->has_strings = true;
+      stored->contents->strings = c.number;
+      break;
+    case MLPD_CONTENTS_TEXTS:
+      stored->contents->different = c.number;
+      break;
+    case MLPD_CONTENTS_UNREAD:
+      stored->contents->unread = c.number;
+      break;
+    case MLPD_CONTENTS_COLLECTIONS:
+      stored->contents->has_collections = true;
+      break;
+    case MLPD_CONTENTS_NONE:
+      break;
+    }
 }
 
 /* Is this whole snapshot smaller by far than the largest before? */
@@ -450,6 +495,9 @@ heap_builder_build (struct heap_builder *b, struct symbols *symbols, const struc
   g_array_set_size (m.stored->parts, 0);
   if (good)
     make_roots (&m, threads);
+  g->contents = g_steal_pointer (&m.stored->contents);
+  if (g->contents != NULL)
+    heap_contents_finish (g->contents);
   g->n_classes = m.list->len;
   g->class_list = (struct heap_class *) (void *) g_array_free (m.list, FALSE);
   g_hash_table_destroy (m.classes);
@@ -529,6 +577,15 @@ handle_moves (void *state, const struct analysis_event *e)
 }
 
 static void
+handle_values (void *state, const struct analysis_event *e)
+{
+  (void) state;
+  const struct mlpd_counter_values *values = &e->payload->sample_counters.values;
+  if (mlpd_are_contents (values))
+    heap_builder_contents (e->model->heap_builder, e->thread->shot, values);
+}
+
+static void
 request (struct scan_options *options)
 {
   options->replay[MLPD_GC_MOVE] |= options->graphs != NULL;
@@ -543,10 +600,9 @@ finish_shots (void *state, const struct analysis_model *m)
 }
 
 static const struct analysis_handlers handlers[] = {
-  { MLPD_HEAP_START, handle_start, pass_start },
-  { MLPD_HEAP_END, handle_end, NULL },
-  { MLPD_GC_EVENT, handle_collection, NULL },
-  { MLPD_GC_MOVE, handle_moves, NULL },
+  { MLPD_HEAP_START, handle_start, pass_start }, { MLPD_HEAP_END, handle_end, NULL },
+  { MLPD_GC_EVENT, handle_collection, NULL },    { MLPD_GC_MOVE, handle_moves, NULL },
+  { MLPD_SAMPLE_COUNTERS, handle_values, NULL },
 };
 
 const struct analysis shots_analysis

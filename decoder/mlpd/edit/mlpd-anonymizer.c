@@ -163,7 +163,8 @@ replace_counters (struct mlpd_anonymizer *a, struct mlpd_counters *counters)
 static struct mlpd_string
 value_text (struct mlpd_anonymizer *a, const struct mlpd_counter_value *value)
 {
-  if (!mlpd_is_sample_usage (value->index))
+  /* Texts of the program: those of its counters, and of its strings. */
+  if (!mlpd_is_sample_usage (value->index) || value->index == MLPD_CONTENTS_TEXT_INDEX)
     return a->secrets->keeps[SECRET_MESSAGES] ? value->text : whole_text (a, value->text);
   if (a->secrets->keeps[SECRET_NAMES])
     return value->text;

@@ -8,6 +8,8 @@
 #include "decoder/mlpd/query/leaks.h"
 #include "decoder/views/section.h"
 
+struct heap_collections;
+
 /* ---- the answers of `proflog heap`: a section for each query ---- */
 
 /* A query, and the data that it is about; borrowed. */
@@ -24,6 +26,7 @@ struct heap_result {
   const struct heap_growth *growth;         /* of growth and leaks; else NULL */
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
   const GArray *sites; /* of leaks: of struct leak_site, by suspect; NULL: not searched for */
+  const struct heap_collections *collections; /* of collections; else NULL */
   const struct heapshot *skipped_shot; /* the last snapshot, if an earlier one is inspected */
 };
 
@@ -34,6 +37,8 @@ extern const struct section heap_section_dominators;
 extern const struct section heap_section_paths;
 extern const struct section heap_section_refs;
 extern const struct section heap_section_object;
+extern const struct section heap_section_strings;
+extern const struct section heap_section_collections;
 extern const struct section heap_section_diff;
 extern const struct section heap_section_growth;
 extern const struct section heap_section_leaks;

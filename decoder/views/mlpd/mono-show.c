@@ -6,6 +6,7 @@
 
 #include "decoder/views/mlpd/dump.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
+#include "decoder/mlpd/mlpd-contents.h"
 #include "decoder/views/mlpd/dump-private.h"
 #include "decoder/views/mlpd/mono-show.h"
 #include <string.h>
@@ -264,12 +265,27 @@ put_usage (const struct shown *s, const struct mlpd_sample_usage *usage)
   put_text_if (s, ", lines ", usage->lines);
 }
 
+/* What strings and collections contain; there are many. */
+static void
+put_contents (const struct shown *s, const struct mlpd_counter_values *values)
+{
+  uint64_t objects = 0;
+  for (size_t i = 0; i < values->count; i++)
+    objects += values->items[i].index == MLPD_CONTENTS_INDEX;
+  PUT (s, "contents of ");
+  put_count (s, objects, "object");
+}
+
 static void
 put_values (const struct shown *s, const struct mlpd_sample_counters *event)
 {
   struct mlpd_sample_usage usage;
   if (mlpd_sample_usage_of (s->item->kind, s->item->payload, &usage)) {
     put_usage (s, &usage);
+    return;
+  }
+  if (mlpd_are_contents (&event->values)) {
+    put_contents (s, &event->values);
     return;
   }
   if (event->values.count == 0)
