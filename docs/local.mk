@@ -56,6 +56,7 @@ made_schemas = \
 	docs/schemas/check-1.json \
 	docs/schemas/diff-1.json \
 	docs/schemas/doctor-1.json \
+	docs/schemas/heap-collections-1.json \
 	docs/schemas/heap-diff-1.json \
 	docs/schemas/heap-dominators-1.json \
 	docs/schemas/heap-growth-1.json \
@@ -65,6 +66,7 @@ made_schemas = \
 	docs/schemas/heap-object-1.json \
 	docs/schemas/heap-paths-1.json \
 	docs/schemas/heap-refs-1.json \
+	docs/schemas/heap-strings-1.json \
 	docs/schemas/heap-unreachable-1.json \
 	docs/schemas/heatmap-1.json \
 	docs/schemas/info-1.json \
