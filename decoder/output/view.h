@@ -53,16 +53,17 @@ struct view {
   char **fields;           /* keys of columns; NULL: all */
   GPtrArray *sections;     /* of const struct section *, to be shown; NULL: the usual ones */
   GPtrArray *ghc_sections; /* in their place for eventlogs, where both formats are read */
-  bool sums;           /* of several logs: with them the table of sums; without sections it is shown
-                          anyway */
-  bool joint;          /* with them the part on all logs; without sections it is shown anyway */
-  bool traces;         /* backtraces, too */
-  guint max_frames;    /* of a backtrace; 0: all */
-  bool verbose;        /* rows that are hidden otherwise, too */
-  bool is_raw;         /* figures are exact */
-  bool has_clock;      /* times of day for offsets */
-  bool is_page;        /* HTML */
-  bool is_brief;       /* text without what few people want to see */
+  bool sums;        /* of several logs: with them the table of sums; without sections it is shown
+                       anyway */
+  bool joint;       /* with them the part on all logs; without sections it is shown anyway */
+  bool traces;      /* backtraces, too */
+  bool own_code;    /* of methods by samples the program's own, which have their library's time */
+  guint max_frames; /* of a backtrace; 0: all */
+  bool verbose;     /* rows that are hidden otherwise, too */
+  bool is_raw;      /* figures are exact */
+  bool has_clock;   /* times of day for offsets */
+  bool is_page;     /* HTML */
+  bool is_brief;    /* text without what few people want to see */
   bool hides_findings; /* the sentences at the beginning of a report */
   /* Of trees: read from the callees to their callers, or only around the methods whose names
    * contain a text (NULL: all). */

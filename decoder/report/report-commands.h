@@ -94,7 +94,7 @@ struct summary_values {
   struct view_options view;
   const char *reports;
   struct cli_number max_frames;
-  bool traces;
+  bool traces, own_code;
   bool is_inverted;
   const char *callers, *callees;
   enum view_source source;

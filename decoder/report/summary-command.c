@@ -211,6 +211,7 @@ set_view (const struct summary_command *own, const struct summary_values *o, str
                                        : cut                ? FRAMES
                                                             : 0,
                          .traces = o->traces,
+                         .own_code = o->own_code,
                          .is_inverted = o->is_inverted,
                          .callers = o->callers,
                          .callees = o->callees,
@@ -419,6 +420,12 @@ const struct cli_option summary_section_options[] = {
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, lines),
     .help = "Show the source lines that samples hit ('proflog run --lines')" },
+  { .name = "own",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, own_code),
+    .help
+    = "Of the methods that samples hit show the program's own: the time of the library and of "
+      "native code is that of the method that called them" },
   { .name = "inverted",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_inverted),
@@ -584,6 +591,8 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
     o.reports = "tree";
   else if (o.reports == NULL && o.lines)
     o.reports = "lines";
+  else if (o.reports == NULL && o.own_code)
+    o.reports = "cpu";
   else if (o.reports == NULL && (o.is_live || o.is_peak || o.is_temporary))
     o.reports = "allocations";
   mprof_options_apply (&o.mprof, o.reports, &o.view);

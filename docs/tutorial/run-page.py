@@ -13,6 +13,7 @@ MARK = "=== the end of a command ==="
 
 def normal (line):
     line = re.sub (r"0x[0-9a-f]+", "0x#", line)
+    line = re.sub (r"(?<= )-(?= )", "#", line)  # in place of a number
     line = re.sub (r"[-+]?\d[\d.,]*( ?(ns|us|ms|s|min|B|kB|MB|GB)\b)?", "#", line)
     # Mono's console throws one in some environments.
     return re.sub (", # exception$", "", " ".join (line.split ()))

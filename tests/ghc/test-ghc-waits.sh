@@ -37,8 +37,8 @@ grep -q '^waits,.*,threads,sleep,delay,,' "$work/report" || fail "a delay is no 
 
 # Of a log with a time profile, the hits of cost centres are those of the section time_profile; MAIN is there a
 # figure of its own.
-"$proflog" report --reports cpu --format csv --limit 0 "$tests/logs/ghc-ticks.eventlog.gz" \
-  | sed -n '/,MAIN,MAIN$/d; s/^cpu.methods,[0-9]*,[0-9]*,\([0-9]*\),cost-centre,[^,]*,\(.*\)$/\2 \1/p' | sort >"$work/hits"
+"$proflog" report --reports cpu --format csv --limit 0 --fields hits,kind,module,name "$tests/logs/ghc-ticks.eventlog.gz" \
+  | sed -n '/,MAIN,MAIN$/d; s/^cpu.methods,\([0-9]*\),cost-centre,[^,]*,\(.*\)$/\2 \1/p' | sort >"$work/hits"
 "$proflog" report --reports time_profile --format csv --limit 0 --fields self_samples,name \
   "$tests/logs/ghc-ticks.eventlog.gz" | sed -n 's/^time_profile.cost_centres,\([0-9]*\),\(.*\)$/\2 \1/p' \
   | sort >"$work/samples"

@@ -95,6 +95,7 @@ namespace Probe {
     readonly List<KeyValuePair<ulong, long>> starts = new List<KeyValuePair<ulong, long>> ();   // of threads
     readonly Names<string> threads = new Names<string> ();
     readonly HashSet<string> named_domains = new HashSet<string> ();
+    readonly HashSet<string> loaded = new HashSet<string> ();
     readonly HashSet<string> compiled = new HashSet<string> ();
     readonly HashSet<LogBufferHeader> buffers = new HashSet<LogBufferHeader> ();
     ulong resizes, max_heap;
@@ -257,7 +258,8 @@ namespace Probe {
       Sum ("image", ev.ImagePointer);
       Sum ("name", ev.Name);
       classes.Add (ev.ClassPointer, ev.Timestamp, ev.Name);
-      Add ("figure:metadata.classes", 1UL);
+      if (loaded.Add (ev.ClassPointer + " " + ev.Name)) // not that of a throw, which is announced once more
+        Add ("figure:metadata.classes", 1UL);
     }
 
     public override void Visit (VTableLoadEvent ev)

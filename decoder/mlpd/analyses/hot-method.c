@@ -95,6 +95,32 @@ find_caller (struct hot_method *hot, const struct call_tree *tree, const guint *
   hot->has_caller = hot->caller != NO_METHOD && hits[hot->caller] > hot->hits / 2;
 }
 
+/* By method, of nodes whose owners are these (transfer full). */
+static uint64_t *
+sum_hits (const struct call_tree *tree, const guint *own, const uint64_t *own_hits, guint n)
+{
+  uint64_t *hits = g_new0 (uint64_t, n);
+  for (guint i = 1; i < tree->nodes->len; i++)
+    if (own[i] != CALL_TREE_ROOT)
+      hits[g_array_index (tree->nodes, struct call_node, own[i]).method] += own_hits[i];
+  return hits;
+}
+
+uint64_t *
+hot_method_hits (const struct samples *samples, const struct symbols *symbols, uint64_t *others)
+{
+  const struct call_tree *const tree = &samples->tree;
+  const guint n = symbols->all[SYMBOL_METHOD]->len;
+  g_autofree guint8 *owners = find_owners (symbols);
+  g_autofree guint *own = find_own_nodes (tree, owners);
+  g_autofree uint64_t *own_hits = count_own_hits (tree);
+  uint64_t *hits = sum_hits (tree, own, own_hits, n);
+  *others = samples_own_hits (samples);
+  for (guint i = 0; i < n; i++)
+    *others -= MIN (*others, hits[i]);
+  return hits;
+}
+
 bool
 hot_method_find (const struct samples *samples, const struct symbols *symbols,
                  struct hot_method *hot)
@@ -104,10 +130,7 @@ hot_method_find (const struct samples *samples, const struct symbols *symbols,
   g_autofree guint8 *owners = find_owners (symbols);
   g_autofree guint *own = find_own_nodes (tree, owners);
   g_autofree uint64_t *own_hits = count_own_hits (tree);
-  g_autofree uint64_t *hits = g_new0 (uint64_t, n);
-  for (guint i = 1; i < tree->nodes->len; i++)
-    if (own[i] != CALL_TREE_ROOT)
-      hits[g_array_index (tree->nodes, struct call_node, own[i]).method] += own_hits[i];
+  g_autofree uint64_t *hits = sum_hits (tree, own, own_hits, n);
   hot->method = find_most (hits, n);
   if (hot->method == NO_METHOD)
     return false;

@@ -16,6 +16,12 @@ struct hot_method {
   guint caller;
 };
 
+/* The hits of running threads by the method that they belong to, by its symbol (transfer full),
+ * after samples_resolve; *others: those that belong to none.  Together they are the program's own
+ * hits. */
+uint64_t *hot_method_hits (const struct samples *samples, const struct symbols *symbols,
+                           uint64_t *others);
+
 /* The method that most hits belong to, after samples_resolve.  False if none has a hit. */
 bool hot_method_find (const struct samples *samples, const struct symbols *symbols,
                       struct hot_method *hot);

@@ -207,6 +207,8 @@ put_cpu (const struct report *r)
                     p->samples != 0 ? samples * p->interval : sum.run_ns);
   result_number (r->e, CPU_INTERVAL_NS, p->interval);
   result_number_if (r->e, CPU_HITS, p->samples != 0, samples);
+  if (r->view->own_code)
+    emitter_note (r->e, "What is the program's own is known of Mono logs only.");
   put_frames (r, frames, samples);
   put_threads (r, sum.run_ns);
   put_labels (r, sum.run_ns);

@@ -3,7 +3,9 @@
  */
 #include "config.h"
 
+#include "decoder/core/library-names.h"
 #include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/hot-method.h"
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
@@ -250,6 +252,38 @@ put_methods (const struct report *r, const GArray *functions)
   g_ptr_array_free (shares, TRUE);
 }
 
+/* The hits of a method that belong to it, with those of what it called that is not the program's.
+ */
+static void
+add_own (const struct report *r, struct table *t, GPtrArray *shares, uint64_t hits,
+         struct sample_sum sum, const char *name)
+{
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
+  sum.hits = hits;
+  sum.native_hits = 0;
+  sum.self_ns = (uint64_t) ((double) samples_own_ns (s) * (double) hits
+                            / (double) MAX (samples_own_hits (s), 1));
+  if (hits + sum.total != 0)
+    add_method (r, t, shares, &sum, "managed", name);
+}
+
+static void
+put_own_methods (const struct report *r)
+{
+  const struct samples *s = SUMMARY_STATE (r->s, samples);
+  struct table *t = section_table (r, s->cpu_ns != 0 ? &methods : &method_hits);
+  g_autoptr (GPtrArray) shares = g_ptr_array_new_with_free_func (g_free);
+  uint64_t others;
+  g_autofree uint64_t *hits = hot_method_hits (s, &r->s->symbols, &others);
+  for (guint i = 0; i < s->methods->len; i++) {
+    g_autofree char *name = section_frame_name (r->s, i);
+    if (library_names_is_program (name) && strcmp (name, RECORDING_NAME) != 0)
+      add_own (r, t, shares, hits[i], g_array_index (s->methods, struct sample_sum, i), name);
+  }
+  add_own (r, t, shares, others, (struct sample_sum){ .hits = 0 }, "[no code of the program]");
+  table_write (t, r->e);
+}
+
 static void
 put_native (const struct report *r, const GArray *functions)
 {
@@ -381,7 +415,10 @@ put_cpu (const struct report *r)
   }
   put_types (r);
   GArray *functions = native_functions (s);
-  put_methods (r, functions);
+  if (r->view->own_code)
+    put_own_methods (r);
+  else
+    put_methods (r, functions);
   put_native (r, functions);
   g_array_free (functions, TRUE);
   put_threads (r);
