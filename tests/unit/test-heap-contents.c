@@ -17,7 +17,6 @@ static struct heap_graph *graph;
 static void
 begin (void)
 {
-  summary_test_begin ();
   script_begin_version (&script, MLPD_VERSION_LAST);
   script_buffer (&script, 1, 1000);
 }
