@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_late;
+/* The ticker may run before the samples are set up. */
+static _Atomic bool is_late;
 
 void
 late_samples_set (void)
