@@ -369,8 +369,7 @@ put_bands_of (struct live_ghc *g, const struct ghc_heap_profile *profile, struct
     const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
     if (band->sample != complete - 1 || band->last_bytes == 0)
       continue;
-    g_autofree char *name
-        = band == profile->others ? g_strdup ("(others)") : ghc_band_name (&g->profiles, band);
+    g_autofree char *name = ghc_band_name (&g->profiles, band);
     const struct live_row row
         = { .name = live_figures_name (f, name), .bytes = { band->last_bytes, band->max_bytes } };
     g_array_append_val (f->bands, row);

@@ -240,15 +240,14 @@ section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns
 struct section_interval
 section_interval (uint64_t part, uint64_t whole, double samples)
 {
-  const double share = whole != 0 ? (double) part / (double) whole : 0,
-               error = chance_share_error (share * samples, samples);
+  if (samples <= 0 || whole == 0) /* nothing is estimated */
+    return (struct section_interval){ .low = part, .high = part, .error = "" };
+  const double share = (double) part / (double) whole;
   const struct chance_interval bounds = chance_share (share * samples, samples);
-  struct section_interval i
-      = { .low = part, .high = part, .error = "" }; /* no sample: nothing is estimated */
-  if (samples <= 0 || whole == 0)
-    return i;
-  i.low = (uint64_t) (bounds.low * (double) whole);
-  i.high = (uint64_t) ceil (bounds.high * (double) whole);
+  const double error = (bounds.high - bounds.low) / 2;
+  struct section_interval i = { .low = (uint64_t) (bounds.low * (double) whole),
+                                .high = (uint64_t) ceil (bounds.high * (double) whole),
+                                .error = "" };
   if (part != 0 && error > share / 10)
     g_snprintf (i.error, sizeof i.error, "%.1f", 100 * error);
   return i;

@@ -101,6 +101,29 @@ TEST (test_bands)
   ghc_heap_profiles_clear (&p);
 }
 
+/* Of a log that goes on for ever the last sample stays, with its bands; later ones follow it. */
+TEST (test_forget)
+{
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE), SAMPLE_BEGIN (10, 0), SAMPLE ("gone", 9), SAMPLE ("stays", 7),
+        SAMPLE_END (11, 0), SAMPLE_BEGIN (20, 1), SAMPLE ("stays", 5), SAMPLE_END (21, 1));
+  ghc_heap_profiles_forget (&p);
+  assert_int_equal (profile (&p, 0)->samples->len, 1);
+  expect_sample (profile (&p, 0), 0, 1, 20, 5, 1);
+  assert_int_equal (profile (&p, 0)->bands->len, 1);
+  assert_int_equal (band (&p, 0, "stays")->last_bytes, 5);
+  assert_int_equal (band (&p, 0, "stays")->sample, 0);
+  TAKE (&p, SAMPLE_BEGIN (30, 2), SAMPLE ("gone", 3), SAMPLE ("stays", 4));
+  ghc_heap_profiles_forget (&p); /* within a sample nothing happens */
+  TAKE (&p, SAMPLE_END (31, 2));
+  assert_int_equal (profile (&p, 0)->samples->len, 2);
+  assert_int_equal (band (&p, 0, "gone")->last_bytes, 3);
+  assert_int_equal (band (&p, 0, "gone")->sample, 1);
+  assert_int_equal (band (&p, 0, "stays")->last_bytes, 4);
+  ghc_heap_profiles_clear (&p);
+}
+
 /* Early writers do not state where a sample ends. */
 TEST (test_no_ends)
 {

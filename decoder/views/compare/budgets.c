@@ -421,8 +421,8 @@ budget_results_add (struct budget_results *results, const GPtrArray *budgets, co
   }
 }
 
-static bool
-is_good (const struct budget_result *r)
+bool
+budget_result_is_good (const struct budget_result *r)
 {
   return r->verdict == BUDGET_WITHIN || r->verdict == BUDGET_NOISE;
 }
@@ -431,7 +431,7 @@ bool
 budget_results_are_good (const struct budget_results *results)
 {
   for (guint i = 0; i < results->all->len; i++)
-    if (!is_good (g_ptr_array_index (results->all, i)))
+    if (!budget_result_is_good (g_ptr_array_index (results->all, i)))
       return false;
   return true;
 }

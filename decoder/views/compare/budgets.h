@@ -68,6 +68,9 @@ void budget_results_clear (struct budget_results *results);
 void budget_results_add (struct budget_results *results, const GPtrArray *budgets,
                          const GPtrArray *runs, const GPtrArray *base);
 
+/* Is the figure known, and within its budget but for what chance explains? */
+bool budget_result_is_good (const struct budget_result *result);
+
 /* Is each figure known, and within its budget but for what chance explains? */
 bool budget_results_are_good (const struct budget_results *results);
 

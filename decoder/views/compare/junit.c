@@ -41,7 +41,7 @@ append_case (GString *out, const struct budget_result *r)
   g_string_append (out, "    <testcase");
   append_attribute (out, "classname", r->log);
   append_attribute (out, "name", r->budget->text);
-  if (r->verdict == BUDGET_WITHIN || r->verdict == BUDGET_NOISE) {
+  if (budget_result_is_good (r)) {
     g_string_append (out, "/>\n");
     return;
   }
