@@ -18,7 +18,7 @@ enum {
   FIRST_THREADS = 256,
   REQUESTS = 256,    /* at a tick: there is a record for each */
   STACK_TRIES = 3,   /* of a program that ran before: its code is looked up first */
-  CODE_CHECKS_S = 1, /* between two readings of the files that are mapped */
+  SLOW_CHECKS_S = 1, /* between two readings of the files that are mapped, and of masks */
   FRAME_SIZE = 1024, /* of the name of a frame, in a list of stacks */
   LOCKS_MAX = 1024,  /* waits for locks in such a list */
 };
@@ -43,7 +43,7 @@ enum phase {
 struct watched {
   pid_t tid;
   bool is_listed; /* at this tick */
-  bool is_blind;  /* it blocks our signal: it is none of the program's */
+  bool is_blind;  /* it blocks our signal: it is none of the program's, or in a handler now */
   enum phase phase;
   unsigned tries;
   uint64_t thread;
@@ -60,7 +60,7 @@ static struct watched *all; /* by tid */
 static size_t count, room;
 static struct timed_thread_id *ids;
 static size_t ids_room;
-static uint64_t next_code_check;
+static uint64_t next_slow_check;
 static uint64_t begun;   /* recording was resumed */
 static uint64_t checked; /* when all threads were looked at last */
 
@@ -296,11 +296,12 @@ waits_note_sample (struct sample *s)
     list_threads ();
     w = find_watched (s->tid);
   }
-  if (w == NULL || w->is_blind) { /* it has ended */
+  if (w == NULL) { /* it has ended */
     if (is_wall)
       sample_record (s, NULL);
     return;
   }
+  w->is_blind = false;
   w->thread = s->thread;
   if (w->phase == PHASE_WAITS)
     end_wait (w);
@@ -392,17 +393,29 @@ check_thread (struct watched *w, unsigned *requests)
   inspect (w, now, cpu, requests);
 }
 
+/* A thread may have been found with its signals blocked as it began, or was in a handler. */
+static void
+find_blind (void)
+{
+  for (size_t i = 0; i < count; i++)
+    if (all[i].is_blind)
+      all[i].is_blind = thread_blocks_signal (all[i].tid, signal_number);
+}
+
 uint64_t
 waits_check (void)
 {
   const uint64_t begin = cpu_timers_of_this_thread (), now = clock_now ();
+  const bool is_slow_check = now >= next_slow_check;
   unsigned requests = REQUESTS;
-  if (now >= next_code_check) {
+  if (is_slow_check) {
     code_owner_refresh ((const void *) (uintptr_t) mono_profiler_create);
-    next_code_check = now + CODE_CHECKS_S * UINT64_C (1000000000);
+    next_slow_check = now + SLOW_CHECKS_S * UINT64_C (1000000000);
   }
   checked = now;
   list_threads ();
+  if (is_slow_check)
+    find_blind ();
   for (size_t i = 0; i < count; i++)
     check_thread (&all[i], &requests);
   return cpu_timers_of_this_thread () - begin;
