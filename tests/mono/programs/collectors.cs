@@ -51,6 +51,7 @@ namespace Probe {
         call_from_threads (4, 50, callback);
         GC.KeepAlive (callback);
       }
+      GC.Collect (0); // the line below needs none then
       Console.WriteLine ("collections:0 " + GC.CollectionCount (0));
     }
   }
