@@ -60,9 +60,8 @@ timeline_new (uint64_t from, uint64_t to, uint64_t width)
     struct timeline_table *table = &t->tables[i];
     table->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
     g_array_set_size (table->rows, 1);
-    table->cells = g_array_new (FALSE, FALSE, sizeof (struct timeline_cell));
     id_map_init (&table->row_numbers);
-    id_map_init (&table->cell_numbers);
+    timeline_cells_init (&table->cells);
   }
   return t;
 }
@@ -72,9 +71,8 @@ timeline_free (struct timeline *t)
 {
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
     g_array_unref (t->tables[i].rows);
-    g_array_unref (t->tables[i].cells);
     id_map_clear (&t->tables[i].row_numbers);
-    id_map_clear (&t->tables[i].cell_numbers);
+    timeline_cells_clear (&t->tables[i].cells);
   }
   g_array_unref (t->processes);
   g_ptr_array_unref (t->lanes);
@@ -374,6 +372,8 @@ fill_level (const struct timeline *t, struct timeline_series *series)
 void
 timeline_finish (struct timeline *t)
 {
+  for (guint i = 0; i < TIMELINE_TABLES; i++)
+    timeline_cells_pack (&t->tables[i].cells);
   g_array_sort (t->pauses, compare_pauses);
   g_array_sort (t->intervals, compare_intervals);
   if (t->processes->len > 1) /* they came one log after the other */
@@ -442,17 +442,10 @@ void
 timeline_add_bins (struct timeline *t, enum timeline_table_key key, uint32_t row, guint first,
                    guint last, uint64_t count, uint64_t amount)
 {
-  struct timeline_table *table = &t->tables[key];
-  const uint64_t id = (uint64_t) row << 32 | first << 16 | last;
-  const guint place = id_map_number (&table->cell_numbers, id);
-  if (place == table->cells->len) {
-    const struct timeline_cell cell
-        = { .row = row, .begin = (uint16_t) first, .end = (uint16_t) last };
-    g_array_append_val (table->cells, cell);
-  }
-  struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, place);
-  cell->count += count;
-  cell->amount += amount;
+  const struct timeline_cell cell = {
+    .row = row, .begin = (uint16_t) first, .end = (uint16_t) last, .count = count, .amount = amount
+  };
+  timeline_cells_add (&t->tables[key].cells, &cell);
 }
 
 void
@@ -461,13 +454,6 @@ timeline_add (struct timeline *t, enum timeline_table_key key, uint32_t row, uin
 {
   const guint first = timeline_bin (t, begin);
   timeline_add_bins (t, key, row, first, MAX (first, timeline_bin (t, end)), count, amount);
-}
-
-void
-timeline_set_cells (struct timeline *t, enum timeline_table_key key, GArray *cells)
-{
-  g_array_unref (t->tables[key].cells);
-  t->tables[key].cells = cells;
 }
 
 /* For each row whether it is of the process (transfer full); parents come before those below them.
@@ -490,15 +476,16 @@ void
 timeline_sums (const struct timeline *t, guint process, enum timeline_table_key key,
                uint64_t *counts, uint64_t *amounts)
 {
-  const GArray *cells = t->tables[key].cells;
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
   g_autofree bool *of = rows_of (t, process, t->tables[key].rows);
   memset (counts, 0, t->bins * sizeof *counts);
   memset (amounts, 0, t->bins * sizeof *amounts);
-  for (guint i = 0; i < cells->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
-    if (!of[cell->row])
+  timeline_cells_begin (&cells, &t->tables[key].cells);
+  while (timeline_cells_next (&cells, &cell)) {
+    if (!of[cell.row])
       continue;
-    counts[cell->begin] += cell->count;
-    amounts[cell->begin] += cell->amount;
+    counts[cell.begin] += cell.count;
+    amounts[cell.begin] += cell.amount;
   }
 }

@@ -11,6 +11,7 @@
 #define PROFLOG_TIMELINE_H
 
 #include "decoder/core/id-map.h"
+#include "decoder/core/timeline-cells.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -77,14 +78,6 @@ struct timeline_series {
   guint end;      /* of a level: it holds up to this bin at most */
 };
 
-/* Values of one row: of what began in one bin, and ended in another. */
-struct timeline_cell {
-  uint32_t row;
-  uint16_t begin, end;
-  uint64_t count;  /* of objects: in 1024 parts of one */
-  uint64_t amount; /* ns or bytes */
-};
-
 struct timeline_row {
   uint32_t parent; /* of stacks: the row of the caller; TIMELINE_ROOT: none */
   uint32_t name;   /* its place in names of the timeline */
@@ -106,9 +99,9 @@ enum timeline_table_key {
 };
 
 struct timeline_table {
-  GArray *rows;  /* of struct timeline_row */
-  GArray *cells; /* of struct timeline_cell */
-  struct id_map row_numbers, cell_numbers;
+  GArray *rows; /* of struct timeline_row */
+  struct id_map row_numbers;
+  struct timeline_cells cells;
 };
 
 #define TIMELINE_GENERATION_UNKNOWN G_MAXUINT
@@ -211,16 +204,13 @@ void timeline_add_bins (struct timeline *timeline, enum timeline_table_key table
 void timeline_add (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
                    uint64_t begin, uint64_t end, uint64_t count, uint64_t amount);
 
-/* Cells that are all that a table has (of struct timeline_cell; transfer full). */
-void timeline_set_cells (struct timeline *timeline, enum timeline_table_key table, GArray *cells);
-
 void timeline_add_pause (struct timeline *timeline, guint generation, uint64_t begin, uint64_t end);
 guint timeline_add_interval_lane (struct timeline *timeline, const char *name);
 void timeline_add_interval (struct timeline *timeline, const struct timeline_interval *interval);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
 
-/* After the last event: levels hold until the next value; the longest pauses and intervals are the
- * first. */
+/* After the last event, and before sums and cells are read: levels hold until the next value; the
+ * longest pauses and intervals are the first. */
 void timeline_finish (struct timeline *timeline);
 
 /* What follows is of one process, or of TIMELINE_ALL. */

@@ -65,20 +65,29 @@ put_number_of_calls (struct timeline *t, const struct summary *s)
 static void
 put_calls (struct timeline *t, struct summary *s)
 {
-  GArray *cells = calls_take_cells (SUMMARY_STATE (s, calls));
+  struct timeline_cells *const from = calls_cells (SUMMARY_STATE (s, calls)),
+                               *const to = &t->tables[TIMELINE_CALLS].cells;
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
   const GArray *nodes = SUMMARY_STATE (s, calls)->tree.nodes;
   g_autofree uint32_t *rows = g_new0 (uint32_t, nodes->len);
+  bool are_same = timeline_cells_is_empty (to);
   for (guint i = 1; i < nodes->len; i++) {
     const struct call_node *node = &g_array_index (nodes, struct call_node, i);
     g_autofree char *name
         = symbols_frame_name (symbols_name (&s->symbols, SYMBOL_METHOD, node->method));
     rows[i] = timeline_row (t, TIMELINE_CALLS, rows[node->parent], timeline_name (t, name));
+    are_same &= rows[i] == i;
   }
-  for (guint i = 0; i < cells->len; i++) {
-    struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
-    cell->row = rows[cell->row];
+  if (are_same) {
+    timeline_cells_move (to, from);
+    return;
   }
-  timeline_set_cells (t, TIMELINE_CALLS, cells);
+  timeline_cells_begin (&cells, from);
+  while (timeline_cells_next (&cells, &cell)) {
+    cell.row = rows[cell.row];
+    timeline_cells_add (to, &cell);
+  }
 }
 
 static void

@@ -558,18 +558,20 @@ trace_timeline_add_stacks (const struct trace_timeline *e, enum timeline_table_k
                            struct export_stacks *stacks)
 {
   const struct timeline_table *table = &e->timeline->tables[key];
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
   g_autofree uint32_t *nodes = g_new0 (uint32_t, table->rows->len);
   for (guint i = 1; i < table->rows->len; i++) {
     const struct timeline_row *row = &g_array_index (table->rows, struct timeline_row, i);
     nodes[i] = export_stacks_add (stacks, nodes[row->parent],
                                   export_stacks_frame (stacks, name_of_row (e, row)), 0);
   }
-  for (guint i = 0; i < table->cells->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, i);
+  timeline_cells_begin (&cells, &table->cells);
+  while (timeline_cells_next (&cells, &cell)) {
     const struct export_node *node
-        = &g_array_index (stacks->nodes, struct export_node, nodes[cell->row]);
-    export_stacks_add (stacks, node->parent, node->frame, counts ? cell->count : cell->amount);
-    export_stacks_count (stacks, nodes[cell->row], cell->count);
+        = &g_array_index (stacks->nodes, struct export_node, nodes[cell.row]);
+    export_stacks_add (stacks, node->parent, node->frame, counts ? cell.count : cell.amount);
+    export_stacks_count (stacks, nodes[cell.row], cell.count);
   }
 }
 

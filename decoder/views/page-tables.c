@@ -15,62 +15,18 @@
 
 /* ---- cells on their way to the page ---- */
 
-struct cells {
-  GArray *all; /* of struct timeline_cell */
-  struct id_map numbers;
-};
-
 static void
-cells_init (struct cells *c)
+cells_put (GString *json, const struct timeline_cells *c)
 {
-  c->all = g_array_new (FALSE, FALSE, sizeof (struct timeline_cell));
-  id_map_init (&c->numbers);
-}
-
-static void
-cells_clear (struct cells *c)
-{
-  g_array_unref (c->all);
-  id_map_clear (&c->numbers);
-}
-
-static void
-cells_add (struct cells *c, uint32_t row, const struct timeline_cell *from)
-{
-  const uint64_t id = (uint64_t) row << 32 | (uint32_t) from->begin << 16 | from->end;
-  const guint place = id_map_number (&c->numbers, id);
-  if (place == c->all->len) {
-    const struct timeline_cell cell = { .row = row, .begin = from->begin, .end = from->end };
-    g_array_append_val (c->all, cell);
-  }
-  struct timeline_cell *cell = &g_array_index (c->all, struct timeline_cell, place);
-  cell->count += from->count;
-  cell->amount += from->amount;
-}
-
-static int
-compare_cells (gconstpointer a, gconstpointer b)
-{
-  const struct timeline_cell *x = a, *y = b;
-  if (x->row != y->row)
-    return x->row < y->row ? -1 : 1;
-  if (x->begin != y->begin)
-    return x->begin < y->begin ? -1 : 1;
-  return x->end < y->end ? -1 : x->end > y->end;
-}
-
-/* Their order is that of the cores that added them up. */
-static void
-cells_put (GString *json, struct cells *c)
-{
-  g_array_sort (c->all, compare_cells);
-  for (guint i = 0; i < c->all->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (c->all, struct timeline_cell, i);
-    page_json_number (json, cell->row);
-    page_json_number (json, cell->begin);
-    page_json_number (json, cell->end);
-    page_json_number (json, cell->count);
-    page_json_number (json, cell->amount);
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
+  timeline_cells_begin (&cells, c);
+  while (timeline_cells_next (&cells, &cell)) {
+    page_json_number (json, cell.row);
+    page_json_number (json, cell.begin);
+    page_json_number (json, cell.end);
+    page_json_number (json, cell.count);
+    page_json_number (json, cell.amount);
   }
 }
 
@@ -97,18 +53,20 @@ compare_weights (gconstpointer a, gconstpointer b)
 /* For each row whether it keeps its cells, of so many at most.  A caller comes before its callees,
  * so that with a row all that lead to it are retained.  (transfer full) */
 static bool *
-retained_rows (const GArray *rows, const GArray *cells, guint max)
+retained_rows (const GArray *rows, const struct timeline_cells *all, guint max)
 {
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
   bool *retained = g_new0 (bool, rows->len);
   struct weight *weights = g_new0 (struct weight, rows->len);
   guint sum = 0;
   for (guint i = 0; i < rows->len; i++)
     weights[i].row = i;
-  for (guint i = 0; i < cells->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
-    weights[cell->row].cells++;
-    weights[cell->row].count += cell->count;
-    weights[cell->row].amount += cell->amount;
+  timeline_cells_begin (&cells, all);
+  while (timeline_cells_next (&cells, &cell)) {
+    weights[cell.row].cells++;
+    weights[cell.row].count += cell.count;
+    weights[cell.row].amount += cell.amount;
   }
   for (guint i = rows->len - 1; i > 0; i--) {
     struct weight *parent = &weights[g_array_index (rows, struct timeline_row, i).parent];
@@ -130,7 +88,7 @@ retained_rows (const GArray *rows, const GArray *cells, guint max)
 /* Rows and cells, as the page has them. */
 struct page_table {
   GArray *rows; /* of struct timeline_row; the first is the root */
-  struct cells cells;
+  struct timeline_cells cells;
   guint left_out; /* rows that are in others */
 };
 
@@ -144,15 +102,17 @@ add_row (struct page_table *p, uint32_t parent, uint32_t name)
 
 /* The rows of a table that fit on a page; what does not is in rows called OTHERS. */
 static void
-page_table_init (struct page_table *p, const GArray *rows, const GArray *cells, guint max,
-                 uint32_t others)
+page_table_init (struct page_table *p, const GArray *rows, const struct timeline_cells *all,
+                 guint max, uint32_t others)
 {
-  bool *retained = retained_rows (rows, cells, max);
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
+  bool *retained = retained_rows (rows, all, max);
   uint32_t *row_of = g_new0 (uint32_t, rows->len);    /* in the page's table */
   uint32_t *others_of = g_new0 (uint32_t, rows->len); /* by row of the timeline */
   p->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
   g_array_set_size (p->rows, 1);
-  cells_init (&p->cells);
+  timeline_cells_init (&p->cells);
   p->left_out = 0;
   for (guint i = 1; i < rows->len; i++) {
     const struct timeline_row *row = &g_array_index (rows, struct timeline_row, i);
@@ -168,10 +128,12 @@ page_table_init (struct page_table *p, const GArray *rows, const GArray *cells, 
       row_of[i] = others_of[row->parent];
     }
   }
-  for (guint i = 0; i < cells->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
-    cells_add (&p->cells, row_of[cell->row], cell);
+  timeline_cells_begin (&cells, all);
+  while (timeline_cells_next (&cells, &cell)) {
+    cell.row = row_of[cell.row];
+    timeline_cells_add (&p->cells, &cell);
   }
+  timeline_cells_pack (&p->cells);
   g_free (others_of);
   g_free (row_of);
   g_free (retained);
@@ -181,7 +143,7 @@ static void
 page_table_clear (struct page_table *p)
 {
   g_array_unref (p->rows);
-  cells_clear (&p->cells);
+  timeline_cells_clear (&p->cells);
 }
 
 /* A table of the sums of the innermost frames of stacks. */
@@ -194,7 +156,7 @@ struct flat {
     FLAT_WAITS
   } which; /* of the frames, as the section `cpu` splits calls */
   GArray *rows;
-  struct cells cells;
+  struct timeline_cells cells;
 };
 
 static bool
@@ -206,54 +168,51 @@ flat_has (const struct flat *f, const struct timeline *t, uint32_t name)
   return waits == (f->which == FLAT_WAITS);
 }
 
-/* For each row of a table that has cells and whose name is of the flat one the row of that; 0 for
- * others (transfer full). */
-static uint32_t *
-rows_of_flat (struct flat *f, const struct timeline *t)
+/* The number of a flat row, a new one for a name that had none. */
+static uint32_t
+row_of_name (struct flat *f, struct id_map *numbers, uint32_t name)
 {
-  const struct timeline_table *table = &t->tables[f->of];
-  uint32_t *of = g_new0 (uint32_t, table->rows->len);
-  struct id_map numbers;
-  id_map_init (&numbers);
-  for (guint i = 0; i < table->cells->len; i++)
-    of[g_array_index (table->cells, struct timeline_cell, i).row] = 1;
-  for (guint i = 1; i < table->rows->len; i++) {
-    const struct timeline_row *row = &g_array_index (table->rows, struct timeline_row, i);
-    if (of[i] == 0 || !flat_has (f, t, row->name)) {
-      of[i] = 0;
-      continue;
-    }
-    of[i] = id_map_number (&numbers, row->name) + 1;
-    if (of[i] == f->rows->len) {
-      const struct timeline_row named = { TIMELINE_ROOT, row->name };
-      g_array_append_val (f->rows, named);
-    }
+  const uint32_t row = id_map_number (numbers, name) + 1;
+  if (row == f->rows->len) {
+    const struct timeline_row named = { TIMELINE_ROOT, name };
+    g_array_append_val (f->rows, named);
   }
-  of[TIMELINE_ROOT] = 0;
-  id_map_clear (&numbers);
-  return of;
+  return row;
 }
 
+/* Of the rows that have cells, in their order. */
 static void
 flat_init (struct flat *f, const struct timeline *t)
 {
   const struct timeline_table *table = &t->tables[f->of];
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
+  struct id_map numbers;
+  uint32_t of = TIMELINE_ROOT, flat_row = TIMELINE_ROOT;
   f->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
   g_array_set_size (f->rows, 1);
-  cells_init (&f->cells);
-  g_autofree uint32_t *of = rows_of_flat (f, t);
-  for (guint i = 0; i < table->cells->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, i);
-    if (of[cell->row] != 0)
-      cells_add (&f->cells, of[cell->row], cell);
+  timeline_cells_init (&f->cells);
+  id_map_init (&numbers);
+  timeline_cells_begin (&cells, &table->cells);
+  while (timeline_cells_next (&cells, &cell)) {
+    const uint32_t name = g_array_index (table->rows, struct timeline_row, cell.row).name;
+    if (cell.row != of) {
+      of = cell.row;
+      flat_row = flat_has (f, t, name) ? row_of_name (f, &numbers, name) : TIMELINE_ROOT;
+    }
+    cell.row = flat_row;
+    if (flat_row != TIMELINE_ROOT)
+      timeline_cells_add (&f->cells, &cell);
   }
+  timeline_cells_pack (&f->cells);
+  id_map_clear (&numbers);
 }
 
 static void
 flat_clear (struct flat *f)
 {
   g_array_unref (f->rows);
-  cells_clear (&f->cells);
+  timeline_cells_clear (&f->cells);
 }
 
 /* ---- names ---- */
@@ -307,13 +266,14 @@ put_page_table (GString *json, const char *key, struct page_table *p, struct pag
 /* A table on its way to the page. */
 struct source {
   const char *key;
-  const GArray *rows, *cells;
+  const GArray *rows;
+  const struct timeline_cells *cells;
 };
 
 static uint64_t
 cost_of (const struct source *source)
 {
-  return source->cells->len + (uint64_t) source->rows->len * CELLS_OF_ROW;
+  return timeline_cells_count (source->cells) + (uint64_t) source->rows->len * CELLS_OF_ROW;
 }
 
 /* The most cells of a table with which all have CELLS_MAX at most. */
@@ -370,11 +330,10 @@ page_tables_put (GString *json, struct page_names *names)
                           { .key = "cpu", TIMELINE_SAMPLES, FLAT_ALL } };
   struct source sources[TIMELINE_TABLES + G_N_ELEMENTS (flats)];
   for (guint i = 0; i < TIMELINE_TABLES; i++)
-    sources[i] = (struct source){ keys[i], t->tables[i].rows, t->tables[i].cells };
+    sources[i] = (struct source){ keys[i], t->tables[i].rows, &t->tables[i].cells };
   for (guint i = 0; i < G_N_ELEMENTS (flats); i++) {
     flat_init (&flats[i], t);
-    sources[TIMELINE_TABLES + i]
-        = (struct source){ flats[i].key, flats[i].rows, flats[i].cells.all };
+    sources[TIMELINE_TABLES + i] = (struct source){ flats[i].key, flats[i].rows, &flats[i].cells };
   }
   page_json_key (json, "tables");
   page_json_open (json, '{');

@@ -108,24 +108,26 @@ static void
 put_bins (GString *out, struct summary *s)
 {
   GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GArray *cells = calls_take_cells (SUMMARY_STATE (s, calls));
+  const struct timeline_cells *const all = calls_cells (SUMMARY_STATE (s, calls));
+  struct timeline_cells_reader cells;
+  struct timeline_cell cell;
   uint64_t calls = 0, self_ns = 0, wanted_ns = 0;
-  for (guint i = 0; cells != NULL && i < cells->len; i++) {
-    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+  if (all != NULL)
+    timeline_cells_begin (&cells, all);
+  while (all != NULL && timeline_cells_next (&cells, &cell)) {
     GString *key = g_string_new ("calls ");
-    put_stack (key, s, cell->row);
-    g_string_append_printf (key, " %u %u", cell->begin, cell->end);
-    add_line (lines, g_string_free (key, FALSE), cell->count, is_in_order ? cell->amount : 0);
-    calls += cell->count;
-    self_ns += cell->amount;
+    put_stack (key, s, cell.row);
+    g_string_append_printf (key, " %u %u", cell.begin, cell.end);
+    add_line (lines, g_string_free (key, FALSE), cell.count, is_in_order ? cell.amount : 0);
+    calls += cell.count;
+    self_ns += cell.amount;
   }
   for (guint i = 0; i < SUMMARY_STATE (s, calls)->methods->len; i++)
     wanted_ns += g_array_index (SUMMARY_STATE (s, calls)->methods, struct method_sum, i).self_ns;
-  if (cells != NULL) {
+  if (all != NULL) {
     assert_int_equal (calls, SUMMARY_STATE (s, calls)->total);
     if (is_in_order)
       assert_int_equal (self_ns, wanted_ns);
-    g_array_unref (cells);
   }
   calls = 0;
   for (guint i = 0; i < SUMMARY_STATE (s, bins)->calls->len; i++) {

@@ -139,7 +139,8 @@ TEST (test_tables)
   timeline_add (t, TIMELINE_CALLS, run, 30, 99, 1, 5);
   timeline_add (t, TIMELINE_CALLS, run, 30, 250, 1, 7);
   timeline_add (t, TIMELINE_CALLS, below, 150, 20, 1, 3); /* ends before it begins */
-  assert_int_equal (t->tables[TIMELINE_CALLS].cells->len, 3);
+  timeline_finish (t);
+  assert_int_equal (timeline_cells_count (&t->tables[TIMELINE_CALLS].cells), 3);
   timeline_sums (t, TIMELINE_ALL, TIMELINE_CALLS, counts, amounts);
   assert_true (counts[0] == 3 && counts[1] == 1 && counts[2] == 0);
   assert_true (amounts[0] == 22 && amounts[1] == 3 && amounts[2] == 0);

@@ -4,174 +4,50 @@
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/analysis.h"
 #include "decoder/core/cursor.h"
-#include "decoder/core/timeline.h"
+#include "decoder/core/timeline-cells.h"
 #include <proflog/mlpd-encode.h>
 #include <string.h>
 
 /* ---- cells ---- */
 
-/* Cells that were added to last, by hash. */
-#define RECENT_CELLS 4096
-
-/* Half as many more as there were, and this many, are put together. */
-#define CELLS_MIN (1u << 18)
-
-/* In place of the node, while cells are put together. */
-#define CELL_ADDED G_MAXUINT32
-
 struct call_cells {
   const struct scan_bin_spec *spec; /* borrowed */
-  GArray *all;                      /* of struct timeline_cell */
-  guint distinct;                   /* so many, when they were put together */
-  guint recent[RECENT_CELLS];       /* places + 1; 0: none */
+  struct timeline_cells sums;       /* their rows are nodes of the tree */
 };
 
 static struct call_cells *
 cells_new (const struct scan_bin_spec *spec)
 {
-  struct call_cells *cells = g_new0 (struct call_cells, 1);
+  struct call_cells *cells = g_new (struct call_cells, 1);
   cells->spec = spec;
-  cells->all = g_array_new (FALSE, FALSE, sizeof (struct timeline_cell));
+  timeline_cells_init (&cells->sums);
   return cells;
 }
 
 static void
 cells_free (struct call_cells *cells)
 {
-  if (cells->all != NULL)
-    g_array_unref (cells->all);
+  timeline_cells_clear (&cells->sums);
   g_free (cells);
-}
-
-/* The cells of one node that were seen. */
-struct node_cells {
-  guint node;
-  guint *places;     /* by bin: the place of the cell that began and ended there */
-  guint *nodes;      /* by bin: the node + 1 whose place that is */
-  struct id_map map; /* of the others, by begin and end, the latest node's; its numbers are of: */
-  GArray *others;    /* of guint: places */
-};
-
-/* The place of the first cell of the node with the same bins; this one's, if it is that. */
-static guint
-find_place (struct node_cells *n, const struct timeline_cell *cell, guint place)
-{
-  if (cell->row != n->node && n->others->len != 0) {
-    id_map_reset (&n->map);
-    g_array_set_size (n->others, 0);
-  }
-  n->node = cell->row;
-  if (cell->begin == cell->end) {
-    if (n->nodes[cell->end] != cell->row + 1)
-      n->places[cell->end] = place;
-    n->nodes[cell->end] = cell->row + 1;
-    return n->places[cell->end];
-  }
-  const guint number = id_map_number (&n->map, (uint64_t) cell->begin << 16 | cell->end);
-  if (number == n->others->len)
-    g_array_append_val (n->others, place);
-  return g_array_index (n->others, guint, number);
-}
-
-/* Lists of the cells of each node, in their order: places + 1; 0: none. */
-static guint *
-list_by_node (const struct call_cells *cells, guint nodes, guint *first)
-{
-  guint *next = g_new (guint, cells->all->len);
-  memset (first, 0, nodes * sizeof *first);
-  for (guint i = cells->all->len; i-- > 0;) {
-    guint *const of = &first[g_array_index (cells->all, struct timeline_cell, i).row];
-    next[i] = *of;
-    *of = i + 1;
-  }
-  return next;
-}
-
-static guint
-count_nodes (const struct call_cells *cells)
-{
-  guint nodes = 0;
-  for (guint i = 0; i < cells->all->len; i++)
-    nodes = MAX (nodes, g_array_index (cells->all, struct timeline_cell, i).row + 1);
-  return nodes;
-}
-
-/* Those that were added to others go. */
-static void
-remove_added (struct call_cells *cells)
-{
-  struct timeline_cell *all = (struct timeline_cell *) (void *) cells->all->data;
-  guint n = 0;
-  for (guint i = 0; i < cells->all->len; i++)
-    if (all[i].row != CELL_ADDED)
-      all[n++] = all[i];
-  g_array_set_size (cells->all, n);
-  cells->distinct = n;
-  memset (cells->recent, 0, sizeof cells->recent);
-}
-
-/* Cells of one node and the same bins become one. */
-static void
-put_together (struct call_cells *cells)
-{
-  if (cells->all->len == 0)
-    return;
-  const guint nodes = count_nodes (cells);
-  struct timeline_cell *all = (struct timeline_cell *) (void *) cells->all->data;
-  g_autofree guint *first = g_new (guint, nodes);
-  g_autofree guint *next = list_by_node (cells, nodes, first);
-  struct node_cells seen = { .places = g_new0 (guint, cells->spec->count),
-                             .nodes = g_new0 (guint, cells->spec->count),
-                             .others = g_array_new (FALSE, FALSE, sizeof (guint)) };
-  id_map_init (&seen.map);
-  for (guint node = 0; node < nodes; node++)
-    for (guint i = first[node]; i != 0; i = next[i - 1]) {
-      struct timeline_cell *const cell = &all[i - 1];
-      const guint place = find_place (&seen, cell, i - 1);
-      if (place == i - 1)
-        continue;
-      all[place].count += cell->count;
-      all[place].amount += cell->amount;
-      cell->row = CELL_ADDED;
-    }
-  id_map_clear (&seen.map);
-  g_array_unref (seen.others);
-  g_free (seen.places);
-  g_free (seen.nodes);
-  remove_added (cells);
 }
 
 static void
 add_cell (struct call_cells *cells, guint node, guint begin, guint end, uint64_t calls,
           uint64_t self_ns)
 {
-  G_STATIC_ASSERT (RECENT_CELLS == 1 << 12);
-  const uint64_t id = (uint64_t) node << 32 | (uint64_t) begin << 16 | end;
-  guint *const recent = &cells->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 52];
-  if (*recent != 0) {
-    struct timeline_cell *cell = &g_array_index (cells->all, struct timeline_cell, *recent - 1);
-    if (cell->row == node && cell->begin == begin && cell->end == end) {
-      cell->count += calls;
-      cell->amount += self_ns;
-      return;
-    }
-  }
-  if (cells->all->len >= cells->distinct + cells->distinct / 2 + CELLS_MIN)
-    put_together (cells);
   const struct timeline_cell cell = {
     .row = node, .begin = (uint16_t) begin, .end = (uint16_t) end, .count = calls, .amount = self_ns
   };
-  g_array_append_val (cells->all, cell);
-  *recent = cells->all->len;
+  timeline_cells_add (&cells->sums, &cell);
 }
 
-GArray *
-calls_take_cells (struct calls *c)
+struct timeline_cells *
+calls_cells (struct calls *c)
 {
-  if (c->cells == NULL || c->cells->all == NULL)
+  if (c->cells == NULL)
     return NULL;
-  put_together (c->cells);
-  return g_steal_pointer (&c->cells->all);
+  timeline_cells_pack (&c->cells->sums);
+  return &c->cells->sums;
 }
 
 /* ---- the state ---- */

@@ -61,10 +61,9 @@ void calls_leave (struct calls *calls, struct thread *thread, guint method, uint
 guint calls_depth (const struct thread *thread);
 const struct call_frame *calls_top (const struct thread *thread);
 
-/* Calls that began in one bin, and their self time in that or another (transfer full): of struct
- * timeline_cell, whose rows are nodes of the tree; more than one may have the same bins.  NULL:
- * there are none. */
-GArray *calls_take_cells (struct calls *calls);
+/* Calls that began in one bin, and their self time in that or another: their rows are nodes of the
+ * tree (owned by `calls`).  NULL: they were not requested. */
+struct timeline_cells *calls_cells (struct calls *calls);
 
 /* At the end of the log: leaves all frames of a thread at its last time. */
 void calls_end_thread (struct calls *calls, struct thread *thread);
