@@ -557,7 +557,7 @@ void
 trace_timeline_add_stacks (const struct trace_timeline *e, enum timeline_table_key key, bool counts,
                            struct export_stacks *stacks)
 {
-  const struct timeline_table *table = &e->timeline->tables[key];
+  struct timeline_table *table = &e->timeline->tables[key];
   struct timeline_cells_reader cells;
   struct timeline_cell cell;
   g_autofree uint32_t *nodes = g_new0 (uint32_t, table->rows->len);
@@ -566,6 +566,7 @@ trace_timeline_add_stacks (const struct trace_timeline *e, enum timeline_table_k
     nodes[i] = export_stacks_add (stacks, nodes[row->parent],
                                   export_stacks_frame (stacks, name_of_row (e, row)), 0);
   }
+  timeline_cells_pack (&table->cells);
   timeline_cells_begin (&cells, &table->cells);
   while (timeline_cells_next (&cells, &cell)) {
     const struct export_node *node
