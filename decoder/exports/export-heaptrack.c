@@ -17,6 +17,7 @@
 #include "decoder/exports/export.h"
 #include "decoder/exports/record-store.h"
 #include "decoder/exports/trace-stacks.h"
+#include "decoder/output/emitter-values.h"
 
 #define NS_PER_MS 1000000
 #define MODULE 1 /* the string that is the module of all places */
@@ -67,11 +68,8 @@ put_hex (GString *to, uint64_t number)
 static void
 put_string (GString *to, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_string_append (to, "s ");
-  for (const char *c = valid; *c != 0; c++)
-    g_string_append_c (to, g_ascii_iscntrl (*c) ? ' ' : *c);
-  g_string_append_c (to, '\n');
+  g_autofree char *printable = emitter_printable (text);
+  g_string_append_printf (to, "s %s\n", printable);
 }
 
 static void

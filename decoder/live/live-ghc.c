@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "decoder/core/whole-number.h"
 #include "decoder/ghc/ghc-losses.h"
 #include "decoder/live/live-model-private.h"
 
@@ -141,7 +142,7 @@ static void
 add (struct live_count *count, uint64_t n)
 {
   count->now += n;
-  count->all += n;
+  count->all = saturated_sum (count->all, n);
 }
 
 static void
@@ -187,7 +188,7 @@ handle_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
 {
   if (!c->has_allocated) {
     c->bytes.all = bytes;
-    g->allocated_before += bytes;
+    g->allocated_before = saturated_sum (g->allocated_before, bytes);
   } else if (bytes > c->allocated) {
     add (&c->bytes, bytes - c->allocated);
   }
@@ -308,7 +309,7 @@ put_caps (struct live_ghc *g, struct live_figures *f)
                                      .bytes = c->bytes,
                                      .thread = c->is_running ? c->thread + 1 : 0 };
     g_array_append_val (f->threads, row);
-    f->alloc_bytes.all += c->bytes.all;
+    f->alloc_bytes.all = saturated_sum (f->alloc_bytes.all, c->bytes.all);
     c->events.now = c->run_ns.now = c->bytes.now = 0;
   }
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "decoder/core/whole-number.h"
 #include "decoder/live/live-model.h"
 #include "decoder/live/live-model-private.h"
 #include "decoder/mlpd/analyses/calls.h"
@@ -750,7 +751,8 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
   if (m->format == LIVE_MONO)
     put_mono (m, f);
   else if (m->format == LIVE_GHC)
-    m->before.alloc_bytes.all += live_ghc_figures (&m->ghc, f);
+    m->before.alloc_bytes.all
+        = saturated_sum (m->before.alloc_bytes.all, live_ghc_figures (&m->ghc, f));
   live_marks_figures (&m->marks, f);
   put_process (m, f, interval_ns);
   count_interval (f, &m->before);

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "decoder/output/emitter-values.h"
 #include "decoder/query/query-outputs.h"
 #include <string.h>
 
@@ -266,8 +267,9 @@ query_write_rows (struct log_command *command, sqlite3_stmt *statement)
   for (int i = 0; i < rows.n_columns; i++) {
     g_autofree char *key = g_strdup_printf ("column%d", i + 1);
     rows.names[i] = g_string_chunk_insert (texts, sqlite3_column_name (statement, i));
+    g_autofree char *label = emitter_printable (rows.names[i]);
     rows.columns[i] = (struct emitter_column){ .key = g_string_chunk_insert (texts, key),
-                                               .label = rows.names[i],
+                                               .label = g_string_chunk_insert (texts, label),
                                                .type = EMIT_ANY };
   }
   const bool is_streamed = command->format == EMITTER_JSON || command->format == EMITTER_CSV;

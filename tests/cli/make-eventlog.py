@@ -3,7 +3,7 @@
 CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME give THREAD | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
 CAP TIME label THREAD TEXT | CAP TIME span-tag NUMBER KEY VALUE | CAP TIME span-event NUMBER KEY VALUE | CAP TIME span-id NUMBER SPAN
 CAP TIME span-parent NUMBER SPAN
-CAP TIME held BYTES | CAP TIME live BYTES | CAP TIME blocks BYTES | CAP TIME return HELD NEEDED RETURNED (megablocks)
+CAP TIME allocated BYTES | CAP TIME held BYTES | CAP TIME live BYTES | CAP TIME blocks BYTES | CAP TIME return HELD NEEDED RETURNED (megablocks)
 CAP TIME heap-begin BREAKDOWN | CAP TIME heap-sample | CAP TIME band BYTES NAME | CAP TIME stack BYTES CENTRE...
 CAP TIME centre NUMBER NAME MODULE | CAP TIME table NUMBER|CLOSURE|TYPE|LABEL|MODULE|LOCATION (of an info table)
 CAP TIME concurrent begin|end (a collection by the collector that does not move data)
@@ -17,12 +17,12 @@ import struct
 import sys
 
 RUN, STOP, BLOCK, MESSAGE, MARK, BINARY, VARIABLE = 1, 2, 18, 19, 58, 181, 0xFFFF
-HELD, LIVE, RETURN, BLOCKS, CONC_BEGIN, CONC_END = 50, 51, 90, 91, 200, 205
+ALLOCATED, HELD, LIVE, RETURN, BLOCKS, CONC_BEGIN, CONC_END = 49, 50, 51, 90, 91, 200, 205
 HEAP_BEGIN, CENTRE, HEAP_SAMPLE, STACK, BAND, TABLE = 160, 161, 162, 163, 164, 169
 LABEL = 44
 SPARK_RUN, SPARK_STEAL, PERF_NAME, PERF_COUNT, PERF_HIT = 38, 39, 140, 141, 142
 SIZES = { RUN: 4, STOP: 10, BLOCK: 14, MESSAGE: VARIABLE, MARK: VARIABLE, BINARY: VARIABLE, SPARK_RUN: 0,
-          SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12, HELD: 12, LIVE: 12,
+          SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12, ALLOCATED: 12, HELD: 12, LIVE: 12,
           LABEL: VARIABLE, HEAP_BEGIN: VARIABLE, CENTRE: VARIABLE, HEAP_SAMPLE: 8, STACK: VARIABLE, BAND: VARIABLE, TABLE: VARIABLE,
           RETURN: 16, BLOCKS: 12, CONC_BEGIN: 0, CONC_END: 0 }
 FINISHED, YIELDING = 5, 3
@@ -45,7 +45,8 @@ def perf (time, what, text):
 def memory (time, what, text):
     if what == "return":
         return head_of (RETURN, time) + struct.pack (">IIII", 0, *map (int, text.split ()))
-    return head_of ({ "held": HELD, "live": LIVE, "blocks": BLOCKS }[what], time) + struct.pack (">IQ", 0, int (text))
+    tags = { "allocated": ALLOCATED, "held": HELD, "live": LIVE, "blocks": BLOCKS }
+    return head_of (tags[what], time) + struct.pack (">IQ", 0, int (text))
 
 
 def span (time, what, text):
@@ -97,7 +98,7 @@ def event (time, what, text):
         return profile (time, what, text)
     if what.startswith ("span"):
         return span (time, what, text)
-    if what in ("held", "live", "blocks", "return"):
+    if what in ("allocated", "held", "live", "blocks", "return"):
         return memory (time, what, text)
     if what == "concurrent":
         return head_of (CONC_BEGIN if text == "begin" else CONC_END, time)

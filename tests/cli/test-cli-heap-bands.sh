@@ -56,6 +56,25 @@ mv out first-to-last
 run 0 heap diff "$logs/stock-heapshot.mlpd.gz" 1 4 --format csv
 cmp first-to-last out || fail 'diff: not from the first to the last snapshot'
 
+# 190 bytes more of a heap of 500 MB are no growth, 10 MB are: what grows less than that is not even a row.
+eventlog_of ()
+{
+  { echo '0 1000 run 1'
+    echo '0 2000 heap-begin 4'
+    for n in $(seq 20); do
+      at=$((n * 100000000))
+      printf '0 %d heap-sample 0\n0 %d band %d small\n0 %d band 500000000 flat\n' $at $at $((100 + n * $1)) $at
+    done
+    echo '0 2100000000 stop 1'
+  } | python3 "$tests/cli/make-eventlog.py" "$2"
+}
+eventlog_of 10 little.eventlog
+eventlog_of 500000 much.eventlog
+run 0 heap leaks little.eventlog --exit-code
+says out 'No band grows steadily, by a hundredth of the heap, from sample 0 to sample 19.'
+run 1 heap leaks much.eventlog --exit-code
+says out 'small'
+
 # What there is not.
 run 3 heap histogram "$log" 12
 says err 'there is no sample 12: the heap profile has 12, from 0'

@@ -144,6 +144,10 @@ for format in folded callgrind; do
   run 0 export --format $format --source calls lines.mlpd
   ! LC_ALL=C grep -q "$(printf '\342\200')" out || fail "$format has a sign of direction, or of a line"
 done
+sed 's/All.Worker:Run/\xe2\x80\xa8\xe2\x80\xaeker:Run/' "$logs/all-v17.mlpd" >lines.mlpd
+run 0 export --format heaptrack lines.mlpd
+says out 's ??ker:Run ()'
+! LC_ALL=C grep -q "$(printf '\342\200')" out || fail "heaptrack has a sign of direction, or of a line"
 # In text nothing of this reaches the terminal.
 for command in report dump; do
   run 0 $command odd

@@ -142,6 +142,13 @@ run_python slices.py trace.json
 same_lines slices 'move 7000' 'request 10000' 'share open' 'share open' 'lane Thread 1: intervals' 'lane Thread 3: intervals' \
   'lane Thread 4: intervals' 'lane Thread 5: intervals'
 
+# Of a thread: its own; what another one ends has no end.
+run 0 report --reports=marks --format csv --thread 1,3,6 threads.eventlog
+interval request 10$ms 1 10$ms 10$ms 10$ms 10$ms 0 0
+interval move 7$ms 1 7$ms 7$ms 7$ms 7$ms 0 0
+interval give 0 0 0 0 0 0 2 0
+! grep -e ',share$' -e ',bare$' out || fail 'intervals of other threads'
+
 # ---- a log of Mono ----
 
 # Threads 17 and 18 as threads 1 and 2 above; 19 begins what 20 ends.

@@ -64,4 +64,17 @@ unset TMPDIR
 printf abc | run 3 follow -q - || exit 1
 same_lines err 'proflog follow: standard input: not a profiler log: it has 3 bytes, the shortest log has 32'
 
+# ---- sums beyond 64 bits ----
+need python3
+for cap in 0 1 2; do
+  echo "$cap 1000 allocated 9223372036854775807"
+done | python3 "$tests/cli/make-eventlog.py" much.eventlog
+run 0 report -q much.eventlog
+says out '18.4 EB'
+tr '\n' ' ' <out | tr -s ' ' >line
+says line 'a sum is too large for 64 bits, and stands at 18446744073709551615'
+run 0 stats -q much.eventlog
+says out '(a sum is too large for 64 bits, and stands there)'
+run 0 top --once much.eventlog
+says out '(18.4 EB)'
 done_checks

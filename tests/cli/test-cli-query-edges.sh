@@ -183,4 +183,8 @@ if test -x "$top_builddir/proflog-query"; then
   "$proflog" query --parquet piped - <threads.mlpd >out 2>err || fail "tables of a pipe"
   test -n "$(find piped -name 'stdin.parquet')" || fail "no table of a pipe"
 fi
+# A head is what the statement names it, and does nothing to the terminal.
+run 0 query threads.mlpd "SELECT 1 AS \"a$(printf '\033[31m\342\200\256')b\""
+says out 'a?[31m?b'
+! LC_ALL=C grep -q "$(printf '[\033\342]')" out || fail 'a head acts on the terminal'
 done_checks

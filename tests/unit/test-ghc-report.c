@@ -161,7 +161,7 @@ TEST (test_page)
       g_snprintf (name, sizeof name, "part%02u", (guint) i);
       /* The first ten are large and stay so; of the rest the later ones grow more, the last four
        * not. */
-      const uint64_t bytes = i < 10 ? 1000000 - i : i < 26 ? 100 + sample * i : 500;
+      const uint64_t bytes = i < 10 ? 1000000 - i : i < 26 ? 1500 * sample * i : 500;
       take (&s, GHC_EVENT_ITEM (GHC_NO_CAP, 1000 * sample, GHC_HEAP_PROF_SAMPLE_STRING,
                                 .heap_prof_sample_string
                                 = { .residency = bytes, .label = { name, 6 } }));

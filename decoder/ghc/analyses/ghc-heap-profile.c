@@ -475,6 +475,16 @@ find_end (struct ghc_heap_profile *profile)
   profile->end = is_program_end ? profile->largest : last;
 }
 
+/* Less than a hundredth of the heap is no growth, though it is steady: so grow tables of the
+ * runtime.
+ */
+static bool
+is_growth (uint64_t first, uint64_t last, const struct ghc_heap_profile *profile)
+{
+  return last > first
+         && last - first >= ghc_heap_profile_sample (profile, profile->end)->bytes / 100;
+}
+
 static void
 judge_profile (struct ghc_heap_profile *profile)
 {
@@ -487,20 +497,25 @@ judge_profile (struct ghc_heap_profile *profile)
   for (uint32_t i = profile->first; i <= profile->end; i++)
     if (i % profile->stride == 0)
       add_to_part (&parts, i / profile->stride, ghc_heap_profile_sample (profile, i)->bytes);
-  profile->grows = profile->is_judged
-                   && parts_grow (&parts, ghc_heap_profile_sample (profile, profile->end)->bytes);
+  const uint64_t first = ghc_heap_profile_sample (profile, profile->first)->bytes,
+                 last = ghc_heap_profile_sample (profile, profile->end)->bytes;
+  profile->grows
+      = profile->is_judged && is_growth (first, last, profile) && parts_grow (&parts, last);
 }
 
 static bool
 band_grows (const struct ghc_band *band)
 {
+  const uint64_t first = band->steps[0], last = band->steps[GHC_BAND_STEPS - 1];
+  if (!is_growth (first, last, band->profile))
+    return false;
   const uint32_t stride = band->profile->stride;
   struct growth_parts parts = divide_into_parts (band->profile);
   for (guint i = 0; i < band->points->len; i++) {
     const struct ghc_band_point *point = &g_array_index (band->points, struct ghc_band_point, i);
     add_to_part (&parts, point->sample / stride, point->bytes);
   }
-  return parts_grow (&parts, band->steps[GHC_BAND_STEPS - 1]);
+  return parts_grow (&parts, last);
 }
 
 static void

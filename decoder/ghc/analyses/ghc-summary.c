@@ -207,6 +207,21 @@ handle_marker (struct ghc_summary *s, const struct ghc_item *item)
     bound_collections (s);
 }
 
+/* Of a thread that is selected: by the labels that it has by then. */
+static bool
+is_of_selected_thread (const struct ghc_summary *s, uint64_t place)
+{
+  const struct selection *selection = s->threads.selection;
+  if (selection == NULL || selection->threads == NULL)
+    return true;
+  const struct ghc_lifetime *life
+      = ghc_running_is_thread (place)
+            ? g_hash_table_lookup (s->thread_table.by_id, GUINT_TO_POINTER (place))
+            : NULL;
+  return ghc_running_is_thread (place)
+         && selection_has_thread (selection, place, life != NULL ? life->labels : NULL);
+}
+
 /* Those that do not count may be the other ends of intervals. */
 static void
 add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_item *item,
@@ -218,7 +233,10 @@ add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
       = is_message ? item->payload->user_msg.message : item->payload->user_marker.marker;
   const uint64_t thread = ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap);
   const struct mark_event mark
-      = { is_message, name.text, name.length, { item->time, thread, counts } };
+      = { is_message,
+          name.text,
+          name.length,
+          { item->time, thread, counts && is_of_selected_thread (s, thread) } };
   marks_add (&s->marks, &mark);
 }
 
@@ -230,9 +248,8 @@ add_span (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
   struct ghc_otel span;
   if (!ghc_otel_of (&item->payload->user_binary_msg.bytes, &span))
     return;
-  const struct mark_time at
-      = { item->time, ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap),
-          counts };
+  const uint64_t thread = ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap);
+  const struct mark_time at = { item->time, thread, counts && is_of_selected_thread (s, thread) };
   ghc_spans_add (&s->spans, &span, &at);
   if (span.kind <= GHC_OTEL_END)
     marks_add_span (&s->marks, span.number, span.text.text, span.text.length, &at);

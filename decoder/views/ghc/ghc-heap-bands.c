@@ -175,9 +175,9 @@ put_suspects (const struct report *r, const struct ghc_bands *bands)
   const guint growing = ghc_bands_put_growing (r->e, bands);
   if (growing != 0 || !profile->is_judged)
     return;
-  g_autofree char *line
-      = g_strdup_printf ("No band grows steadily from sample %u to sample %u%s.", profile->first,
-                         profile->end, profile->grows ? " by itself; all together do" : "");
+  g_autofree char *line = g_strdup_printf (
+      "No band grows steadily, by a hundredth of the heap, from sample %u to sample %u%s.",
+      profile->first, profile->end, profile->grows ? " by itself; all together do" : "");
   emitter_note (r->e, line);
 }
 

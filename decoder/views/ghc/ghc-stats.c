@@ -19,6 +19,8 @@ put_heap (const struct report *r, const struct ghc_figures *f)
     stats_put_number (r, f->allocated, "bytes allocated in the heap");
   if (f->has_stats)
     stats_put_number (r, f->copied, "bytes copied during GC");
+  if (MAX (f->allocated, f->copied) == UINT64_MAX)
+    stats_line (r, "                 (a sum is too large for 64 bits, and stands there)");
   if (f->live_samples != 0) {
     char *what = g_strdup_printf ("bytes maximum residency (%" G_GUINT64_FORMAT " sample(s))",
                                   f->live_samples);
