@@ -301,7 +301,7 @@ main (int argc, char **argv)
     return cli_end (log_command_refuse (&v.log, error));
   if (!log_command_open (&v.log, &status))
     return cli_end (status);
-  sqlite3_hard_heap_limit64 ((sqlite3_int64) v.memory);
+  query_watch_limit_memory (v.memory);
   struct query q;
   status = query_open (&q, &v, v.log.logs) ? run (&q, sql) : CLI_INPUT;
   query_close (&q);

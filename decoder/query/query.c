@@ -19,94 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the limit of the time of a statement ---- */
-
-#define GRACE_US 900000 /* for SQLite to notice that it is interrupted */
-
-/* Waits until that time, under the lock.  False if the statement that has this deadline has ended.
- */
-static bool
-wait_for (struct query_timeout *t, gint64 deadline, gint64 until)
-{
-  while (t->deadline == deadline && !t->is_over)
-    if (!g_cond_wait_until (&t->changed, &t->lock, until))
-      return t->deadline == deadline && !t->is_over;
-  return false;
-}
-
-static gpointer
-watch (gpointer data)
-{
-  struct query_timeout *const t = data;
-  g_mutex_lock (&t->lock);
-  while (!t->is_over) {
-    const gint64 deadline = t->deadline;
-    if (deadline == 0) {
-      g_cond_wait (&t->changed, &t->lock);
-      continue;
-    }
-    if (!wait_for (t, deadline, deadline))
-      continue;
-    sqlite3_interrupt (t->db);
-    if (!wait_for (t, deadline, deadline + GRACE_US))
-      continue;
-    output_abandon ();
-    cli_message ("proflog query: the statement takes longer than --timeout");
-    _exit (CLI_INPUT);
-  }
-  g_mutex_unlock (&t->lock);
-  return NULL;
-}
-
-static void
-query_timeout_init (struct query_timeout *t, sqlite3 *db)
-{
-  *t = (struct query_timeout){ .db = db };
-  g_mutex_init (&t->lock);
-  g_cond_init (&t->changed);
-}
-
-static void
-set (struct query_timeout *t, gint64 deadline, bool is_over)
-{
-  g_mutex_lock (&t->lock);
-  t->deadline = deadline;
-  t->is_over = is_over;
-  g_cond_signal (&t->changed);
-  g_mutex_unlock (&t->lock);
-}
-
-static void
-query_timeout_clear (struct query_timeout *t)
-{
-  if (t->db == NULL)
-    return;
-  set (t, 0, true);
-  if (t->thread != NULL)
-    g_thread_join (t->thread);
-  g_mutex_clear (&t->lock);
-  g_cond_clear (&t->changed);
-}
-
-/* A statement begins that may take `us`, 0 for ever; it has ended.  In between it is interrupted
- * when its time is over.  Where SQLite does not notice that, in a function over a long text, the
- * process ends a second later, with a message. */
-static void
-query_timeout_begin (struct query_timeout *t, gint64 us)
-{
-  if (us == 0)
-    return;
-  set (t, g_get_monotonic_time () + us, false);
-  if (t->thread == NULL)
-    t->thread = g_thread_new ("timeout", watch, t);
-}
-
-static void
-query_timeout_end (struct query_timeout *t)
-{
-  set (t, 0, false);
-}
-
 /* ---- the query ---- */
 
 /* Steps of SQLite between two looks at whether a signal came. */
@@ -282,7 +194,7 @@ connect_db (struct query *q)
   sqlite3_limit (q->db, SQLITE_LIMIT_LENGTH, 256 << 20);
   sqlite3_set_authorizer (q->db, authorize, q);
   sqlite3_progress_handler (q->db, STEPS, is_interrupted, q);
-  query_timeout_init (&q->timeout, q->db);
+  query_watch_init (&q->watch, q->db, q->values->memory);
   return true;
 }
 
@@ -336,7 +248,7 @@ void
 query_close (struct query *q)
 {
   warn_of_damage (q);
-  query_timeout_clear (&q->timeout);
+  query_watch_clear (&q->watch);
   sqlite3_close (q->db);
   sql_module_free (q->module);
   g_free (q->standard_input);
@@ -367,14 +279,11 @@ report_error (struct query *q)
   struct log_command *c = &q->values->log;
   progress_clear (&c->progress);
   const int code = sqlite3_errcode (q->db);
-  if (code == SQLITE_INTERRUPT && !q->interrupted)
-    cli_message ("proflog query: the statement takes longer than --timeout");
-  else if (code == SQLITE_INTERRUPT)
+  if (code == SQLITE_INTERRUPT && q->interrupted)
     cli_message ("proflog query: interrupted");
-  else if (code == SQLITE_NOMEM)
-    cli_message ("proflog query: the statement needs more memory than --max-memory allows "
-                 "(%" G_GUINT64_FORMAT " bytes)",
-                 q->values->memory);
+  else if (code == SQLITE_INTERRUPT || code == SQLITE_NOMEM
+           || query_watch_was_exhausted (&q->watch))
+    query_watch_report (&q->watch);
   else if (code == SQLITE_AUTH)
     cli_message ("proflog query: %s: only SELECT statements are possible", sqlite3_errmsg (q->db));
   else {
@@ -415,9 +324,9 @@ query_run (struct query *q, const char *sql)
 {
   bool good = true;
   while (good && *sql != 0) {
-    query_timeout_begin (&q->timeout, (gint64) (q->values->timeout.value / 1000));
+    query_watch_begin (&q->watch, (gint64) (q->values->timeout.value / 1000));
     good = run_next (q, &sql);
-    query_timeout_end (&q->timeout);
+    query_watch_end (&q->watch);
   }
   return good;
 }

@@ -3,28 +3,19 @@
 #define PROFLOG_QUERY_H
 
 #include "decoder/query/query-values.h"
+#include "decoder/query/query-watch.h"
 #include "decoder/sql/sql-module.h"
-
-/* The limit of the time of a statement. */
-struct query_timeout {
-  sqlite3 *db;
-  GThread *thread; /* NULL: there was no limit yet */
-  GMutex lock;     /* of what follows */
-  GCond changed;
-  gint64 deadline; /* of g_get_monotonic_time; 0: no statement runs */
-  bool is_over;    /* the connection ends */
-};
 
 struct query {
   struct query_values *values;
   struct sql_log_source source;
   struct sql_module *module;
   sqlite3 *db;
-  char *standard_input;         /* path of its copy; NULL: it is no log */
-  int copy;                     /* descriptor of that */
-  struct query_timeout timeout; /* of the statement */
-  volatile gint interrupted;    /* by a signal */
-  bool has_rows;                /* of a statement before */
+  char *standard_input; /* path of its copy; NULL: it is no log */
+  int copy;             /* descriptor of that */
+  struct query_watch watch;
+  volatile gint interrupted; /* by a signal */
+  bool has_rows;             /* of a statement before */
   int status;
 };
 

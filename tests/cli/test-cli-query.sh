@@ -254,6 +254,14 @@ refused 3 'longer than --timeout' --timeout 200ms calls.mlpd \
   'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
 refused 3 'more memory than --max-memory' --max-memory 8M calls.mlpd \
   'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 4000000) SELECT length (group_concat (n)) FROM c'
+# A function that was refused memory does not go on to the last row, or to the end of its text.
+for costly in 'SELECT length (group_concat (hex (randomblob (100000)))) FROM events, (SELECT 1 FROM events LIMIT 40)' \
+  "SELECT length (printf ('%.*c', 2147483647, 'x'))"; do
+  began=$(date +%s%N)
+  refused 3 'more memory than --max-memory' --max-memory 20M calls.mlpd "$costly"
+  took=$((($(date +%s%N) - began) / 1000000))
+  test "$took" -lt 4000 || fail "refused after $took ms: $costly"
+done
 for format in text csv json; do
   refused 3 'more memory than --max-memory' --max-memory 8M --format $format calls.mlpd 'SELECT zeroblob (100000000)'
 done
