@@ -14,12 +14,11 @@ static const char *const pause_names[GHC_PAUSES] = {
 
 /* ---- generations ---- */
 
-static const struct emitter_column generation_columns[] = {
-  { "generation", "Generation", EMIT_ANY },       { "collections", "Collections", EMIT_NUMBER },
-  { "parallel", "Parallel", EMIT_NUMBER },        { "elapsed_ns", "Elapsed ms", EMIT_NS },
-  { "pause_avg_ns", "Avg pause ms", EMIT_NS },    { "pause_max_ns", "Max pause ms", EMIT_NS },
-  { "copied_bytes", "Copied bytes", EMIT_NUMBER }
-};
+static const struct emitter_column generation_columns[]
+    = { { "generation", "Generation", EMIT_ANY },    { "collections", "Collections", EMIT_NUMBER },
+        { "parallel", "Parallel", EMIT_NUMBER },     { "elapsed_ns", "Elapsed ms", EMIT_NS },
+        { "pause_avg_ns", "Avg pause ms", EMIT_NS }, { "pause_max_ns", "Max pause ms", EMIT_NS },
+        { "copied_bytes", "Copied bytes", EMIT_ANY } };
 const struct table_shape ghc_generations_shape
     = { .key = "generations", TABLE_SHAPE_COLUMNS (generation_columns), .whole = true };
 
@@ -53,9 +52,10 @@ put_generations (const struct report *r, const struct ghc_figures *f)
     if (g == NULL)
       continue;
     const struct ghc_pause_sum *main = &g->pauses[GHC_PAUSE_MAIN];
+    const struct emitter_any copied = emitter_any_number (EMIT_NUMBER, g->copied);
     SECTION_ROW (t, { .any = &numbers[i] }, { .number = g->collections }, { .number = g->parallel },
                  { .number = main->total_ns }, { .number = ghc_mean (main->total_ns, g->timed) },
-                 { .number = main->max_ns }, { .number = g->copied });
+                 { .number = main->max_ns }, { .any = f->has_stats ? &copied : NULL });
   }
   table_write (t, r->e);
   g_free (numbers);
