@@ -24,6 +24,10 @@ names ()
 
 # It is slow.
 names 'processor time is in Probe\.Findings:Normalize .* called by lambda in Probe\.Findings:Price' findings await
+# In 80 columns names are whole but for namespaces.
+COLUMNS=80 "$proflog" report --limit 40 "$log" >out || fail 'await: report'
+grep -q 'lambda in .*Findings:Price' out || fail 'the lambda has no words'
+! grep -e 'c__' -e '\.\.\.[A-Za-z]*\.' out || fail 'names have lost parts of words'
 names 'processor time is in Probe\.Findings:Format ' findings format
 names 'The program allocates a lot: .*--allocs' findings append
 names '2000 of them are System\.FormatException' findings throw
@@ -36,4 +40,6 @@ names 'more and more objects of Probe\.Findings\.Poller.*-> TimerCallback\.m_tar
   --allocs --heapshot
 names 'more and more objects of Probe\.Findings\.Receipt.*static Findings\.receipts -> Dictionary' findings cache \
   --allocs --heapshot
+# Its cost is no method of the program.
+! "$proflog" report --limit 0 "$log" | grep -e walk_frame -e raise_gc_allocation || fail 'the recording has methods'
 echo "$checks faults named"

@@ -115,7 +115,8 @@ browse \
   print '[...document.querySelectorAll("#plots figure:not([hidden]) figcaption")].filter((e) => e.textContent.startsWith("Allocation")).length' \
   print 'document.querySelector("#figure-alloc_bytes_all").textContent' \
   print '[...document.querySelectorAll("[aria-labelledby=table-threads] th:not([hidden])")].map((e) => e.textContent).join()' \
-  print '[...document.querySelectorAll("[aria-labelledby=table-threads] tr:last-child td:not([hidden])")].length'
+  print '[...document.querySelectorAll("[aria-labelledby=table-threads] tr:last-child td:not([hidden])")].length' \
+  print '[...document.querySelectorAll("[aria-labelledby=table-locks] tbody tr")].length > 0'
 cat >expected <<END
 "locks.exe (standard input) - proflog"
 "locks.exe (standard input)"
@@ -124,6 +125,7 @@ cat >expected <<END
 "not recorded"
 "EVENTS/s,EVENTS,State,Name"
 4
+true
 END
 same page expected
 end_server TERM 0
