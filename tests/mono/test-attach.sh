@@ -1,5 +1,5 @@
 #!/bin/sh
-# A program that was started without the module is attached to and detached from: it runs on as without, and its
+# A program that was started without the module is attached to and detached from: it keeps running as without, and its
 # logs are whole.  PROFLOG_ATTACHMENTS is how many, of fresh processes and of one.
 . "${srcdir:-.}/tests/mono/lib.sh"
 attachments=${PROFLOG_ATTACHMENTS:-6}
