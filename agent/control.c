@@ -192,7 +192,7 @@ serve_client (struct client *c, short events)
     disconnect (c);
 }
 
-/* Waits for clients and serves them; false if no client can come any more. */
+/* Waits for clients and serves them; false if no client can come. */
 static bool
 serve (void)
 {

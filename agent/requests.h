@@ -84,7 +84,7 @@ void control_reply_start (struct reply *reply);
  * for longer than that, other clients. */
 
 /* Listens, and runs these verbs on request.  If that is impossible, one line reports why and the
- * program runs on. */
+ * program keeps running. */
 void control_start (const struct control_verbs *verbs);
 
 /* Listens no more, and waits a moment for a request that is being carried out. */

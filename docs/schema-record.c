@@ -244,6 +244,16 @@ record_open_table (struct emitter *e, const char *key)
   record_columns (top ()->node, t->columns, t->n_columns);
 }
 
+/* The member that rows may have after the one of the column. */
+static void
+record_set_words (struct emitter *e, const char *column)
+{
+  struct level row = { .node = objects_of (top ()->node) };
+  (void) e;
+  member_of (&row, column, NULL);
+  member_of (&row, EMITTER_WORDS, NULL)->node->types |= 1u << EMIT_TEXT;
+}
+
 static void
 record_open_row (struct emitter *e, const union emitter_value *values)
 {
@@ -342,4 +352,5 @@ const struct emitter_ops emitter_json_ops = {
   .close_row = record_close_row,
   .close_table = record_close_table,
   .expect_table = record_expect_table,
+  .set_words = record_set_words,
 };

@@ -157,7 +157,7 @@ spool (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_b
 }
 
 /* Offers the data that come before a new piece: the rest of one, the spool, an end mark.  They are
- * taken if no part of them waits any more. */
+ * taken if no part of them waits. */
 static enum taken
 offer_waiting (struct eventlog_output *o)
 {

@@ -159,7 +159,7 @@ ghc_flush_now (unsigned limit_ms, bool is_inside)
   return good;
 }
 
-/* `flush_runtime` is not called any more. */
+/* `flush_runtime` is no longer called. */
 static void
 ghc_flush_finish (void)
 {

@@ -67,7 +67,7 @@ struct replay_log {
   uint64_t sampling;              /* it has one allocation in this many bytes; 0: all */
   GPtrArray *threads;             /* struct replay_thread */
   uint64_t buffers, events;
-  uint64_t missing; /* bytes that could not be read any more */
+  uint64_t missing; /* bytes that could no longer be read */
   uint64_t kinds[MLPD_KINDS];
   uint64_t reannounced; /* names, and not counted there */
   bool has_gc_locks;    /* GC events 10 and 11: the collector acquires and releases its lock */

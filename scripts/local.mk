@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	scripts/check-covered \
 	scripts/check-includes \
 	scripts/check-includes.awk \
+	scripts/check-words \
 	scripts/check-install \
 	scripts/compare-outputs \
 	scripts/compare-outputs.runs \

@@ -30,7 +30,7 @@
 
 /* The thread is one that waits in a system call of the C library, where it can hold neither the
  * lock of the loader nor that of malloc, and that the kernel begins again afterwards.  All other
- * threads run on. Between begin and end the calling thread must not end: it is the tracer.
+ * threads keep running. Between begin and end the calling thread must not end: it is the tracer.
  * For x86-64; on other machines it fails. */
 
 struct remote_call {

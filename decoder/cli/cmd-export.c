@@ -51,7 +51,8 @@ warn_of_size (struct export_values *v)
   g_autofree char *guess
       = is_known ? g_strdup_printf (", and becomes some %s", whole) : g_strdup ("");
   progress_clear (&c->progress);
-  cli_message ("proflog export: %s: the output has %s%s; --time-range or --thread makes it smaller",
+  cli_message ("proflog export: %s: the output has %s%s; --min-time, --time-range or --thread "
+               "makes it smaller",
                c->logs[0], now, guess);
 }
 
@@ -158,6 +159,9 @@ check_options (struct export_values *v, GError **error)
                        v->export->name);
   if (v->export->write_stacks == NULL && v->source != STACKS_ANY)
     return cli_refuse (error, "--source is for stacks, and --format %s writes none",
+                       v->export->name);
+  if (v->log.selection.min_ns != 0 && (v->export->trace == NULL || v->export->trace->slice == NULL))
+    return cli_refuse (error, "--min-time is for slices of traces, and --format %s writes none",
                        v->export->name);
   if (v->export->is_tables)
     return check_tables (v, error);
@@ -483,6 +487,8 @@ const struct cli_command command_export = {
                     "proflog export --format pprof --source allocations app.mlpd -o app.pb" },
                   { "Write a trace of two logs for ui.perfetto.dev",
                     "proflog export --format chrome client.mlpd server.eventlog -o app.json" },
+                  { "Write a trace without calls of less than 100 us",
+                    "proflog export --format chrome --min-time 100us app.mlpd -o app.json" },
                   { "Write a trace for profiler.firefox.com",
                     "proflog export --format firefox app.mlpd -o app.json" },
                   { "Write the last heap snapshot for Chrome's developer tools",
@@ -500,6 +506,6 @@ const struct cli_command command_export = {
                { log_axis_options, offsetof (struct export_values, log.axis) },
                { log_index_option, 0 },
                { log_options, 0 } },
-  .selects = SELECTS_PARTS | SELECTS_CAPS,
+  .selects = SELECTS_PARTS | SELECTS_TIMES | SELECTS_CAPS,
   .run = run,
 };

@@ -199,7 +199,7 @@ put_end (struct mono_repair *r)
   g_string_append_len (r->out, (const char *) raw, sizeof raw);
 }
 
-/* Handles all items that the bytes so far make.  What the reader has read is not needed any more.
+/* Handles all items that the bytes so far make.  What the reader has read is no longer needed.
  */
 static enum proflog_result
 handle_items (struct mono_repair *r)

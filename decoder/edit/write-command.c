@@ -84,7 +84,7 @@ write_command_run (struct log_command *c, bool selects, const struct log_action 
   return status;
 }
 
-/* Reports the error (transfer full; NULL: there is none), and gives up an output that is not whole.
+/* Reports the error (transfer full; NULL: there is none), and discards an output that is not whole.
  * Returns the exit status. */
 static int
 end_writing (struct log_command *c, int status, GError *error)

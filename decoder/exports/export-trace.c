@@ -3,6 +3,7 @@
 
 #include "decoder/exports/export-trace.h"
 #include "decoder/output/emitter-values.h"
+#include "decoder/output/figure.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ free_track (void *data)
 {
   struct trace_track *track = data;
   g_free (track->name);
+  if (track->open != NULL)
+    g_array_unref (track->open);
   g_free (track);
 }
 
@@ -30,9 +33,40 @@ trace_begin (struct trace *t, const struct trace_format *format, struct export_o
   format->begin (t);
 }
 
+/* Slices within a long one may be short, but none is longer than those around it: the format has
+ * the outer ones of a track, up to a number of them. */
+static void
+write_open (struct trace *t, struct trace_track *track)
+{
+  for (; track->open != NULL && track->written < track->open->len; track->written++) {
+    const struct trace_open *slice
+        = &g_array_index (track->open, struct trace_open, track->written);
+    t->format->slice (t, track, slice->name, slice->begin);
+  }
+}
+
+/* A slice that the format does not have is gone if it is short; else the format has it now.
+ * Returns whether the format needs its end. */
+static bool
+end_open (struct trace *t, struct trace_track *track, uint64_t time)
+{
+  const guint last = track->open->len - 1;
+  const bool is_short
+      = track->written <= last
+        && time - g_array_index (track->open, struct trace_open, last).begin < t->min_ns;
+  if (!is_short)
+    write_open (t, track);
+  t->n_short += is_short;
+  g_array_set_size (track->open, last);
+  track->written = MIN (track->written, last);
+  return !is_short;
+}
+
 void
 trace_end (struct trace *t)
 {
+  for (guint i = 0; t->min_ns != 0 && i < t->tracks->len; i++)
+    write_open (t, t->tracks->pdata[i]);
   t->format->end (t);
   export_flush (t->out);
   for (guint i = 0; i < G_N_ELEMENTS (t->scratch); i++)
@@ -41,6 +75,16 @@ trace_end (struct trace *t)
   g_ptr_array_unref (t->names);
   g_hash_table_unref (t->numbers);
   g_hash_table_unref (t->pids);
+}
+
+char *
+trace_short_text (const struct trace *t)
+{
+  if (t->n_short == 0)
+    return NULL;
+  g_autofree char *time = figure_text (FIGURE_NS, t->min_ns);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " slices shorter than %s are left out", t->n_short,
+                          time);
 }
 
 /* ---- tracks ---- */
@@ -131,8 +175,15 @@ void
 trace_slice (struct trace *t, struct trace_track *track, guint name, uint64_t time)
 {
   track->depth++;
-  if (t->format->slice != NULL)
-    t->format->slice (t, track, name, advance (track, time));
+  if (t->format->slice == NULL)
+    return;
+  const struct trace_open slice = { .name = name, .begin = advance (track, time) };
+  if (t->min_ns == 0)
+    t->format->slice (t, track, name, slice.begin);
+  else if (track->open == NULL)
+    track->open = g_array_new (FALSE, FALSE, sizeof slice);
+  if (t->min_ns != 0)
+    g_array_append_val (track->open, slice);
   export_flush_much (t->out);
 }
 
@@ -142,8 +193,11 @@ trace_slice_end (struct trace *t, struct trace_track *track, uint64_t time)
   if (track->depth == 0)
     return;
   track->depth--;
-  if (t->format->slice_end != NULL)
-    t->format->slice_end (t, track, advance (track, time));
+  if (t->format->slice_end == NULL)
+    return;
+  const uint64_t end = advance (track, time);
+  if (t->min_ns == 0 || end_open (t, track, end))
+    t->format->slice_end (t, track, end);
   export_flush_much (t->out);
 }
 

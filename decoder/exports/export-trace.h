@@ -53,6 +53,14 @@ struct trace_track {
   char *name;
   uint64_t last; /* time of its last event */
   guint depth;   /* slices that are open */
+  GArray *open;  /* of struct trace_open: these, if some are left out; NULL: none yet */
+  guint written; /* the number of these that the format has */
+};
+
+/* The beginning of a slice. */
+struct trace_open {
+  guint name;
+  uint64_t begin;
 };
 
 struct trace_value {
@@ -146,6 +154,8 @@ struct trace {
   uint64_t range_ns;       /* from this time of the trace on, times of --time-range count */
   uint64_t from_ns, to_ns; /* times of the trace that are selected, as far as the log that came has
                               events; after its last event */
+  uint64_t min_ns;         /* shorter slices are left out, ... */
+  uint64_t n_short;        /* which were so many */
   int64_t clock_error_ns;  /* of the log whose tracks come: true times are later by less than this;
                               negative: unknown */
   GString *scratch[3];     /* likewise */
@@ -159,6 +169,9 @@ void trace_begin (struct trace *trace, const struct trace_format *format, struct
 
 /* Writes the end, and frees the trace. */
 void trace_end (struct trace *trace);
+
+/* States how many slices were left out, also after trace_end (transfer full); NULL: none were. */
+char *trace_short_text (const struct trace *trace);
 
 /* A new track of a process.  If `pid` is 0 or that of another process of the trace, it gets another
  * one. */
@@ -180,6 +193,8 @@ guint trace_name (struct trace *trace, const char *name);
 /* For formats that have names as they are. */
 char *trace_copy_name (struct trace *trace, const char *name);
 
+/* With min_ns the format has a slice when one within it, or itself, ends after that time; those
+ * that are open at the end of the trace it has in any case. */
 void trace_slice (struct trace *trace, struct trace_track *track, guint name, uint64_t time);
 
 /* Without an open slice nothing happens. */

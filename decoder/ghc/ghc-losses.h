@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Whether the event is a message about missing events; *lost is their number, else 0.  A log that
- * could not be written any more has one even if that is 0. */
+ * could no longer be written has one even if that is 0. */
 bool ghc_losses_of (const struct ghc_item *item, uint64_t *lost);
 
 /* Whether the event is a message of our writers: about losses, or a limit. */

@@ -119,7 +119,7 @@ report_share (struct log_recovery *r, const char *path)
   const struct spool_share *share = &r->share;
   GString *text = g_string_new (path);
   if (share->log_error != 0)
-    g_string_append_printf (text, " was read, too: the log could not be written any more (%s)",
+    g_string_append_printf (text, " was read, too: the log could no longer be written (%s)",
                             g_strerror (share->log_error));
   else
     g_string_append (text, " was read, too: the program did not end normally");

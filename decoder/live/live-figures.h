@@ -69,6 +69,7 @@ struct live_thread {
 
 struct live_figures {
   enum live_format format;
+  const char *program;  /* its name, the figures'; NULL: not known */
   uint64_t pid;         /* of the program; 0: not known */
   uint64_t interval_ns; /* that rates are of: by our clock, or if the log went faster by its own */
   uint64_t log_ns;      /* from the log's first time to its last */

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "decoder/core/whole-number.h"
+#include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-losses.h"
 #include "decoder/live/live-model-private.h"
 
@@ -112,6 +113,7 @@ live_ghc_clear (struct live_ghc *g)
   ghc_heap_profiles_clear (&g->profiles);
   g_ptr_array_unref (g->caps);
   g_hash_table_destroy (g->threads);
+  g_free (g->program);
 }
 
 static struct live_cap *
@@ -220,6 +222,18 @@ handle_cap_event (struct live_ghc *g, struct live_cap *c, const struct ghc_item 
   }
 }
 
+/* The first word is how the program was called. */
+static void
+set_program (struct live_ghc *g, struct ghc_texts arguments)
+{
+  struct ghc_text text;
+  if (!ghc_texts_next (&arguments, &text) || text.length == 0)
+    return;
+  g_autofree char *path = g_strndup (text.text, text.length);
+  g_free (g->program);
+  g->program = g_path_get_basename (path);
+}
+
 static void
 handle (struct live_ghc *g, const struct ghc_item *item)
 {
@@ -263,6 +277,9 @@ handle (struct live_ghc *g, const struct ghc_item *item)
     break;
   case GHC_HEAP_LIVE:
     g->live = p->heap_live.bytes;
+    break;
+  case GHC_PROGRAM_ARGS:
+    set_program (g, p->program_args.arguments);
     break;
   case GHC_OSPROCESS_PID:
     g->pid = p->osprocess_pid.pid;
@@ -397,6 +414,7 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   const uint64_t allocated_before = g->allocated_before;
   f->format = LIVE_GHC;
   f->pid = g->pid;
+  f->program = live_figures_name (f, g->program);
   f->log_ns = g->last - g->first;
   f->events.all = g->events;
   f->log_bytes.all = g->bytes;

@@ -40,6 +40,7 @@ struct live_ghc {
   GHashTable *threads; /* guint number -> struct live_haskell *: those that live */
   uint64_t events, bytes;
   uint64_t pid;         /* 0: not known */
+  char *program;        /* its name; NULL: not known */
   uint64_t first, last; /* times */
   bool has_time;
   uint64_t heap, heap_max, live;

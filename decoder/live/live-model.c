@@ -58,7 +58,8 @@ struct thread_totals {
 
 struct live_model {
   enum live_format format;
-  long pid; /* 0: the process is not known */
+  long pid;      /* 0: the process is not known */
+  char *program; /* its name, or the first program that a log of Mono has; NULL: not known */
   struct summary summary;
   struct scan scan;
   struct live_ghc ghc;
@@ -144,6 +145,8 @@ live_model_set_process (struct live_model *m, long pid)
 {
   struct process_usage usage;
   m->pid = pid;
+  g_free (m->program);
+  m->program = pid != 0 ? process_name (pid) : NULL;
   /* What it used up to now is not of the first interval. */
   if (pid != 0 && process_usage_read (pid, &usage))
     m->before.process_cpu_ns.all = usage.cpu_ns;
@@ -152,6 +155,7 @@ live_model_set_process (struct live_model *m, long pid)
 void
 live_model_free (struct live_model *m)
 {
+  g_free (m->program);
   end_mono (m);
   live_ghc_clear (&m->ghc);
   live_marks_clear (&m->marks);
@@ -252,6 +256,14 @@ handle_hit (struct live_model *m, const struct mlpd_sample_hit *e,
     add_sampled (m, mlpd_header_cpu_sample_interval (&log->header), 0);
 }
 
+/* The runtime loads libraries and one program; a process has the name of that in any case. */
+static void
+handle_image (struct live_model *m, const struct mlpd_metadata_image *image)
+{
+  if (m->program == NULL && image->name.text != NULL && g_str_has_suffix (image->name.text, ".exe"))
+    m->program = g_path_get_basename (image->name.text);
+}
+
 /* Inspects the events that the scan has kept. */
 static void
 handle_retained_events (struct live_model *m)
@@ -267,6 +279,8 @@ handle_retained_events (struct live_model *m)
       m->heap_bytes = e->payload.gc_resize.size;
     else if (e->kind == MLPD_SAMPLE_HIT)
       handle_hit (m, &e->payload.sample_hit, &e->usage);
+    else if (e->kind == MLPD_METADATA_IMAGE)
+      handle_image (m, &e->payload.metadata_image);
     else if (m->has_hit && mlpd_sample_usage_of (e->kind, &e->payload, &usage))
       handle_usage (m, &usage);
     m->has_hit = e->kind == MLPD_SAMPLE_HIT;
@@ -366,6 +380,8 @@ begin_log (struct live_model *m, const struct mlpd_item *item)
   }
   end_mono (m); /* the addresses are others */
   begin_mono (m);
+  if (m->pid == 0)
+    g_clear_pointer (&m->program, g_free);
   live_marks_reset (&m->marks);
   m->log_start = 0;
   m->before = (struct live_figures){ .lost_events = m->before.lost_events,
@@ -753,6 +769,8 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
   else if (m->format == LIVE_GHC)
     m->before.alloc_bytes.all
         = saturated_sum (m->before.alloc_bytes.all, live_ghc_figures (&m->ghc, f));
+  if (m->program != NULL && m->program[0] != 0)
+    f->program = live_figures_name (f, m->program);
   live_marks_figures (&m->marks, f);
   put_process (m, f, interval_ns);
   count_interval (f, &m->before);

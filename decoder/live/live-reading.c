@@ -290,11 +290,11 @@ report_missed (const struct live_reading *r, uint64_t first, uint64_t next)
 {
   if (next - first == 1)
     cli_message ("proflog %s: process %ld: file %" G_GUINT64_FORMAT
-                 " of the log is missed: it is not there any more",
+                 " of the log is missed: it is no longer there",
                  r->command->name, r->pid, first);
   else
     cli_message ("proflog %s: process %ld: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                 " of the log are missed: they are not there any more",
+                 " of the log are missed: they are no longer there",
                  r->command->name, r->pid, first, next - 1);
 }
 

@@ -81,7 +81,7 @@ struct live_readings {
   guint open;          /* sources that are not over */
   uint64_t timeout_ns; /* 0: none */
   uint64_t opened_at;
-  bool output_is_closed; /* the output that was watched has no reader any more */
+  bool output_is_closed; /* the output that was watched no longer has a reader */
 };
 
 /* For the sources of a command.  Close it in any case. */

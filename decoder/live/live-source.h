@@ -48,7 +48,7 @@ enum live_news live_source_read (struct live_source *source, const uint8_t **byt
 int live_source_descriptor (const struct live_source *source);
 
 /* After LIVE_END: goes on if this was a connection to a process that still lives, which may only
- * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if nothing listens there any more.
+ * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if nothing listens there.
  * False if there is nothing to connect to, or nothing came from there. */
 bool live_source_reconnect (struct live_source *source);
 

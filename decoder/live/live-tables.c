@@ -52,6 +52,27 @@ live_process_share (const struct live_figures *f)
              : (double) f->process_cpu_ns.now / (double) f->process_interval_ns;
 }
 
+/* What the log has no events of is not known. */
+static double
+known_if (bool is_known, double value)
+{
+  return is_known ? value : (double) NAN;
+}
+
+static void
+put_method (struct live_table_line *line, const struct live_figures *f, const struct live_row *r)
+{
+  line->state = r->waits;
+  line->values[0] = known_if (f->has_cpu, live_share (f, r->cpu_ns.now));
+  line->values[1] = known_if (f->has_waits, live_share (f, r->wait_ns.now));
+  line->values[2] = known_if (f->has_calls, live_share (f, r->self_ns.now));
+  line->values[3] = known_if (f->has_calls, live_rate (f, r->count.now));
+  line->values[4] = known_if (f->has_cpu, (double) r->cpu_ns.all / 1e6);
+  line->values[5] = known_if (f->has_waits, (double) r->wait_ns.all / 1e6);
+  line->values[6] = known_if (f->has_calls, (double) r->self_ns.all / 1e6);
+  line->values[7] = known_if (f->has_calls, (double) r->count.all);
+}
+
 static struct live_table_line
 line_of_row (enum live_table table, const struct live_figures *f, const struct live_row *r)
 {
@@ -62,15 +83,7 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
     g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", r->address);
   switch (table) {
   case LIVE_METHODS:
-    line.state = r->waits;
-    line.values[0] = live_share (f, r->cpu_ns.now);
-    line.values[1] = live_share (f, r->wait_ns.now);
-    line.values[2] = live_share (f, r->self_ns.now);
-    line.values[3] = live_rate (f, r->count.now);
-    line.values[4] = (double) r->cpu_ns.all / 1e6;
-    line.values[5] = (double) r->wait_ns.all / 1e6;
-    line.values[6] = (double) r->self_ns.all / 1e6;
-    line.values[7] = (double) r->count.all;
+    put_method (&line, f, r);
     break;
   case LIVE_TYPES:
     line.values[0] = live_rate (f, r->bytes.now);

@@ -87,8 +87,11 @@ append_title (GString *out, const struct top_page *page)
   if (are_several (page)) {
     g_string_append_printf (out, "proflog top  %u sources", page->count);
   } else {
-    g_autofree char *name = emitter_printable (page->sources[0].name);
-    g_string_append_printf (out, "proflog top  %s  %s  %.1f s", name, formats[f->format],
+    g_autofree char *name = emitter_printable (page->sources[0].name),
+                    *program = emitter_printable (f->program != NULL ? f->program : "");
+    const bool has_both = program[0] != 0 && strcmp (name, program) != 0;
+    g_string_append_printf (out, "proflog top  %s%s%s  %s  %.1f s", has_both ? program : "",
+                            has_both ? "  " : "", name, formats[f->format],
                             (double) f->log_ns / 1e9);
   }
   if (!are_several (page) && f->process_memory_bytes != 0) {

@@ -255,7 +255,9 @@ const struct cli_option log_selection_options[] = {
   { SELECTION (depth), .name = "depth", .argument = "N", .help = "Only calls up to depth N",
     .sets = SELECTS_DEPTH, .selects = "calls" },
   { SELECTION (min_time), .name = "min-time", .argument = "T",
-    .help = "Only rows of at least this time: seconds, or a number with ns, us, ms, s, m or h",
+    .help
+    = "Only rows, and slices of traces, of at least this time: seconds, or a number with ns, us, "
+      "ms, s, m or h",
     .sets = SELECTS_TIMES, .selects = "durations" },
   { SELECTION (min_bytes), .name = "min-bytes", .argument = "N[K|M|G]",
     .help = "Only types and objects of at least this size", .sets = SELECTS_BYTES,

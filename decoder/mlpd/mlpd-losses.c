@@ -27,8 +27,8 @@ mlpd_loss_message (uint64_t lost, int error)
   if (error == MLPD_LOSS_BY_DAMAGE)
     return g_strdup ("the log was made of a damaged one, whose damaged bytes it lacks");
   if (lost == 0) /* but names may be missing */
-    return g_strdup_printf ("the log could not be written any more: %s", g_strerror (error));
+    return g_strdup_printf ("the log could no longer be written: %s", g_strerror (error));
   return g_strdup_printf ("the log lacks %" G_GUINT64_FORMAT
-                          " events, as it could not be written any more: %s",
+                          " events, as it could no longer be written: %s",
                           lost, g_strerror (error));
 }

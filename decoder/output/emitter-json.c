@@ -1,6 +1,7 @@
 /* emitter-json.c -- reports for programs: every value under its key, numbers exact. */
 #include "config.h"
 
+#include "decoder/core/method-words.h"
 #include "decoder/output/emitter-private.h"
 #include <string.h>
 
@@ -106,6 +107,23 @@ json_open_table (struct emitter *e, const char *key)
   json_open (e, key, NULL, '[');
 }
 
+static void
+json_set_words (struct emitter *e, const char *column)
+{
+  e->table->words = column;
+}
+
+/* After a name. */
+static void
+json_words (struct emitter *e, const char *name)
+{
+  g_autofree char *words = name != NULL ? method_words (name, true) : NULL;
+  if (words == NULL || strcmp (words, name) == 0)
+    return;
+  g_string_append (e->out, ", \"" EMITTER_WORDS "\": ");
+  emitter_append_json_string (e->out, words, strlen (words));
+}
+
 /* A row is a line, as far as its cells go. */
 static void
 json_open_row (struct emitter *e, const union emitter_value *values)
@@ -122,6 +140,8 @@ json_open_row (struct emitter *e, const union emitter_value *values)
     emitter_append_json_string (e->out, t->columns[i].key, strlen (t->columns[i].key));
     g_string_append (e->out, ": ");
     json_bare_value (e, t->columns[i].type, values[i]);
+    if (t->words != NULL && strcmp (t->columns[i].key, t->words) == 0)
+      json_words (e, values[i].text);
   }
   e->table->row_end = e->out->len;
   e->depth++;
@@ -158,4 +178,5 @@ const struct emitter_ops emitter_json_ops = {
   .open_row = json_open_row,
   .close_row = json_close_row,
   .close_table = json_close_table,
+  .set_words = json_set_words,
 };

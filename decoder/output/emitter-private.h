@@ -12,12 +12,13 @@ struct emitter_table {
   const struct emitter_column *columns;
   size_t n_columns;
   const char *title;
-  size_t row_end;   /* JSON: length of the output after the row's cells */
-  GPtrArray *cells; /* for people: of char *, NULL for null: rows wait for the widths */
-  GArray *figures;  /* and of struct emitter_figure: for the units of columns */
-  const char *key;  /* HTML */
-  size_t begin;     /* HTML: length of the output before the table */
-  GPtrArray *exact; /* HTML: of char *, the numbers in the cells for programs; NULL: none */
+  size_t row_end;    /* JSON: length of the output after the row's cells */
+  const char *words; /* JSON: column of names whose words are beside them; NULL: none */
+  GPtrArray *cells;  /* for people: of char *, NULL for null: rows wait for the widths */
+  GArray *figures;   /* and of struct emitter_figure: for the units of columns */
+  const char *key;   /* HTML */
+  size_t begin;      /* HTML: length of the output before the table */
+  GPtrArray *exact;  /* HTML: of char *, the numbers in the cells for programs; NULL: none */
   const char *grey_column, *grey_text; /* for people: of rows without weight; NULL: none */
   char **heads;       /* for people: labels of the columns with units; NULL: none */
   GPtrArray *details; /* for people: of char *, what stands in each row */
@@ -98,7 +99,11 @@ struct emitter_ops {
                         const char *const *details);
   void (*expect_details) (struct emitter *e, const char *const *details);
   void (*set_aside) (struct emitter *e);
+  void (*set_words) (struct emitter *e, const char *column);
 };
+
+/* The key of the words of a name. */
+#define EMITTER_WORDS "words"
 
 extern const struct emitter_ops emitter_text_ops;
 extern const struct emitter_ops emitter_json_ops;

@@ -210,6 +210,13 @@ emitter_grey_rows (struct emitter *e, const char *column, const char *text)
 }
 
 void
+emitter_set_words (struct emitter *e, const char *column)
+{
+  if (e->ops->set_words != NULL && e->muted == 0)
+    e->ops->set_words (e, column);
+}
+
+void
 emitter_open_row (struct emitter *e, const union emitter_value *values)
 {
   if (e->muted == 0)

@@ -155,6 +155,10 @@ void emitter_open_table (struct emitter *emitter, const char *key, const char *t
  * colours.  Both are borrowed until it is closed. */
 void emitter_grey_rows (struct emitter *emitter, const char *column, const char *text);
 
+/* JSON: the names of methods in this column of the table that is open have their words beside them
+ * (method-words.h), under the key "words", where those differ. */
+void emitter_set_words (struct emitter *emitter, const char *column);
+
 /* A row may hold more than its cells: values, lists, tables, up to close_row. */
 void emitter_open_row (struct emitter *emitter, const union emitter_value *values);
 void emitter_close_row (struct emitter *emitter);

@@ -579,6 +579,8 @@ table_write (struct table *t, struct emitter *e)
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
   if (t->shape->grey != NULL)
     emitter_grey_rows (e, t->shape->grey, TABLE_GREY);
+  if (t->shape->method != NULL)
+    emitter_set_words (e, t->shape->method);
   expect_details (t, e);
   if (t->shape->aside)
     emitter_set_aside (e);

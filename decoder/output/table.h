@@ -23,7 +23,7 @@ struct table_shape {
   bool aside;               /* goes with the sums around it: CSV never shows it in their place */
   const char *name;         /* column that --filter and --exclude inspect; NULL: none */
   const char *method; /* column of names of methods, which people read as words (method-words.h),
-                         but with --raw; NULL: none */
+                         but with --raw, and which JSON has as both; NULL: none */
   const char *place;  /* column of texts that they inspect, too; NULL: none */
   const char *apart;  /* column of texts that distinguishes rows of one name; NULL: none.  Where
                          people see two, it stands after the name */

@@ -32,23 +32,118 @@ wrap_append (GString *out, const char *text, unsigned indent, unsigned columns)
 /* Less is no use. */
 #define SHORT_MIN 8
 
-/* "...Class:Method" of "Space.Class:Method (Type,Type)": arguments go first, then the beginning of
- * the namespace.  NULL if the text is no method (transfer full). */
+/* "Space.Outer/Inner`1<T>:Method (Type,Type) [image]" */
+struct method_name {
+  const char *class, *colon; /* the class, and what ends it */
+  const char *arguments;     /* at the blank before them */
+  const char *end;           /* their ')' */
+};
+
+/* False: the text is no method. */
+static bool
+divide_method (const char *text, struct method_name *name)
+{
+  int depth = 0;
+  name->arguments = g_strrstr (text, " (");
+  name->end = name->arguments != NULL ? strrchr (name->arguments, ')') : NULL;
+  name->class = name->colon = text;
+  if (name->end == NULL)
+    return false;
+  for (; name->colon < name->arguments && (*name->colon != ':' || depth > 0); name->colon++) {
+    depth += *name->colon == '<';
+    depth -= *name->colon == '>';
+    if (*name->colon == ' ' && depth <= 0)
+      name->class = name->colon + 1;
+  }
+  return name->colon < name->arguments && name->colon[1] != ' ';
+}
+
+/* What of a method is left out, one after the other: namespaces say least, the class and the method
+ * most. */
+enum shorter {
+  SHORTER_ARGUMENTS, /* no namespaces in them */
+  SHORTER_CLASS,     /* nor of the class */
+  SHORTER_GENERICS,  /* nor types in <> */
+  SHORTER_DOTS,      /* "(...)" */
+  SHORTER_BARE,      /* no arguments */
+  SHORTER_STEPS
+};
+
+/* Appends types without their namespaces. */
+static void
+append_types (GString *to, const char *at, const char *end)
+{
+  while (at < end) {
+    const size_t length = MIN (strcspn (at, " ,<>()[]&*"), (size_t) (end - at));
+    const char *dot = g_strrstr_len (at, (gssize) length, ".");
+    const char *type = dot != NULL && dot > at && dot + 1 < at + length ? dot + 1 : at;
+    g_string_append_len (to, type, at + length - type);
+    at += length;
+    if (at < end)
+      g_string_append_c (to, *at++);
+  }
+}
+
+/* Removes the types from List`1<int>; names that compilers make have their <> elsewhere. */
+static void
+remove_generics (GString *class)
+{
+  char *to = class->str;
+  int depth = 0;
+  for (const char *at = class->str; *at != 0; at++) {
+    const bool is_outer = depth == 0;
+    if (*at == '<' && (depth > 0 || (to > class->str && g_ascii_isalnum (to[-1]))))
+      depth++;
+    else if (*at == '>' && depth > 0)
+      depth--;
+    if (is_outer && *at == '`')
+      at += strspn (at + 1, "0123456789");
+    else if (is_outer || depth == 0)
+      *to++ = *at;
+  }
+  g_string_truncate (class, (gsize) (to - class->str));
+}
+
+static char *
+shorter_method (const char *text, const struct method_name *name, enum shorter step)
+{
+  GString *to = g_string_new (NULL);
+  g_autoptr (GString) class = g_string_new (NULL);
+  g_string_append_len (to, text, name->class - text);
+  if (step >= SHORTER_CLASS)
+    append_types (class, name->class, name->colon);
+  else
+    g_string_append_len (class, name->class, name->colon - name->class);
+  if (step >= SHORTER_GENERICS)
+    remove_generics (class);
+  g_string_append_len (to, class->str, (gssize) class->len);
+  g_string_append_len (to, name->colon, name->arguments - name->colon);
+  if (step == SHORTER_DOTS)
+    g_string_append (to, " (...)");
+  else if (step < SHORTER_DOTS)
+    append_types (to, name->arguments, name->end + 1);
+  return g_string_free (g_string_append (to, name->end + 1), FALSE);
+}
+
+/* As long as the width allows: at last its beginning goes, too.  NULL if the text is no method
+ * (transfer full). */
 static char *
 shorten_method (const char *text, glong width)
 {
-  const char *begin = g_strrstr (text, " ("), *colon = strchr (text, ':');
-  const char *end = begin != NULL ? strrchr (begin, ')') : NULL;
-  if (end == NULL || colon == NULL || colon > begin)
+  struct method_name name;
+  char *shorter = NULL;
+  if (!divide_method (text, &name))
     return NULL;
-  const int length = (int) (begin - text);
-  g_autofree char *dots = g_strdup_printf ("%.*s (...%s", length, text, end);
-  if (g_utf8_strlen (dots, -1) <= width && end > begin + 2)
-    return g_steal_pointer (&dots);
-  g_autofree char *bare = g_strdup_printf ("%.*s%s", length, text, end + 1);
-  const glong rest = g_utf8_strlen (bare, -1) - (width - 3);
-  return rest <= 3 ? g_steal_pointer (&bare)
-                   : g_strconcat ("...", g_utf8_offset_to_pointer (bare, rest), NULL);
+  for (int step = 0; step < SHORTER_STEPS; step++) {
+    g_free (shorter);
+    shorter = shorter_method (text, &name, (enum shorter) step);
+    if (g_utf8_strlen (shorter, -1) <= width)
+      return shorter;
+  }
+  const glong rest = g_utf8_strlen (shorter, -1) - (width - 3);
+  char *end = g_strconcat ("...", g_utf8_offset_to_pointer (shorter, rest), NULL);
+  g_free (shorter);
+  return end;
 }
 
 char *

@@ -11,8 +11,9 @@
 void wrap_append (GString *out, const char *text, unsigned indent, unsigned columns);
 
 /* The text with "..." for a part of it where it is wider than this: for its middle, or so that a
- * word has two thirds of the rest behind; of a method first its arguments go, then the beginning of
- * its namespace (transfer full). */
+ * word has two thirds of the rest behind.  A method loses the namespaces of its arguments, then
+ * that of its class, the types of a generic class, the arguments, and at last its beginning
+ * (transfer full). */
 char *text_shorten (const char *text, size_t width);
 
 /* Appends words from column `at` on, in lines of this many columns (0: as one line), those after

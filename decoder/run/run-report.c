@@ -111,7 +111,7 @@ contents_text (const struct run_part *part)
   GString *text = g_string_new (NULL);
   g_string_printf (text, "%.1f s", (double) part->ns / 1e9);
   add_count (text, part->events[MLPD_SAMPLE_HIT], "sample", "samples");
-  /* A program that is short; its methods are what is looked for first. */
+  /* A program that is short; its methods are what people search first. */
   if (part->events[MLPD_SAMPLE_HIT] == 0 && part->events[MLPD_METHOD_ENTER] == 0)
     g_string_append (text, ", no samples");
   add_count (text, part->events[MLPD_METHOD_ENTER], "call", "calls");

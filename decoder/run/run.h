@@ -91,7 +91,7 @@ struct run_values {
 };
 
 /* The tables of the options: those that a program must be started with, and those that a program
- * which runs already can be recorded with, too. */
+ * which is running can be recorded with, too. */
 extern const struct cli_option run_start_options[];
 extern const struct cli_option run_options[];
 

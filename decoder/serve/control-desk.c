@@ -86,7 +86,7 @@ answer_of (char *reply, GError *error)
   return error_answer ("the program's reply is invalid");
 }
 
-/* Gives up the lock and a use of the desk. */
+/* Releases the lock and a use of the desk. */
 static void
 leave (struct control_desk *desk)
 {
@@ -99,7 +99,7 @@ leave (struct control_desk *desk)
   g_free (desk);
 }
 
-/* Gives up a use of the job; the desk is locked, and its caller has a use of it. */
+/* Drops a use of the job; the desk is locked, and its caller has a use of it. */
 static void
 unref (struct control_job *job)
 {

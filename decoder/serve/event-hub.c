@@ -41,7 +41,7 @@ event_hub_new (struct frames *frames)
   return hub;
 }
 
-/* Gives up the lock and a use of the hub. */
+/* Releases the lock and a use of the hub. */
 static void
 leave (struct event_hub *hub)
 {

@@ -9,10 +9,18 @@ const $ = (id) => document.getElementById(id);
 
 // Eventlogs have none of these.
 const ofMono = (figures, value) => (figures.format === 'ghc' ? null : value);
+
+// A program that has events of a class records them.  Without any, the program states whether it does; a log alone
+// could have had no exceptions and waits, but every program allocates.
+function isRecorded(figures, name) {
+  return !name || figures.format !== 'mono' || figures[countOfClass[name]] > 0 || (recorded ? recorded.has(name) : name !== 'alloc');
+}
+
+const valueOf = (figures, name, value) => (isRecorded(figures, name) ? ofMono(figures, value) : null);
 const numbersOfMono = new Set(['alloc_objects_all', 'contentions_all', 'wait_ns_all', 'exceptions_all']);
 
 const plots = [
-  new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => p.allocated }]),
+  new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => (isRecorded(p.figures, 'alloc') ? p.allocated : null) }]),
   new PartsPlot('Allocation by type', 'byte_rate', (p) => p.types, (p) => p.allocated),
   new Plot('Heap', 'bytes', [
     { name: 'size', of: (p) => known(p.figures.heap_bytes) },
@@ -21,8 +29,8 @@ const plots = [
   new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => processorShare(p.figures) }]),
   new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => pausedShare(p.figures) }]),
   new Plot('Longest pause', 'ms', [{ name: 'pause', isDots: true, of: (p) => (p.figures.pause_max_ns ? p.figures.pause_max_ns / 1e6 : null) }]),
-  new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => ofMono(p.figures, rate(p.figures, p.figures.contentions)) }]),
-  new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => ofMono(p.figures, rate(p.figures, p.figures.exceptions)) }]),
+  new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => valueOf(p.figures, 'monitor', rate(p.figures, p.figures.contentions)) }]),
+  new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => valueOf(p.figures, 'exception', rate(p.figures, p.figures.exceptions)) }]),
   new Plot('Events', 'rate', [{ name: 'events', of: (p) => rate(p.figures, p.figures.events) }]),
   new Plot('Threads', 'count', [{ name: 'living', of: (p) => known(p.figures.threads) }]),
 ];
@@ -52,10 +60,16 @@ const numbers = [
 ];
 const unknownAtZero = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'heap_bytes', 'heap_max_bytes', 'live_bytes']);
 
+// Classes of events without which Mono programs have none of these.
+const classOfPlot = { Allocation: 'alloc', 'Waits for locks': 'monitor', Exceptions: 'exception' };
+const classOfNumber = { alloc_bytes_all: 'alloc', alloc_objects_all: 'alloc', contentions_all: 'monitor', wait_ns_all: 'monitor', exceptions_all: 'exception' };
+const countOfClass = { alloc: 'alloc_bytes_all', monitor: 'contentions_all', exception: 'exceptions_all' };
+
 // ---- state ----
 
 const flame = new FlameView($('flame'));
 let points = [], seconds = 0, latest = null, missed = 0, paused = false, hasControl = false, wasLive = false;
+let recorded = null; // classes of events, as the program states them
 
 // By name what stands first in a table; of the history there are no tables.
 function partsOf(message, name) {
@@ -88,7 +102,7 @@ function buildNumbers() {
 function drawNumbers(figures) {
   for (const [name, , text, isBad] of numbers) {
     const value = figures[name], e = $('figure-' + name);
-    e.textContent = unknownAtZero.has(name) && !value ? '-' : text(value);
+    e.textContent = !isRecorded(figures, classOfNumber[name]) ? 'not recorded' : unknownAtZero.has(name) && !value ? '-' : text(value);
     e.dataset.value = value;
     e.parentElement.hidden = numbersOfMono.has(name) && figures.format === 'ghc';
     e.classList.toggle('bad', Boolean(isBad && value));
@@ -144,9 +158,9 @@ function compare(a, b, column) {
   return (a.name + a.id).localeCompare(b.name + b.id);
 }
 
-function rowOf(form, row) {
+function rowOf(form, row, isKnown) {
   const cells = row.values.map((v, i) => {
-    const cell = element('td', { textContent: v === null ? '-' : show[form.columns[i].value](v) });
+    const cell = element('td', { hidden: !isKnown[i], textContent: v === null ? '-' : show[form.columns[i].value](v) });
     cell.dataset.value = v ?? '';
     return cell;
   });
@@ -160,10 +174,15 @@ function drawTables() {
   for (const form of latest.tables) {
     const table = tables.get(form.name) ?? buildTable(form);
     const rows = form.rows.filter((row) => !table.waiting || table.waiting.checked || !row.state).sort((a, b) => compare(a, b, table.column) * (table.reverse ? -1 : 1));
+    // Columns of what is not recorded are hidden; the next one has the order then.
+    const isKnown = form.columns.map((_, i) => form.rows.some((row) => row.values[i] !== null));
+    const after = isKnown.indexOf(true, table.column), sorted = after < 0 ? isKnown.indexOf(true) : after;
     table.section.hidden = form.rows.length === 0;
-    table.heads.forEach((head, i) => head.setAttribute('aria-sort',
-      i !== table.column ? 'none' : table.reverse ? 'ascending' : 'descending'));
-    table.body.replaceChildren(...rows.map((row) => rowOf(form, row)));
+    table.heads.forEach((head, i) => {
+      head.hidden = !isKnown[i];
+      head.setAttribute('aria-sort', i !== sorted ? 'none' : table.reverse ? 'ascending' : 'descending');
+    });
+    table.body.replaceChildren(...rows.map((row) => rowOf(form, row, isKnown)));
     table.more.hidden = form.left_out === 0;
     table.more.textContent = `and ${form.left_out} more`;
   }
@@ -174,14 +193,18 @@ function drawTables() {
 function drawPlots() {
   for (const plot of plots)
     plot.set(points, Number($('span').value));
+  const missing = latest ? plots.filter((p) => !isRecorded(latest.figures, classOfPlot[p.title])) : [];
+  $('unrecorded').hidden = !missing.length;
+  $('unrecorded').textContent = 'Not recorded: ' + missing.map((p) => p.title.toLowerCase()).join(', ');
 }
 
 function draw() {
   if (paused || latest === null)
     return;
-  const source = latest.source === '-' ? 'standard input' : latest.source;
-  $('source').textContent = source;
-  document.title = source + ' - proflog';
+  const source = latest.source === '-' ? 'standard input' : latest.source, { program } = latest;
+  const name = program && program !== source ? `${program} (${source})` : source;
+  $('source').textContent = name;
+  document.title = name + ' - proflog';
   drawPlots();
   drawNumbers(latest.figures);
   drawTables();
@@ -260,6 +283,7 @@ function drawStatus(status) {
   for (const name of status.can_be_enabled ?? [])
     classBox(name, false);
   $('classes').hidden = !status.classes;
+  recorded = status.classes ? new Set(status.classes) : null;
 }
 
 async function refresh() {

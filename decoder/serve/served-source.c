@@ -76,6 +76,10 @@ served_source_put (struct served_source *s, uint64_t interval, const struct live
   g_string_append_printf (frame, "id: %" G_GUINT64_FORMAT "\nevent: figures\ndata: %s,\"source\":",
                           frames_next (s->frames), past->str);
   emitter_append_json_string (frame, s->name, strlen (s->name));
+  if (figures->program != NULL) {
+    g_string_append (frame, ",\"program\":");
+    emitter_append_json_string (frame, figures->program, strlen (figures->program));
+  }
   g_string_append_printf (
       frame,
       ",\"ended\":%s,\"report\":%s,\"control\":%s,\"is_one_of\":%s,\"tables\":", truth (ended),

@@ -98,7 +98,7 @@ struct control_job *control_desk_submit (struct control_desk *desk,
 const char *control_job_answer (struct control_job *job);
 void control_job_free (struct control_job *job);
 
-/* Gives up all that waits, without an answer, and accepts nothing more. */
+/* Discards all that waits, without an answer, and accepts nothing more. */
 void control_desk_close (struct control_desk *desk);
 void control_desk_unref (struct control_desk *desk);
 
@@ -128,7 +128,7 @@ struct served_source *served_source_new (uint64_t number, const char *name, long
 struct served_source *served_source_ref (struct served_source *source);
 void served_source_unref (struct served_source *source);
 
-/* Gives up what waits, and ends its responses: it is served no more. */
+/* Discards what waits, and ends its responses: it is served no more. */
 void served_source_close (struct served_source *source);
 
 /* The figures of another interval, which has this number in all sources.  `is_one_of`: there is a

@@ -82,9 +82,18 @@ clear_idle (struct idle *idle)
   summary_clear (&idle->summary);
 }
 
+static void
+report_short (const struct log_command *c, const struct trace *trace)
+{
+  g_autofree char *text = trace_short_text (trace);
+  if (text != NULL && !c->quiet)
+    cli_message ("proflog %s: %s", c->name, text);
+}
+
 /* Returns the exit status of what is read besides. */
 static int
-write_logs (GPtrArray *logs, const struct trace_format *format, void *data, struct export_out *out)
+write_logs (GPtrArray *logs, const struct trace_format *format, void *data, uint64_t min_ns,
+            struct export_out *out)
 {
   struct trace trace;
   uint64_t first = UINT64_MAX;
@@ -94,6 +103,7 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
   trace_begin (&trace, format, out);
   if (data != NULL) /* else the format may have its own */
     trace.data = data;
+  trace.min_ns = min_ns;
   const struct ordered_log *only = g_ptr_array_index (logs, 0);
   trace.start_ns = logs->len > 1 ? first : first_clock (only);
   trace.range_ns
@@ -108,6 +118,7 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
     clear_idle (&idle);
   }
   trace_end (&trace);
+  report_short (only->r.command, &trace);
   return status;
 }
 
@@ -140,7 +151,7 @@ log_trace_read_all (struct log_command *c, const struct trace_format *format, vo
   int status, read = CLI_OK;
   GPtrArray *logs = open_logs (c, &status);
   if (logs->len != 0)
-    read = write_logs (logs, format, data, &out);
+    read = write_logs (logs, format, data, 0, &out);
   g_ptr_array_unref (logs);
   g_string_free (out.bytes, TRUE);
   return MAX (status, read);
@@ -155,7 +166,7 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
   GPtrArray *logs = open_logs (c, &status);
   struct log_input *input = NULL;
   if (logs->len != 0) {
-    const int read = write_logs (logs, format, NULL, out);
+    const int read = write_logs (logs, format, NULL, c->selection.min_ns, out);
     status = MAX (status, read);
   }
   if (logs->len == 1 && zero != NULL) {

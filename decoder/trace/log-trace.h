@@ -18,7 +18,8 @@ struct log_trace_known {
   struct ghc_threads *threads; /* with `map`: they are followed, and finished */
 };
 
-/* Writes the selected events of the command's logs.  Several logs are put together by their times
+/* Writes the selected events of the command's logs, without slices that are shorter than its
+ * --min-time; a message states their number.  Several logs are put together by their times
  * of day.  With `zero`, which may be NULL, the command can read a single log of Mono again: its
  * input is set then, and *zero is the time on the log's clock at which the trace begins.  Returns
  * the exit status. */

@@ -7,8 +7,8 @@
 
 #define JOINT_REPORT_SCHEMA "proflog.joint/1"
 
-/* The parts of it.  Events are the processes with their sums, which pauses met pauses and waits of
- * others, and the marks and messages of all in order. */
+/* The parts of it.  Events are the processes with their sums, which pauses overlapped pauses and
+ * waits of others, and the marks and messages of all in order. */
 enum joint_parts {
   JOINT_EVENTS = 1,
   JOINT_SERIES = 2,   /* figures of each process in intervals of the common time */

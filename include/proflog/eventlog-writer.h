@@ -43,8 +43,8 @@ enum eventlog_result {
                                  * cannot have one */
   EVENTLOG_ERROR_TOO_LONG = -3, /* the event's payload is longer than GHC_PAYLOAD_MAX */
   EVENTLOG_ERROR_MEMORY = -4,
-  EVENTLOG_ERROR_OUTPUT = -5, /* writing failed; the errno number is among the figures.  Nothing is
-                               * written any more, until another destination is set */
+  EVENTLOG_ERROR_OUTPUT = -5, /* writing failed; the errno number is among the figures.  Nothing more
+                               * is written until another destination is set */
   EVENTLOG_ERROR_BUSY = -6,   /* the destination accepts nothing: the data to be written (of an
                                * event: the block before it) are lost and counted; a header may be
                                * sent again */

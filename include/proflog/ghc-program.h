@@ -44,7 +44,7 @@ void proflog_ghc_restarted (void);
  * a log it does nothing. */
 void proflog_ghc_request_flush (void);
 
-/* When the runtime begins to end: `flush` is not called any more. */
+/* When the runtime begins to end: `flush` is no longer called. */
 void proflog_ghc_exit (void);
 
 #ifdef __cplusplus

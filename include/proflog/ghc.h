@@ -40,12 +40,12 @@ enum {
 
 #define GHC_LOSSES_MAX 192 /* bytes */
 
-/* The messages of the module, as formats of printf for a PRIu64 and, if the log could not be
- * written any more, the reason. */
+/* The messages of the module, as formats of printf for a PRIu64 and, if the log could no longer
+ * be written, the reason. */
 #define GHC_LOSSES_DROPPED GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "had to be dropped"
 #define GHC_LOSSES_FAILED                                                                          \
-  GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "are not in the log, as it could not be written any " \
-                   "more: %s"
+  GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "are not in the log, as it could no longer be "       \
+                   "written: %s"
 
 /* The message of an eventlog that was made of a damaged log: nobody knows the number of events that
  * the damaged bytes had. */

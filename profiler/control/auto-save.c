@@ -127,7 +127,7 @@ auto_save_note_heap (uint64_t bytes)
     request (ON_HEAP);
 }
 
-/* Of a program that is not recorded any more, the signal does what it would have done. */
+/* Of a program that is no longer recorded, the signal does what it would have done. */
 static void
 on_signal (int signal)
 {

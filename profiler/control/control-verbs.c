@@ -78,8 +78,7 @@ flush_log (bool is_inside, char *why, size_t size)
   else if (error == ETIMEDOUT)
     snprintf (why, size, "the output accepted no data for %u ms", reader_ms);
   else if (error != 0)
-    snprintf (why, size, "the log %s cannot be written any more: %s", w.log,
-              control_problem_text ());
+    snprintf (why, size, "the log %s can no longer be written: %s", w.log, control_problem_text ());
   return error == 0;
 }
 
@@ -144,7 +143,7 @@ refuse_heapshots (struct reply *r)
   return why != NULL;
 }
 
-/* Replies that nothing comes into the log any more, if so. */
+/* Replies that nothing more comes into the log, if so. */
 static bool
 refuse_after_end (struct reply *r)
 {
@@ -264,7 +263,7 @@ verb_start (struct reply *r, size_t count, char **words)
     return;
   if (!recorder_running () || s.failed) {
     reply_error (r, PROFLOG_CONTROL_FAILED,
-                 "the log cannot be written any more: %s; 'output FILE' lets it go on elsewhere",
+                 "the log can no longer be written: %s; 'output FILE' lets it go on elsewhere",
                  control_problem_text ());
     return;
   }

@@ -109,7 +109,7 @@ marks_add (const char *name, char *why, size_t size)
     const struct ghc_user_marker event = { .marker = { name, strlen (name) } };
     EVENTLOG_RECORD (user_marker, event);
   } else if (!count_mark (place)) {
-    snprintf (why, size, "the log cannot be written any more");
+    snprintf (why, size, "the log can no longer be written");
     return false;
   }
   return true;

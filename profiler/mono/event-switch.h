@@ -10,7 +10,7 @@ struct _MonoProfiler;
 /* What changes with the classes that are recorded. */
 struct event_switch_users {
   void (*set_callbacks) (struct _MonoProfiler *p); /* those of the classes that are recorded now */
-  void (*calls_end) (void);                        /* calls are not recorded any more */
+  void (*calls_end) (void);                        /* calls are no longer recorded */
 };
 
 /* The classes that the options select.  Before callbacks are set, which event_switch_begin does. */

@@ -283,11 +283,11 @@ static const struct call_callbacks all_call_callbacks = {
 /* The calls that are selected. */
 static const struct call_callbacks *selected = &all_call_callbacks;
 
-/* How often calls were recorded anew, and when they were not any more. */
+/* How often calls were recorded anew, and when that ended. */
 static _Atomic unsigned generations;
 static _Atomic uint64_t ended_at;
 
-/* A frame that was open when calls were not recorded any more ends at that time. */
+/* A frame that was open when calls were no longer recorded ends at that time. */
 static void
 close_frame (struct recorder *r, uint64_t time)
 {

@@ -34,7 +34,7 @@ static struct collection_kind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds, KIND_ARRAY = KINDS + 1, SEEN = 2048 };
 
-/* Classes that the walk has met lately. */
+/* Classes that the walk has seen lately. */
 static struct seen_class {
   MonoClass *klass;
   unsigned kind;    /* of kinds[kind - 1]; KIND_ARRAY: arrays of references; 0: of none */

@@ -3,7 +3,7 @@
  * The runtime's walk takes some hundred ns for a frame, as it looks up a method and decodes how its
  * frame is left.  Both are the same for each return address, so they are found once, and stored in
  * a table.  A walk then takes some ns for a frame.  It gives what the runtime's walk gives, or it
- * gives up, and the runtime's walk is to be used.
+ * fails, and the runtime's walk is to be used.
  *
  * Where a thread left managed code the runtime has an LMF ("last managed frame") on its stack,
  * which has the registers there; these are a list, whose head is in a variable of the thread.
@@ -32,7 +32,7 @@ struct lmf {
 
 enum {
   STEPS = 128,            /* of a walk that are stored */
-  PROBED_STACK = 1 << 20, /* bytes in which the first LMF is looked for */
+  PROBED_STACK = 1 << 20, /* bytes in which the first LMF is searched */
   ATTEMPTS = 64,          /* to find the list of LMFs */
   COMPARED_WALKS = 256,   /* with the runtime's, before others are used alone */
 };

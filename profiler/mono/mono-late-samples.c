@@ -1,6 +1,6 @@
 /* mono-late-samples.c -- samples of a program that ran before the module came.
  *
- * The runtime has no handler for samples then, and installs none any more.  A handler of our own
+ * The runtime has no handler for samples then, and no longer installs one.  A handler of our own
  * cannot mark the thread's context as asynchronous, so that a walk of the stack may take locks of
  * the runtime and of malloc.  The interrupted thread holds none of these where it is in managed
  * code, in memory that the runtime's compiler writes or in an image that was compiled ahead of

@@ -176,7 +176,7 @@ thread_of (uint32_t id)
   return id != 0 && id < THREADS ? atomic_load (&threads[id].thread) : 0;
 }
 
-/* The number of the owner of a lock; 0: unknown.  An object is looked at only where its layout is
+/* The number of the owner of a lock; 0: unknown.  An object is inspected only where its layout is
  * known. */
 static uint32_t
 owner_of (const void *object)

@@ -57,7 +57,7 @@ finish (bool process_ends)
   writer_finish (process_ends);
 }
 
-/* The runtime was not shut down: its threads run on. */
+/* The runtime was not shut down: its threads keep running. */
 static void
 finish_at_exit (void)
 {
@@ -353,7 +353,7 @@ describe_options (const struct options *o, const char *options)
   return text;
 }
 
-/* Why the heap snapshots that were requested are not taken, and nothing requests them any more;
+/* Why the heap snapshots that were requested are not taken, and nothing requests them from then on;
  * NULL: they are, or none were. */
 static const char *
 refuse_heapshots (struct options *o)
@@ -379,7 +379,7 @@ choose_format (const struct options *o)
   buffer_set_format (&log_format->events);
 }
 
-/* Starts recording with the options; `is_late`: the program runs already.  False with a message in
+/* Starts recording with the options; `is_late`: the program is running.  False with a message in
  * `why`. */
 static bool
 start (const char *desc, bool is_late, char *why, size_t size)

@@ -293,7 +293,7 @@ uint64_t heap_shots_run (void);
 bool heap_shots_are_auto (void);
 void heap_shots_check (void);
 
-/* Whether one is to be taken at the next major collection; now it is not any more. */
+/* Whether one is to be taken at the next major collection; now it no longer is. */
 bool heap_shot_is_requested (void);
 void heap_shot_end_request (void);
 
@@ -426,7 +426,7 @@ void long_calls_start (const struct proflog_calls_mode *mode);
 /* The open frames of this thread end at that time. */
 void long_calls_close (struct recorder *recorder, uint64_t time);
 
-/* Calls are not recorded any more: those that are open end now. */
+/* Calls are no longer recorded: those that are open end now. */
 void calls_end (void);
 
 /* In the child of a fork, whose log has no enters of open calls. */

@@ -73,7 +73,7 @@ image_unloading (MonoProfiler *p, MonoImage *image)
   names_forget_image (address (image));
 }
 
-/* Its memory is there until it is unloaded; nothing runs in it any more. */
+/* Its memory is there until it is unloaded; nothing more runs in it. */
 static void
 domain_unloading (MonoProfiler *p, MonoDomain *domain)
 {

@@ -116,7 +116,7 @@ read_object (MonoObject *object)
   return o;
 }
 
-/* Its type has a name then, which is not asked for again. */
+/* Its type has a name then, which is not requested again. */
 static __attribute__ ((noinline)) struct new_object
 learn_object (MonoObject *object)
 {

@@ -14,8 +14,8 @@ state_record_thread (uint64_t thread, uint64_t action, const char *name)
   RECORD (metadata_thread, event, 0, 0, 0);
 }
 
-/* The runtime knows the thread from the middle of this call on, and at its end does not stop it for
- * a collection any more.  A collection in between waits until the thread answers its signal: it
+/* The runtime knows the thread from the middle of this call on, and at its end no longer stops it
+ * for a collection.  A collection in between waits until the thread answers its signal: it
  * waits for ever if that is blocked, as all signals are here.  It is a real-time signal, or in
  * older versions SIGPWR or SIGXCPU. */
 void

@@ -249,7 +249,7 @@ pause_after (uint64_t used)
 }
 
 /* With a wall clock, or for stacks that are waited for, after the samples.  Returns the ms after
- * which the threads are looked at again. */
+ * which the threads are inspected again. */
 static unsigned
 record_waits (bool is_last)
 {

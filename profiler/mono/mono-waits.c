@@ -62,7 +62,7 @@ static struct timed_thread_id *ids;
 static size_t ids_room;
 static uint64_t next_slow_check;
 static uint64_t begun;   /* recording was resumed */
-static uint64_t checked; /* when all threads were looked at last */
+static uint64_t checked; /* when all threads were inspected last */
 
 static _Atomic unsigned wanted, answered; /* count the requests for stacks */
 static _Atomic (struct waits_stacks *) answer;

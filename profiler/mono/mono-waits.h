@@ -48,7 +48,7 @@ struct waits_stacks {
 struct waits_stacks *waits_find_stacks (void);
 void waits_free_stacks (struct waits_stacks *stacks);
 
-/* Whether stacks are waited for: without a wall clock the threads are to be looked at now. */
+/* Whether stacks are waited for: without a wall clock the threads are to be inspected now. */
 bool waits_are_wanted (void);
 
 /* At each tick, and after each sample: answers a request for stacks. */

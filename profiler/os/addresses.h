@@ -49,7 +49,7 @@ address_place (uint64_t address, size_t i)
 }
 
 /* Copies the words of the address, if it is one.  An entry may get another address meanwhile: it is
- * looked at again. */
+ * inspected again. */
 static inline bool
 address_table_find (const struct address_table *t, uint64_t address, uint64_t *words)
 {

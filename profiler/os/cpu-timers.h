@@ -25,7 +25,7 @@ struct timed_thread_id {
 uint64_t cpu_timers_shortest (void);
 
 /* Each thread that is there now is to have a timer, also those that never call us.  For a module
- * that comes when the program runs already; the calling thread gets none. */
+ * that comes when the program is running; the calling thread gets none. */
 void cpu_timers_add_all (void);
 
 /* The intervals that this thread's signal stands for; 0 if the signal is not of these timers.  In a

@@ -2,7 +2,7 @@
  *
  * The order of the exchanges on `newest` is the order of the queue.  Between its exchange and
  * its store of `next` a pusher may be suspended (the collector stops threads anywhere): the
- * consumer then sees the end of the queue there until the thread runs on, and others can push
+ * consumer then sees the end of the queue there until the thread goes on, and others can push
  * meanwhile.  Items are linked through themselves; a stub keeps the queue non-empty.
  */
 #ifndef PROFILER_QUEUE_H

@@ -18,7 +18,7 @@ static struct {
   _Atomic unsigned block_ms;
   _Atomic uint64_t waiting;  /* bytes of buffers that were admitted and not written yet */
   _Atomic bool stalled;      /* a thread waited in vain; nothing was written since */
-  _Atomic bool closed;       /* nothing is recorded any more */
+  _Atomic bool closed;       /* recording has ended */
   _Atomic uint64_t consumer; /* thread id */
 } q;
 

@@ -25,7 +25,7 @@ uint64_t buffer_queue_memory (void);
 unsigned buffer_queue_block_ms (void);
 uint64_t buffer_queue_waiting (void);
 
-/* Nothing is recorded any more: no thread waits for room from now on. */
+/* Recording has ended: no thread waits for room from now on. */
 void buffer_queue_close (void);
 
 /* The id of the consumer's thread, which names belong to in the log; 0 before it was set. */

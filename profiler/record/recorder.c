@@ -156,8 +156,8 @@ hand_over (struct recorder *r, struct buffer *b)
   return is_admitted;
 }
 
-/* The exchange on `spare` acquires a buffer as recorder_recycle released it: the writer does not
- * touch it any more.  `flushed` is relaxed, as the buffer is not in use yet; storing it to
+/* The exchange on `spare` acquires a buffer as recorder_recycle released it: the writer no
+ * longer touches it.  `flushed` is relaxed, as the buffer is not in use yet; storing it to
  * `current` releases it. */
 static struct buffer *
 new_buffer (struct recorder *r, size_t bound)

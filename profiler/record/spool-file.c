@@ -110,7 +110,7 @@ grow (uint32_t n)
 }
 
 /* Clearing a bit acquires what free_slot released: the pointer in slots[], and the slot's memory,
- * which its last user does not touch any more.  The first load is only a hint. */
+ * which its last user no longer touches.  The first load is only a hint. */
 static struct proflog_spool_slot *
 claim_free_slot (void)
 {

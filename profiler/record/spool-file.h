@@ -35,7 +35,7 @@ struct proflog_spool_slot *spool_allocate (size_t size, size_t *mapped);
 /* From then on the slot is in use, with all that was set. */
 void spool_use (struct proflog_spool_slot *slot, enum proflog_spool_state state);
 
-/* The slot is not in use any more; its memory stays the caller's. */
+/* The slot is no longer in use; its memory stays the caller's. */
 void spool_free (struct proflog_spool_slot *slot);
 
 /* Returns memory. */
@@ -97,7 +97,7 @@ void spool_change_log (const char *file, uint64_t length);
 /* The log will be whole when it has come to this length. */
 void spool_set_log_end (uint64_t length);
 
-/* The disk is full (`error`), and the log's end needs room: the spool does not grow any more, and
+/* The disk is full (`error`), and the log's end needs room: the spool no longer grows, and
  * frees the blocks that no slot uses. */
 void spool_yield_room (int error);
 
@@ -113,7 +113,7 @@ const char *spool_path (void);
 /* Removes the file.  Memory stays. */
 void spool_remove (void);
 
-/* In the child of a fork, which uses no memory of its parent's any more: as before spool_start. */
+/* In the child of a fork, which no longer uses memory of its parent: as before spool_start. */
 void spool_start_over (void);
 
 #endif

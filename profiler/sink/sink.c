@@ -399,7 +399,7 @@ sink_finish (struct sink *s, bool process_ends)
     run_packer (s, "", 0, PACK_END);
   free_blocks_after_end (s);
   /* A file system may write a file out that was once made shorter when it is closed.  That takes
-   * tens of milliseconds, and threads of the program run on; not so when the system closes it. */
+   * tens of milliseconds, and threads of the program go on; not so when the system closes it. */
   if (process_ends && s->file[0] != 0)
     s->fd = -1;
   else

@@ -94,8 +94,8 @@ void sink_discard (struct sink *sink);
 /* A command whose end was not waited for ends in its own time (commands_reap). */
 void sink_free (struct sink *sink);
 
-/* Also while another thread may still be in sink_write: the process ends, and no reader can connect
- * any more. */
+/* Also while another thread may still be in sink_write: the process ends, and no reader can
+ * connect. */
 void sink_abandon (struct sink *sink);
 
 /* In the child of a fork: the parent's reader shall not wait for the child's end. */
@@ -111,7 +111,7 @@ const char *sink_file (const struct sink *sink);
 /* Whether the log has a reader while it is written: from a pipe or a socket. */
 bool sink_has_reader (const struct sink *sink);
 
-/* Whether its file has no name any more, so that it cannot be read.  Until sink_finish. */
+/* Whether its file no longer has a name, so that it cannot be read.  Until sink_finish. */
 bool sink_is_removed (const struct sink *sink);
 
 /* The bytes of its file that another program has removed by making it shorter; an empty range:

@@ -65,11 +65,11 @@ void log_file_put_end (uint64_t time);
  * From any thread. */
 size_t log_file_make_end (uint8_t *to, uint64_t time);
 
-/* The log cannot be written any more, or its reader has disconnected: events that are recorded from
+/* The log can no longer be written, or its reader has disconnected: events that are recorded from
  * then on wait for another output or reader, or are counted. */
 void log_file_fail (int error);
 
-/* Whether the log cannot be written any more (a log without a reader can). */
+/* Whether the log can no longer be written (a log without a reader can). */
 bool log_has_failed (void);
 
 /* From any thread: why nothing can be written; 0: it can; LOG_UNREAD: it has no reader, or lost

@@ -151,7 +151,7 @@ static size_t header_length;
 static uint64_t begun; /* when the recording began: no event is before */
 static bool begins_with_names;
 static uint64_t flushed; /* log_bytes at the last flush */
-static bool is_removed;  /* at the end: the file has no name any more */
+static bool is_removed;  /* at the end: the file no longer has a name */
 static struct sink_range removed_bytes;
 
 /* ---- the beginning ---- */

@@ -49,8 +49,8 @@ int log_write_header (void);
  * failed. */
 bool log_put_buffer (struct buffer *buffer, size_t length);
 
-/* Readers of the log see all that was written.  Returns 0 or an errno number: why it cannot be
- * written any more. */
+/* Readers of the log see all that was written.  Returns 0 or an errno number: why it can no
+ * longer be written. */
 int log_flush (void);
 
 /* Work that is due by time: another file, another reader, names again. */

@@ -121,7 +121,7 @@ has_more (struct recorder *r)
   return has;
 }
 
-/* On a busy machine a thread may record nothing for long although it runs on. */
+/* On a busy machine a thread may record nothing for long although it keeps running. */
 bool
 writer_flush_sees_threads (void)
 {

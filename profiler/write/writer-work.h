@@ -59,7 +59,7 @@ void consumer_start_over (void);
 /* Writes all events that were recorded up to now, also those in buffers that are not full, and
  * waits for that.  No other thread waits.  Returns 0, or an errno number: EAGAIN if some have no
  * names yet, ETIMEDOUT if the output accepts nothing for `limit_ms`, EBUSY if it does, and after
- * `busy_ms` that was not all, EIO if nothing is written any more.  A reader of the log that accepts
+ * `busy_ms` that was not all, EIO if nothing more is written.  A reader of the log that accepts
  * nothing is waited for `reader_ms` at most.  From one thread at a time. */
 int writer_flush (unsigned limit_ms, unsigned reader_ms, unsigned busy_ms);
 
@@ -93,7 +93,7 @@ uint64_t writer_flush_next_deadline (void);
 /* Writes the sync points that are left: the log has all events. */
 void writer_flush_last_points (void);
 
-/* From any thread: the log ends, so that no thread waits for a flush any more. */
+/* From any thread: the log ends, so that no thread waits for a flush. */
 void writer_flush_finish (void);
 bool writer_flush_is_finishing (void);
 

@@ -251,7 +251,7 @@ collect_open_buffers (void)
       native_thread_sleep (1);
     }
     /* The thread may go on in its buffer: what it publishes from now on does not count.  Names
-     * that are missing up to here are announced when it does not hold any more. */
+     * that are missing up to here are announced when it no longer holds. */
     size_t length = b != NULL ? consumer_published (b) : 0;
     while (recorder_holds (r) && patience_ms-- > 0) {
       consumer_drain ();
@@ -312,13 +312,13 @@ end_before_program (void)
   log_get_name (name, sizeof name);
   if (log_limit_is_of_size ())
     proflog_warn ("the log %s is complete: with more events it might exceed max-size; the program "
-                  "runs on unprofiled",
+                  "keeps running unprofiled",
                   name);
 }
 
-/* The process ends although its threads run on (C's exit, an unhandled exception), and they record
- * until the system ends them.  If one does, the log gets what is there, and the spool keeps the
- * rest: it stays, and threads go on in it.  They wait for no room any more. */
+/* The process ends although its threads keep running (C's exit, an unhandled exception), and they
+ * record until the system ends them.  If one does, the log gets what is there, and the spool keeps
+ * the rest: it stays, and threads go on in it.  They no longer wait for room. */
 static bool
 leave_threads_in_spool (void)
 {
@@ -344,7 +344,7 @@ run (void *unused)
   if (error != 0 && atomic_exchange (&writer.start_waits, false))
     return NULL; /* writer_start reports it */
   if (error != 0)
-    log_file_fail (error); /* the program runs already: its events are counted */
+    log_file_fail (error); /* the program is running: its events are counted */
   bool is_empty = true;
   uint64_t poll_ns = 0;
   while (!atomic_load (&writer.finishing) && !log_limit_is_reached ()) {

@@ -22,7 +22,7 @@ struct writer_limits {
   uint64_t end_bytes, end_ns;       /* when the log ends before the program; 0: it does not */
   /* Called when it ends so: nothing is recorded from then on. */
   void (*stop) (void);
-  /* Called when the log cannot be written any more, and when another output was selected. */
+  /* Called when the log can no longer be written, and when another output was selected. */
   void (*set_failed) (bool has_failed);
 };
 

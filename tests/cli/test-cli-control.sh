@@ -126,7 +126,7 @@ test "$(grep -c '^flush$' requests)" = 1 || fail "$(grep -c '^flush$' requests) 
 run 0 follow --flush 100us --timeout 300ms "$pid"
 test "$(grep -c '^flush$' requests)" -gt 1 || fail "$(grep -c '^flush$' requests) requests to flush"
 
-# The program goes on in other files, of which some are not there any more.
+# The program goes on in other files, of which some are no longer there.
 python3 "$tests/cli/split-log.py" "$logs/all-v17.mlpd" "$work/f" 5
 # goes_on NUMBER: it writes file NUMBER of 5, and names this one alone.
 goes_on ()
@@ -149,8 +149,8 @@ for next in 4 5; do
   tail -c 1 whole.mlpd >>f.0002.mlpd
   wait "$follower"
   case $next in
-  4) says err "process $pid: file 3 of the log is missed: it is not there any more" ;;
-  5) says err "process $pid: files 3 to 4 of the log are missed: they are not there any more" ;;
+  4) says err "process $pid: file 3 of the log is missed: it is no longer there" ;;
+  5) says err "process $pid: files 3 to 4 of the log are missed: they are no longer there" ;;
   esac
 done
 done_checks

@@ -260,10 +260,38 @@ while test $# -lt 1024; do
   set -- "$@" "$@"
 done
 run_into /dev/null 0 export -f chrome "$@"
-says err 'the output has 200.0 MB; --time-range or --thread makes it smaller'
+says err 'the output has 200.0 MB; --min-time, --time-range or --thread makes it smaller'
 test "$(wc -l <err)" = 1 || fail "it is said again"
 run_into /dev/null 0 export -q -f chrome "$@"
 quiet err
+
+# Of slices that end, those of that time at least, in all formats that have any.
+run 0 export -q -f chrome "$log"
+awk -F '[:,}"]+' '
+  /"ph":"B"/ { tid = $7; ts = $9; at = ++depth[tid]; begin[tid, at] = ts; line[tid, at] = $0 }
+  /"ph":"E"/ {
+    tid = $7; at = depth[tid]--
+    if ($9 - begin[tid, at] < 99.9995) short++; else { print line[tid, at]; print }
+  }
+  END { for (tid in depth) while (depth[tid] > 0) print line[tid, depth[tid]--]; print short >"short" }' out \
+  | sed 's/,$//' | sort >wanted
+test "$(cat short)" -gt 100 -a "$(grep -c '"ph":"B"' wanted)" -gt 10 || fail "the log has no calls of both kinds"
+run 0 export -f chrome --min-time 100us "$log"
+same_lines err "proflog export: $(cat short) slices shorter than 100 us are left out"
+grep -e '"ph":"B"' -e '"ph":"E"' out | sed 's/,$//' | sort >found
+same wanted found
+run 0 export -q -f chrome --min-time 100us "$log"
+quiet err
+for format in firefox perfetto; do
+  run 0 export -f $format --min-time 100us "$log" -o less.$format
+  says err "$(cat short) slices shorter than 100 us"
+  run 0 export -f $format "$log" -o all.$format
+  test "$(wc -c <less.$format)" -lt "$(wc -c <all.$format)" || fail "$format with all slices"
+done
+for format in folded heaptrack hprof parquet; do
+  run 2 export -f $format --min-time 1ms "$log" -o none
+  says err "--min-time is for slices of traces, and --format $format writes none"
+done
 
 # Tables, by the program of `query`.
 run 2 export --format parquet "$log"

@@ -177,7 +177,7 @@ ended 0
 until_lines "$lines"
 exec 7>&-
 
-# Nobody reads any more: no error, also when nothing comes.
+# Nobody reads: no error, also when nothing comes.
 "$proflog" follow "$log" 2>err | head -n 1 >out
 test "$(wc -l <out)" = 1 || fail "no line"
 quiet_status=$("$proflog" follow -q "$log" 2>err | { head -n 1 >out; :; }; echo $?)

@@ -166,6 +166,13 @@ done
 run 2 follow --give-up soon "$small"
 says err "--timeout soon: a time is needed"
 
+# ---- the first screens are short ----
+
+run 2
+test "$(wc -l <err)" -ge 10 -a "$(wc -l <err)" -le 22 || fail "proflog alone prints $(wc -l <err) lines"
+run 0 run --help
+test "$(wc -l <out)" -le 60 || fail "run --help prints $(wc -l <out) lines"
+
 # ---- suggestions ----
 
 run 2 reprot "$small"
@@ -174,6 +181,8 @@ run 2 frobnicate
 grep -q 'did you mean' err && fail "a suggestion for nothing like it"
 run 2 report --limt 3 "$small"
 says err "there is no option '--limt'; did you mean --limit?"
+run 2 run --wal true
+says err "did you mean --wall?"
 run 2 run --heapshots true
 says err "did you mean --heapshot?"
 run 2 report --reports=gcc "$small"

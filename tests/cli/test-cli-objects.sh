@@ -17,7 +17,7 @@ bytes=System.Byte[]
       'objects.followed.events,1,460,referenced,0x7f9f118,,0x7f9f100,1,,Small.Node' \
       "objects.followed.events,1,460,heap-shot,0x7f9f118,,,1,4096,$bytes"
   done
-  # Asked for by the address that it is moved to.
+  # Requested by the address that it is moved to.
   run 0 $objects --track 0x7f9f100 "$small"
   grep '^objects.followed' out >got
   same_lines got "objects.followed.events,1,70,allocated,0x7fa0100,,,,24,Small.Node" \
@@ -33,7 +33,7 @@ bytes=System.Byte[]
   run 0 $objects --track 0x7f9f100 small.gz
   grep '^objects.followed' out >got
   same got alone
-  # By the log's end the lock is not in the heap any more.
+  # By the log's end the lock is no longer in the heap.
   run 0 $objects --track 0x7fa0008 "$small"
   grep '^objects.followed' out >got
   same_lines got 'objects.followed.events,1,90,lock,0x7fa0008,,,,,contention' \

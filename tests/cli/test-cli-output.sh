@@ -92,7 +92,7 @@ for command in report dump info; do
   run 3 $command --force -o circle "$small"
   says err 'levels of symbolic links'
   test -h circle || fail "a link was replaced"
-  # Not even one that has no name any more.
+  # Not even one that no longer has a name.
   exec 7>unnamed 8<unnamed
   rm unnamed
   run 0 $command --force -o /dev/fd/7 "$small"
@@ -133,7 +133,7 @@ if test -c /dev/full; then
   says err 'No space left'
 fi
 
-# A link with a whole path; a socket, which no file takes the place of; a file that has no name any more, beside another
+# A link with a whole path; a socket, which no file takes the place of; a file that no longer has a name, beside another
 # one that has the name which the system shows of it.
 "$proflog" info "$small" >expected
 ln -s "$work/aim" link

@@ -61,7 +61,7 @@ test "$some" -ge 5000 || fail "only $some rows were compared"
 # ---- snapshots ----
 
 same_rows shots.mlpd heap_objects "object = 9223372036854775807" "object = 0" "shot = 4294967297"
-# One that is not there is not looked for again, nor are those after it.
+# One that is not there is not searched again, nor are those after it.
 ask "SELECT (SELECT count(*) FROM heap_objects WHERE shot = n) FROM (SELECT 9 AS n UNION ALL SELECT 9 UNION ALL SELECT 8
   UNION ALL SELECT 3 UNION ALL SELECT 9)" shots.mlpd
 count=$("$proflog" query --format csv shots.mlpd "SELECT count(*) FROM heap_objects WHERE shot = 3" | tail -n 1)

@@ -222,7 +222,7 @@ if test "${SANITIZER:-no}" = no && has sqlite3; then
   same out expected
   sqlite3 :memory: ".load $extension" "SELECT proflog_open ('nolog')" >out 2>err && fail "there is no nolog"
   says err 'nolog: No such file'
-  # A log that cannot be read any more has no stacks, which is not the same as none.
+  # A log that can no longer be read has no stacks, which is not the same as none.
   cp calls.mlpd gone.mlpd
   sqlite3 :memory: ".load $extension" "SELECT proflog_open ('gone.mlpd')" ".shell rm gone.mlpd" \
     "SELECT count(*) FROM stacks" >out 2>err && fail "stacks of a log that is gone: $(cat out)"

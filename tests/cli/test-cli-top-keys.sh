@@ -100,7 +100,7 @@ press 3
 press e
 shows 'threads need no class of events'
 press 4
-# answered REPLY TEXT: by the last class that the program is asked for.
+# answered REPLY TEXT: by the last class that is requested of the program.
 answered ()
 {
   printf %b "$1" >reply

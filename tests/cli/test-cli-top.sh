@@ -32,6 +32,12 @@ says out "gen0 2"
 says out "heap    6.4 GB"
 says out "Helper"
 
+# The name of the program, which the log of Mono has as that of an image, the eventlog as the first argument.
+run 0 top --once --interval 100ms --timeout 1s "$logs/stock-default.mlpd.gz"
+says out "proflog top  hello.exe  $logs/stock-default.mlpd.gz  Mono"
+run 0 top --once "$logs/ghc-blocks.eventlog.gz"
+says out "proflog top  Blocks-vanilla  $logs/ghc-blocks.eventlog.gz  GHC"
+
 # In pieces, with figures in between.
 { head -c 1000 "$log"; sleep 1; tail -c +1001 "$log"; } \
   | "$proflog" top --interval 100ms --format jsonl - >out 2>err || fail "top of pieces"

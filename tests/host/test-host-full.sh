@@ -111,10 +111,10 @@ for options in format=1 format=17; do
   ctl_json 0 status
   grep -q '"problem":"File too large"' "$work/reply" || fail "$(cat "$work/reply")"
   ctl 3 start
-  grep -q "cannot be written any more: File too large; 'output FILE' lets it go on elsewhere" "$work/reply" \
+  grep -q "can no longer be written: File too large; 'output FILE' lets it go on elsewhere" "$work/reply" \
     || fail "$(cat "$work/reply")"
   ctl 3 flush
-  grep -q "cannot be written any more: File too large" "$work/reply" || fail "$(cat "$work/reply")"
+  grep -q "can no longer be written: File too large" "$work/reply" || fail "$(cat "$work/reply")"
   ctl 3 output "$work/none/else.mlpd"
   status_has "problem: File too large" || fail "$(cat "$work/reply")"
   # The second log may be larger than the limit, too.
@@ -146,7 +146,7 @@ for options in $formats; do
   [ -e "$log.spool" ] || fail "no spool is left"
   adds_up
   "$proflog" info "$log" >"$work/out" 2>"$work/err2" || fail "info"
-  grep -q "^proflog: $log.spool was read, too: the log could not be written any more (File too large); [0-9]* buffers" \
+  grep -q "^proflog: $log.spool was read, too: the log could no longer be written (File too large); [0-9]* buffers" \
     "$work/err2" || fail "$(cat "$work/err2")"
   ! grep -q "did not end normally" "$work/err2" || fail "info: $(cat "$work/err2")"
   states_loss "$log" "$lost" "File too large"

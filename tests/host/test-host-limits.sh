@@ -74,7 +74,7 @@ missing=$(sed -n 's/.* and \([0-9]*\) bytes are in neither.*/\1/p' "$work/err2")
 events=$("$PWD/proflog" dump --format csv "$log" 2>/dev/null | grep -c ',alloc,') || :
 [ $((events + lost)) -le $((flood + 100)) ] && [ $((events + lost + missing / 5)) -ge "$flood" ] \
   || fail "$events events, $lost lost and $missing bytes in the pipe are not $flood"
-grep -q "warning: the log lacks $lost events, as it could not be written any more: Connection timed out\$" \
+grep -q "warning: the log lacks $lost events, as it could no longer be written: Connection timed out\$" \
   "$work/err2" || fail "the spool does not state the loss: $(cat "$work/err2")"
 rm -f "$work/log.mlpd.spool"
 

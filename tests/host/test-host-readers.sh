@@ -155,7 +155,7 @@ for options in format=1 format=17,zip format=eventlog; do
   esac
 done
 
-begin "no one comes any more, and the output goes on in a file"
+begin "nobody comes, and the output goes on in a file"
 rm -f "$work/else.mlpd"
 sed -i 's/fire monitor_contention .*/fire gc_allocation strings[$i]/' "$work/phases"
 watched format=17

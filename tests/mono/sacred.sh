@@ -7,7 +7,7 @@
 need pkg-config cc
 need_library monosgen-2
 
-# The modes; how many plain runs show all that the runtime itself does there (2: some are looked at again when a run
+# The modes; how many plain runs show all that the runtime itself does there (2: some are inspected again when a run
 # differs); whether lines of threads come in any order.  A mode that begins with a host runs in that: the interpreter, or
 # a program that embeds the runtime, which runs it twice.
 all_modes='abort-threads abort-waiting exit-busy failfast failfast-busy abort abort-busy segv segv-busy overflow:2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A program that was started without the module is attached to and detached from: it runs on as without, and its
+# A program that was started without the module is attached to and detached from: it keeps running as without, and its
 # logs are whole.  PROFLOG_ATTACHMENTS is how many, of fresh processes and of one.
 . "${srcdir:-.}/tests/mono/lib.sh"
 attachments=${PROFLOG_ATTACHMENTS:-6}
@@ -122,6 +122,11 @@ attach --wall --duration 1s
 whole
 kill "$pid"
 wait "$pid" 2>/dev/null || :
+# The log begins when the program is attached to, and lasts as long, though nothing went on.
+read_figures
+duration=$(figure log.duration_ns)
+test "$duration" -ge 900000000 && test "$duration" -le 2000000000 || fail "the log of a second has $duration ns"
+! grep 'threads.*\.start_ns	-' "$figures" || fail 'events are from before the log'
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/rows" || fail 'no waits'
 grep -q '^waits,.*,Main,' "$work/rows" || { cat "$work/rows"; fail 'the main thread waits nowhere'; }
 grep -q '^idle_threads,.*,Finalizer$' "$work/rows" || fail 'the finalizer is not idle'

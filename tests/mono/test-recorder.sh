@@ -140,7 +140,7 @@ kill -STOP "$follower"
 number=$(ls "$work" | sed -n 's/^log[.]0*\([0-9]*\)[.]mlpd$/\1/p' | tail -n 1)
 wait_for test -e "$work/log.$(printf %04d $((number + 4))).mlpd"
 kill -CONT "$follower"
-wait_for grep -q 'of the log are missed: they are not there any more' "$work/err"
+wait_for grep -q 'of the log are missed: they are no longer there' "$work/err"
 ends
 kill -INT "$follower"
 wait "$follower"

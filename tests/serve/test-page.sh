@@ -102,4 +102,31 @@ head -n 1 page >numbers.page
 same_numbers numbers.page top
 test "$(sed 1d page | tr '\n' ' ')" = 'true "rgb(16, 19, 23)" true ' || fail "the page: $(cat page)"
 checks=$((checks + 12))
+
+# A program of Mono without events of allocations, calls and samples: what is missing is named, and has no plot and no
+# columns.  The program is that of the log.
+gzip -dc "$logs/stock-monitors.mlpd.gz" >monitors.mlpd
+serve --interval 100ms - <monitors.mlpd
+browse \
+  wait 'document.querySelector("#figure-contentions_all")?.dataset.value > 0 && document.querySelector("#table-threads")' \
+  print 'document.title' \
+  print 'document.querySelector("#source").textContent' \
+  print 'document.querySelector("#unrecorded").textContent' \
+  print '[...document.querySelectorAll("#plots figure:not([hidden]) figcaption")].filter((e) => e.textContent.startsWith("Allocation")).length' \
+  print 'document.querySelector("#figure-alloc_bytes_all").textContent' \
+  print '[...document.querySelectorAll("[aria-labelledby=table-threads] th:not([hidden])")].map((e) => e.textContent).join()' \
+  print '[...document.querySelectorAll("[aria-labelledby=table-threads] tr:last-child td:not([hidden])")].length' \
+  print '[...document.querySelectorAll("[aria-labelledby=table-locks] tbody tr")].length > 0'
+cat >expected <<END
+"locks.exe (standard input) - proflog"
+"locks.exe (standard input)"
+"Not recorded: allocation"
+0
+"not recorded"
+"EVENTS/s,EVENTS,State,Name"
+4
+true
+END
+same page expected
+end_server TERM 0
 done_checks

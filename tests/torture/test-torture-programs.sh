@@ -1,7 +1,7 @@
 #!/bin/sh
 # Each allocation and each call of the system that may fail (the sets of fail-calls.c) fails in turn, once or from
 # then on, in the commands that start programs of the real Mono, and that reach those that run.  A command ends
-# within its time, with a status of ours and lines of ours.  A program runs on; its output and status are its own, or
+# within its time, with a status of ours and lines of ours.  A program keeps running; its output and status are its own, or
 # it was not started.  PROFLOG_FAILURES is the number of calls of one kind that fail for a command, 3 without it; `all`
 # fails every one.
 . "${srcdir:-.}/tests/mono/lib.sh"

@@ -64,6 +64,48 @@ TEST (chrome)
   g_string_free (written, TRUE);
 }
 
+/* Slices of less than 100 ns are not there: one alone, one within a long one whose beginning they
+ * waited for, one after it.  What lasts exactly as long is, and so is what has not ended. */
+TEST (short_slices)
+{
+  GString *written = g_string_new (NULL);
+  struct export_out out = { .bytes = g_string_new (NULL), .put = append_text, .data = written };
+  struct trace t;
+  trace_begin (&t, export_find ("chrome")->trace, &out);
+  t.min_ns = 100;
+  struct trace_track *process = trace_add_process (&t, 7, "p");
+  struct trace_track *thread = trace_add (&t, TRACE_THREAD, process, "T", TRACE_COUNT);
+  struct trace_track *lane = trace_add (&t, TRACE_LANE, thread, "waits", TRACE_COUNT);
+  static const struct {
+    const char *name; /* NULL: an end */
+    uint64_t time;
+  } events[] = {
+    { "alone", 1000 }, { NULL, 1099 },    { "outer", 2000 }, { "short", 2010 }, { NULL, 2020 },
+    { "exact", 2100 }, { "short", 2150 }, { NULL, 2160 },    { NULL, 2200 },    { "short", 2210 },
+    { NULL, 2211 },    { NULL, 3000 },    { "open", 4000 },  { "short", 4001 }, { NULL, 4002 },
+  };
+  g_string_truncate (out.bytes, 0);
+  trace_slice (&t, lane, trace_name (&t, "lock"), 2050);
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    if (events[i].name != NULL)
+      trace_slice (&t, thread, trace_name (&t, events[i].name), events[i].time);
+    else
+      trace_slice_end (&t, thread, events[i].time);
+  trace_slice_end (&t, lane, 2060);
+  trace_end (&t);
+  assert_int_equal (t.n_short, 6);
+  g_autofree char *text = trace_short_text (&t);
+  assert_string_equal (text, "6 slices shorter than 100 ns are left out");
+#define B(ts, name) ",\n{\"ph\":\"B\",\"pid\":7,\"tid\":2,\"ts\":" ts ",\"name\":\"" name "\"}"
+#define E(ts) ",\n{\"ph\":\"E\",\"pid\":7,\"tid\":2,\"ts\":" ts "}"
+  assert_string_equal (written->str, B ("2.000", "outer") B ("2.100", "exact") E ("2.200")
+                                         E ("3.000") B ("4.000", "open") "\n]}\n");
+#undef B
+#undef E
+  g_string_free (out.bytes, TRUE);
+  g_string_free (written, TRUE);
+}
+
 /* Samples as V8 has them, in profiles of threads; allocations with stacks that are written once. */
 TEST (chrome_stacks)
 {

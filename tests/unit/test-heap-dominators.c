@@ -406,7 +406,7 @@ common (const uint32_t *dominators, uint32_t a, uint32_t b)
   return a;
 }
 
-/* By places: all is read until nothing changes any more, as in: Keith D. Cooper, Timothy
+/* By places: all is read until nothing changes, as in: Keith D. Cooper, Timothy
  * J. Harvey, Ken Kennedy: A simple, fast dominance algorithm.  Rice University, 2001. */
 static uint32_t *
 iterate (const struct heap_graph *g, const struct order *o)

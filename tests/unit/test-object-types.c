@@ -174,7 +174,7 @@ TEST_WITH (test_moved, NULL, summary_test_end)
   begin (true);
   script_buffer (&script, T2, 1100);
   script_throw (&script, 1500, C);
-  script_throw (&script, 1501, A); /* nothing is there any more */
+  script_throw (&script, 1501, A); /* nothing is left */
   script_throw (&script, 1601, A); /* another one */
   script_throw (&script, 1250, B);
   script_buffer (&script, 3, 1100);

@@ -172,7 +172,7 @@ TEST_WITH (test_order, set_up, tear_down)
   expect_kept (100, 100, "ab2cd-");
 }
 
-/* A program whose log could not be written any more was killed then. */
+/* A program whose log could no longer be written was killed then. */
 TEST_WITH (test_lost, set_up, tear_down)
 {
   begin_spool ();
@@ -396,7 +396,7 @@ TEST_WITH (test_eventlog, set_up, tear_down)
   spool_close (spool);
 }
 
-/* Its bytes are not there any more, or more than may be taken in. */
+/* Its bytes are no longer there, or more than may be taken in. */
 static void
 expect_no_share (off_t size, const char *words)
 {

@@ -400,3 +400,40 @@ TEST (test_zeros_behind_limit)
     g_string_free (text, TRUE);
   }
 }
+
+/* Names that compilers made are there as words, too: in JSON beside the name, for people, but with
+ * --raw, in its place; programs that read CSV have the name alone. */
+TEST (test_words)
+{
+  static const struct emitter_column named[] = { { "calls", "Calls", EMIT_NUMBER },
+                                                 { "name", "Name", EMIT_TEXT },
+                                                 { "depth", "Depth", EMIT_NUMBER } };
+  static const struct table_shape methods
+      = { .key = "t", TABLE_SHAPE_COLUMNS (named), .method = "name" };
+  static const struct {
+    enum emitter_format format;
+    bool is_raw;
+    const char *expected;
+  } cases[] = {
+    { EMITTER_JSON, false,
+      "{ \"calls\": 1, \"name\": \"A:Main ()\", \"depth\": 0 },\n"
+      "    { \"calls\": 2, \"name\": \"A/<>c:<Main>b__0_1 (int)\", "
+      "\"words\": \"lambda 2 in A:Main (int)\", \"depth\": 1 },\n"
+      "    { \"calls\": 3, \"name\": null, \"depth\": 0 }\n" },
+    { EMITTER_TEXT, false, "lambda 2 in A:Main (int)" },
+    { EMITTER_TEXT, true, "A/<>c:<Main>b__0_1 (int)" },
+    { EMITTER_CSV, false, "calls,name,depth\n1,A:Main (),0\n2,A/<>c:<Main>b__0_1 (int),1\n3,,0\n" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const struct view view = { .is_raw = cases[i].is_raw };
+    struct table *t = table_new (&methods, &view);
+    table_add (t, (const union emitter_value[]){ { 1 }, { .text = "A:Main ()" }, { 0 } });
+    table_add (
+        t, (const union emitter_value[]){ { 2 }, { .text = "A/<>c:<Main>b__0_1 (int)" }, { 1 } });
+    table_add (t, (const union emitter_value[]){ { 3 }, { .text = NULL }, { 0 } });
+    GString *out = written (t, cases[i].format);
+    if (strstr (out->str, cases[i].expected) == NULL)
+      fail_msg ("case %u: %s", i, out->str);
+    g_string_free (out, TRUE);
+  }
+}

@@ -163,7 +163,7 @@ run_waiter (void *data)
   return NULL;
 }
 
-/* Its wait, which does not change any more; false if it runs on. */
+/* Its wait, which no longer changes; false if it goes on. */
 static bool
 read_wait_of (struct waiter *w, pthread_t *thread, struct thread_wait *wait)
 {

@@ -209,6 +209,11 @@ TEST_WITH (test_title, begin, end)
 {
   struct top_page page = page_of (1);
   assert_true (has (&page, "proflog top  a.exe  Mono  0.0 s"));
+  figures[0].program = "a.exe"; /* once is enough */
+  assert_true (has (&page, "proflog top  a.exe  Mono  0.0 s"));
+  figures[0].program = "Shop.exe";
+  assert_true (has (&page, "proflog top  Shop.exe  a.exe  Mono  0.0 s"));
+  figures[0].program = NULL;
   page.ended = true;
   assert_true (has (&page, "  [ended]"));
   page.paused = true;

@@ -58,15 +58,50 @@ check_short (const char *text, size_t width, const char *expected)
 TEST (test_shorten)
 {
   check_short ("Space.Class:Method (int,string)", 31, "Space.Class:Method (int,string)");
-  check_short ("Space.Class:Method (int,string)", 30, "Space.Class:Method (...)");
-  check_short ("Space.Class:Method (int,string)", 24, "Space.Class:Method (...)");
-  check_short ("Space.Class:Method (int,string)", 23, "Space.Class:Method");
-  check_short ("Space.Class:Method (int,string)", 15, "...Class:Method");
-  check_short ("Space.Class:Method ()", 20, "Space.Class:Method");
-  check_short ("Space.Class:Method (int) [native]", 30, "Space.Class:Method [native]");
+  check_short ("Space.Class:Method (int,string)", 30, "Class:Method (int,string)");
+  check_short ("Space.Class:Method (int,string)", 25, "Class:Method (int,string)");
+  check_short ("Space.Class:Method (int,string)", 24, "Class:Method (...)");
+  check_short ("Space.Class:Method (int,string)", 17, "Class:Method");
+  check_short ("Space.Class:Method (int,string)", 11, "...s:Method");
+  check_short ("Space.Class:Method ()", 20, "Class:Method ()");
+  check_short ("Space.Class:Method (int) [native]", 32, "Class:Method (int) [native]");
+  check_short ("Space.Class:Method (int) [native]", 22, "Class:Method [native]");
   check_short ("(wrapper alloc) object:Alloc (intptr)", 34, "(wrapper alloc) object:Alloc (...)");
   /* No methods: the end of a word stays. */
   check_short ("System.Collections.Generic.List", 20, "System...eneric.List");
   check_short ("/home/somebody/app.exe (1)", 20, "/home/som....exe (1)");
+  check_short ("Warning.Disk: it is nearly full (9 %)", 20, "Warning.D...ll (9 %)");
   check_short ("abcdefghij", 4, "ab...hij");
+}
+
+/* Namespaces go before types and arguments: those of arguments first, then that of the class, of
+ * which nested classes remain. */
+TEST (test_shorten_methods)
+{
+  static const char threads[] = "System.Threading.Thread:Start (System.Object,System.Int32&)";
+  check_short (threads, 58, "System.Threading.Thread:Start (Object,Int32&)");
+  check_short (threads, 44, "Thread:Start (Object,Int32&)");
+  check_short (threads, 27, "Thread:Start (...)");
+  check_short ("  lambda 2 in Shop.Data.Catalog/Line:PriceOf (int)", 49,
+               "  lambda 2 in Catalog/Line:PriceOf (int)");
+  check_short ("Shop.Catalog:.ctor ()", 20, "Catalog:.ctor ()");
+  check_short ("Shop.Catalog:PriceOf (async or iterator) (Shop.Item)", 51,
+               "Shop.Catalog:PriceOf (async or iterator) (Item)");
+  check_short ("Shop.Catalog:PriceOf (async or iterator) (Shop.Item)", 46,
+               "Catalog:PriceOf (async or iterator) (Item)");
+}
+
+/* The types of generics go before arguments; names of compilers are not generics. */
+TEST (test_shorten_generics)
+{
+  static const char items[] = "System.Collections.Generic.Dictionary`2<System.String, "
+                              "Shop.Item>/Keys:Find (System.Func`2<Shop.Item, bool>)";
+  check_short (items, 107,
+               "System.Collections.Generic.Dictionary`2<System.String, Shop.Item>/Keys:"
+               "Find (Func`2<Item, bool>)");
+  check_short (items, 90, "Dictionary`2<String, Item>/Keys:Find (Func`2<Item, bool>)");
+  check_short (items, 56, "Dictionary<>/Keys:Find (Func`2<Item, bool>)");
+  check_short (items, 42, "Dictionary<>/Keys:Find (...)");
+  check_short ("A.B/<>c__Outer`1<T>:<Main>b__0 (int)", 35, "B/<>c__Outer`1<T>:<Main>b__0 (int)");
+  check_short ("A.B/<>c__Outer`1<T>:<Main>b__0 (int)", 33, "B/<>c__Outer<>:<Main>b__0 (int)");
 }

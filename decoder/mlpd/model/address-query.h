@@ -1,5 +1,5 @@
 /* address-query.h -- the last object at an address before a time: allocated there, moved there, or
- * none any more.
+ * none.
  *
  * For one way through a log, in which events come in any order.  Whatever the log has, no more is
  * retained than a finding for each place that is queried.  Moves are not followed: what came from

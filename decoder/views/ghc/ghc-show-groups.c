@@ -142,7 +142,7 @@ stop (struct ghc_show_groups *g, uint32_t thread)
   g_hash_table_remove (g->threads, GUINT_TO_POINTER (thread));
 }
 
-/* A thread, or one of its capability, that runs already does so no more. */
+/* A thread, or one of its capability, that is running does so no more. */
 static void
 run (struct ghc_show_groups *g, uint32_t thread, unsigned cap)
 {

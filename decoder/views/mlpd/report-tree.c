@@ -15,7 +15,7 @@ static const struct emitter_column columns[]
         { "first_ns", "First ms", EMIT_TIME }, { "last_ns", "Last ms", EMIT_TIME },
         { "depth", NULL, EMIT_NUMBER },        { "name", "Method", EMIT_TEXT } };
 static const struct table_shape nodes
-    = { .key = "nodes", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (columns), .method = "name", .whole = true };
 
 /* Where callers follow callees, the time of a node is that of the first callee. */
 static const struct emitter_column upward_columns[]
@@ -24,7 +24,7 @@ static const struct emitter_column upward_columns[]
         { "last_ns", "Last ms", EMIT_TIME }, { "depth", NULL, EMIT_NUMBER },
         { "name", "Method", EMIT_TEXT } };
 static const struct table_shape upward_nodes
-    = { .key = "nodes", TABLE_SHAPE_COLUMNS (upward_columns), .whole = true };
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (upward_columns), .method = "name", .whole = true };
 
 static const struct emitter_column call_columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                       { NULL, "%", EMIT_SHARE },
@@ -36,15 +36,16 @@ static const struct emitter_column call_columns[] = { { "total_ns", "Total ms", 
                                                       { "depth", NULL, EMIT_NUMBER },
                                                       { "name", "Method", EMIT_TEXT } };
 static const struct table_shape call_nodes
-    = { .key = "nodes", TABLE_SHAPE_COLUMNS (call_columns), .whole = true };
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (call_columns), .method = "name", .whole = true };
 
 static const struct emitter_column upward_call_columns[]
     = { { "total_ns", "Total ms", EMIT_NS },     { NULL, "%", EMIT_SHARE },
         { "calls", "Calls", EMIT_NUMBER },       { "average_ns", "Average ms", EMIT_NS },
         { "longest_ns", "Longest ms", EMIT_NS }, { "longest_start_ns", "at ms", EMIT_TIME },
         { "depth", NULL, EMIT_NUMBER },          { "name", "Method", EMIT_TEXT } };
-static const struct table_shape upward_call_nodes
-    = { .key = "nodes", TABLE_SHAPE_COLUMNS (upward_call_columns), .whole = true };
+static const struct table_shape upward_call_nodes = {
+  .key = "nodes", TABLE_SHAPE_COLUMNS (upward_call_columns), .method = "name", .whole = true
+};
 
 /* The tree that the section shows. */
 struct shown_tree {

@@ -54,7 +54,7 @@ namespace Probe
             }
     }
 
-    // In a circle, but each gives up after a while.
+    // In a circle, but each times out after a while.
     static void TryInCircle (object own, object next)
     {
       while (!over)

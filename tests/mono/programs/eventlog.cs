@@ -1,4 +1,4 @@
-// Threads with names, one that allocates, exceptions, collections; then, if asked for, a sudden end.
+// Threads with names, one that allocates, exceptions, collections; then, if requested, a sudden end.
 // Prints what it did, the collections as of when it throws Finished.
 using System;
 using System.Diagnostics;

@@ -1,11 +1,12 @@
 // Faults that a report finds: exceptions that steer the program, a lock that all wait for, one type that is
-// allocated all the time, and collections.  Without a fault it runs as long and does nothing of it.
+// allocated all the time, collections, leaks, slow code.  Without a fault it runs as long and does nothing of it.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Linq;
 using System.Text;
 using System.Threading;
+using System.Threading.Tasks;
 
 namespace Probe {
   class Gate { }
@@ -110,6 +111,69 @@ namespace Probe {
         names.Count (name => Normalize (name) == "none");
     }
 
+    // The same of an async method: it is resumed on threads of the pool.
+    static async Task<int> Price (List<string> names)
+    {
+      int found = 0;
+      while (HasTime ()) {
+        await Task.Yield ();
+        found += names.Count (name => Normalize (name) == "none");
+      }
+      return found;
+    }
+
+    static void Await ()
+    {
+      var names = Enumerable.Range (0, 100).Select (i => "Prodúct " + i + new string ('é', 100)).ToList ();
+      Price (names).Wait ();
+    }
+
+    // Timers that nobody stops hold what they call.
+    class Poller {
+      readonly byte[] buffer = new byte[1000];
+
+      public void OnTime (object state)
+      {
+        buffer[0]++;
+      }
+    }
+
+    static void Poll ()
+    {
+      for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 500; k++)
+          new Timer (new Poller ().OnTime, null, 3600000, 3600000);
+        GC.Collect ();
+        Thread.Sleep (250);
+      }
+    }
+
+    // A cache that forgets nothing, over two seconds.
+    class Receipt {
+      public readonly byte[] Lines = new byte[1000];
+    }
+
+    static readonly Dictionary<int, Receipt> receipts = new Dictionary<int, Receipt> ();
+
+    static void Cache ()
+    {
+      for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 500; k++)
+          receipts.Add (500 * i + k, new Receipt ());
+        GC.Collect ();
+        Thread.Sleep (250);
+      }
+    }
+
+    // Boxes and strings that are dropped at once.
+    static void Format ()
+    {
+      long length = 0;
+      while (HasTime ())
+        for (int i = 0; i < 1000; i++)
+          length += string.Format ("{0} of {1}: {2}", i, length, i * 0.5).Length;
+    }
+
     // Strings that grow by a character.
     static void Append ()
     {
@@ -131,6 +195,10 @@ namespace Probe {
       case "keep": Keep (); break;
       case "search": Search (); break;
       case "append": Append (); break;
+      case "await": Await (); break;
+      case "poll": Poll (); break;
+      case "cache": Cache (); break;
+      case "format": Format (); break;
       case "sleep": Thread.Sleep (2100); break;
       default: Thread.Sleep (200); break;
       }
