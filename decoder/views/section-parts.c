@@ -119,6 +119,23 @@ section_add_heap_sizes (struct table *t, const struct emitter_any *generation,
 
 /* ---- damage ---- */
 
+/* The first places, as many as --limit says, and the number of the others. */
+static void
+put_places (const struct report *r, const struct report_damage *d)
+{
+  const guint n = d->messages->len, limit = r->view->limit, shown = limit != 0 ? MIN (n, limit) : n;
+  g_autoptr (GPtrArray) first = g_ptr_array_new ();
+  for (guint i = 0; i < shown; i++)
+    g_ptr_array_add (first, g_ptr_array_index (d->messages, i));
+  emitter_texts (r->e, "messages", "What", first);
+  if (d->damages > shown) {
+    g_autofree char *rest
+        = g_strdup_printf ("... and %" G_GUINT64_FORMAT " more places%s", d->damages - shown,
+                           shown < n ? " (--limit 0 shows more)" : "");
+    emitter_note (r->e, rest);
+  }
+}
+
 void
 section_put_damage (const struct report *r, const struct report_damage *d)
 {
@@ -133,7 +150,7 @@ section_put_damage (const struct report *r, const struct report_damage *d)
   if (d->put_more != NULL)
     d->put_more (r, any);
   result_number_if (e, DAMAGE_LOST_EVENTS, d->lost_events != 0, d->lost_events);
-  emitter_texts (e, "messages", "What", d->messages);
+  put_places (r, d);
   emitter_close (e);
 }
 

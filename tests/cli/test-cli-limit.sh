@@ -19,4 +19,17 @@ for log in "$@"; do
     { most = /data-table="matrix"/ ? 3 : 2; if (gsub (/<tr/, "") > most) print substr ($0, 1, 80) }' >rows
   test ! -s rows || fail "$log: a table of the page has more rows"
 done
+# Damaged places are a list.
+gunzip -c "$logs/ghc-blocks-N2.eventlog.gz" >whole
+cp whole damaged.eventlog
+for at in $(seq 5000 1500 95000); do
+  printf '\377\377' | dd of=damaged.eventlog bs=1 seek="$at" conv=notrunc 2>dd.err || fail dd
+done
+run 0 report -q --limit 0 --reports=damage damaged.eventlog
+all=$(grep -c offset out)
+test "$all" -gt 20 || fail "$all damaged places"
+run 0 report -q --limit 2 --reports=damage damaged.eventlog
+test "$(grep -c offset out)" = 2 && says out "... and $((all - 2)) more places (--limit 0 shows more)" || fail "$(cat out)"
+run 0 report -q --limit 2 --reports=damage --format json damaged.eventlog
+test "$(grep -c offset out)" = 2 || fail "$(cat out)"
 done_checks
