@@ -34,7 +34,7 @@ tests_fuzz_fuzz_options_module_SOURCES = tests/fuzz/fuzz-options-module.c profil
 tests_fuzz_fuzz_http_guard_SOURCES = tests/fuzz/fuzz-http-guard.c decoder/serve/http-guard.c
 tests_fuzz_fuzz_sql_statements_SOURCES = tests/fuzz/fuzz-sql-statements.c
 if HAVE_SQLITE
-tests_fuzz_fuzz_sql_statements_SOURCES += decoder/query/query.c decoder/query/query.h decoder/query/query-rows.c \
+tests_fuzz_fuzz_sql_statements_SOURCES += decoder/query/query.c decoder/query/query.h decoder/query/query-watch.c decoder/query/query-watch.h decoder/query/query-rows.c \
 	decoder/query/query-outputs.h $(sql_sources)
 endif
 

@@ -47,15 +47,16 @@ put_generations (const struct report *r, const struct ghc_figures *f)
 {
   struct table *t = section_table (r, &ghc_generations_shape);
   struct emitter_any *numbers = number_generations (f->generations->len);
+  g_autofree struct emitter_any *copied = g_new (struct emitter_any, f->generations->len + 1);
   for (guint i = 0; i <= f->generations->len; i++) {
     const struct ghc_generation *g = nth_generation (f, i);
     if (g == NULL)
       continue;
     const struct ghc_pause_sum *main = &g->pauses[GHC_PAUSE_MAIN];
-    const struct emitter_any copied = emitter_any_number (EMIT_NUMBER, g->copied);
+    copied[i] = emitter_any_number (EMIT_NUMBER, g->copied);
     SECTION_ROW (t, { .any = &numbers[i] }, { .number = g->collections }, { .number = g->parallel },
                  { .number = main->total_ns }, { .number = ghc_mean (main->total_ns, g->timed) },
-                 { .number = main->max_ns }, { .any = f->has_stats ? &copied : NULL });
+                 { .number = main->max_ns }, { .any = f->has_stats ? &copied[i] : NULL });
   }
   table_write (t, r->e);
   g_free (numbers);
