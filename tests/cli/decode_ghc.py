@@ -320,7 +320,8 @@ def collection_figures(events, caps):
     for g in set(generation.values()) | set(range(last_generation + 1 if last_generation is not None else 0)):
         of_g = [c for c in found if generation[id(c)] == g]
         rows.append((g, len(of_g), sum(is_parallel[id(c)] for c in of_g), sum(c[0].ns for c in of_g),
-                     max((c[0].ns for c in of_g), default=0), sum(bytes for n, bytes in copied if n == g) if copied else None))
+                     max((c[0].ns for c in of_g), default=0),
+                     sum(bytes for n, bytes in copied if n == g) if copied else None))
     return {
         **figures,
         'collections': len(found),
