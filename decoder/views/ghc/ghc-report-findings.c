@@ -398,6 +398,14 @@ heap_grows (const struct ghc_heap_profile *profile)
          && last - first >= MAX (GROWTH_MIN, first) && last - middle >= (last - first) / 2;
 }
 
+/* If the profile goes on after the sample up to which growth is judged. */
+static void
+add_end (struct finding *f, const struct ghc_heap_profile *profile)
+{
+  if (profile->end + 1 < profile->samples->len)
+    finding_add (f, "sample", FIGURE_COUNT, profile->end, "heap_profiles[0].growth_to_sample");
+}
+
 static bool
 ghc_finding_growth (const struct report *r, struct finding *f)
 {
@@ -411,6 +419,7 @@ ghc_finding_growth (const struct report *r, struct finding *f)
                "heap_profiles[0].samples[%u].bytes", half);
   finding_add (f, "last", FIGURE_BYTES, sample_bytes (profile, end),
                "heap_profiles[0].samples[%u].bytes", end);
+  add_end (f, profile);
   return true;
 }
 
@@ -435,6 +444,7 @@ ghc_finding_band (const struct report *r, struct finding *f)
   finding_add_text (f, "band", name, NULL);
   finding_add (f, "first", FIGURE_BYTES, most->steps[0], NULL);
   finding_add (f, "last", FIGURE_BYTES, most->steps[GHC_BAND_STEPS - 1], NULL);
+  add_end (f, profile);
   return true;
 }
 
