@@ -134,4 +134,9 @@ same err expected
 run 0 follow --timeout 300ms v18.mlpd
 says err "$(cat expected)"
 run 4 top --once --interval 300ms --strict v18.mlpd
+run 0 query v18.mlpd 'SELECT count(*) FROM events'
+head -n 1 err >got
+same got expected
+says err 'SELECT * FROM damage'
+run 4 query --strict v18.mlpd 'SELECT count(*) FROM events'
 done_checks
