@@ -278,12 +278,31 @@ handle_keys (struct top *t)
 
 /* ---- the loop ---- */
 
+/* The page is the last: what waits for more is read as it is.  It came before the interval unless
+ * anything came in that, so it is not of its rates. */
+static void
+read_rest (struct top *t, uint64_t now)
+{
+  for (guint i = 0; i < t->readings.count; i++) {
+    struct live_reading *const r = &t->readings.all[i];
+    if (r->is_over)
+      continue;
+    live_feed_flush (r->feed);
+    const bool is_of_before = r->last_came <= t->last && live_feed_is_waiting (r->feed);
+    live_readings_read_rest (&t->readings, i);
+    if (is_of_before)
+      live_model_figures (t->sources[i].model, now - t->last);
+  }
+}
+
 /* An interval is over.  False if that was the last. */
 static bool
 store_interval (struct top *t, uint64_t now)
 {
   if (t->page.paused)
     return true;
+  if (t->once)
+    read_rest (t, now);
   make_figures (t, now);
   top_page_add_history (&t->page);
   if (t->is_terminal)
@@ -326,6 +345,8 @@ show_all (struct top *t)
       g_usleep (LIVE_WAIT_MS * 1000); /* the page stays until a key is pressed */
     const uint64_t now = live_reading_now ();
     const bool is_over = now - t->last >= t->interval_ns;
+    if (!t->is_terminal)
+      live_readings_warn (rs);
     t->page.ended = news == LIVE_END;
     if (news == LIVE_END && have_all_failed (t))
       break;
@@ -401,6 +422,7 @@ top (struct top_values *v)
                                          .data = t.sources[i].model };
   }
   live_readings_init (&t.readings, command);
+  t.readings.names_damage = true;
   if (live_readings_open (&t.readings, &v->live, handlers, &status)) {
     prepare_sources (&t);
     t.is_terminal = open_terminal (&t);

@@ -16,21 +16,24 @@
 /* Longest header of a log: its texts are bounded. */
 #define HEADER_BYTES_MAX ((size_t) 1 << 20)
 
-enum { ID_SIZE = 4 };
+enum { ID_SIZE = 4, GHC_END_SIZE = 2 };
 
 enum feed_format { FEED_UNKNOWN, FEED_MONO, FEED_GHC };
 
 struct live_feed {
   const struct live_handler *handler;
+  live_feed_judge judge; /* NULL: all damage is handed on */
+  void *judge_data;
   enum feed_format format;
   struct mlpd_reader *mono;
   struct ghc_reader *ghc;
   GByteArray *bytes; /* that came and were not read: those from `at` on */
   size_t at;
-  uint64_t offset;  /* of these in their log */
-  bool has_header;  /* of a log of Mono */
-  bool is_complete; /* the end mark was the last */
-  bool is_at_end;   /* nothing follows what is at hand */
+  uint64_t offset;            /* of these in their log */
+  bool has_header;            /* of a log of Mono */
+  bool is_complete;           /* the end mark was the last */
+  bool is_at_end;             /* nothing follows what is at hand */
+  uint8_t last[GHC_END_SIZE]; /* bytes of an eventlog that came last */
   GError *error;
 };
 
@@ -41,6 +44,13 @@ live_feed_new (const struct live_handler *handler)
   f->handler = handler;
   f->bytes = g_byte_array_new ();
   return f;
+}
+
+void
+live_feed_set_judge (struct live_feed *f, live_feed_judge judge, void *data)
+{
+  f->judge = judge;
+  f->judge_data = data;
 }
 
 bool
@@ -70,12 +80,6 @@ live_feed_free (struct live_feed *f)
   g_free (f);
 }
 
-bool
-live_feed_is_complete (const struct live_feed *f)
-{
-  return f->is_complete && f->at == f->bytes->len;
-}
-
 const GError *
 live_feed_error (const struct live_feed *f)
 {
@@ -94,6 +98,35 @@ here (const struct live_feed *f)
   return f->bytes->data + f->at;
 }
 
+bool
+live_feed_is_complete (const struct live_feed *f)
+{
+  return f->is_complete && left (f) == 0 && (f->mono == NULL || mlpd_reader_is_at_border (f->mono));
+}
+
+bool
+live_feed_is_waiting (const struct live_feed *f)
+{
+  return left (f) != 0 || (f->mono != NULL && !mlpd_reader_is_at_border (f->mono))
+         || (f->ghc != NULL && !f->is_complete && !ghc_reader_is_at_border (f->ghc));
+}
+
+bool
+live_feed_waits_after_end (const struct live_feed *f)
+{
+  struct mlpd_buffer_header buffer;
+  if (!live_feed_is_waiting (f))
+    return false;
+  if (f->ghc != NULL)
+    return f->last[0] == 0xff && f->last[1] == 0xff;
+  if (left (f) < MLPD_BUFFER_HEADER_SIZE)
+    return false;
+  struct cursor c
+      = cursor_over (here (f) + left (f) - MLPD_BUFFER_HEADER_SIZE, MLPD_BUFFER_HEADER_SIZE);
+  mlpd_decode_buffer_header (&c, &buffer);
+  return c.error == CURSOR_OK && buffer.id == MLPD_BUFFER_ID && mlpd_is_end_mark (&buffer);
+}
+
 /* After which nothing is read. */
 static bool
 fail (struct live_feed *f, const GError *error)
@@ -102,7 +135,26 @@ fail (struct live_feed *f, const GError *error)
   return false;
 }
 
+/* Whether the handler gets an item: it is none of damage, or that counts. */
+static bool
+is_handed_on (const struct live_feed *f, const struct live_feed_damage *damage)
+{
+  return f->judge == NULL || f->judge (f->judge_data, damage);
+}
+
 /* ---- logs of Mono ---- */
+
+static bool
+is_mono_handed_on (const struct live_feed *f, const struct mlpd_item *item)
+{
+  const struct mlpd_damage *const d = item->damage;
+  return item->type != MLPD_ITEM_DAMAGE
+         || is_handed_on (f, &(const struct live_feed_damage){
+                                 .message = d->message,
+                                 .skipped = d->skipped,
+                                 .is_end = d->reason == MLPD_DAMAGE_TRUNCATED,
+                                 .is_slowness = d->reason == MLPD_DAMAGE_LOST && d->error == 0 });
+}
 
 static bool
 pull_mono (struct live_feed *f)
@@ -110,7 +162,10 @@ pull_mono (struct live_feed *f)
   const struct mlpd_item *item;
   enum proflog_result result;
   while ((result = mlpd_reader_next (f->mono, &item)) == PROFLOG_EVENT) {
-    f->handler->mono (f->handler->data, item);
+    if (item->type == MLPD_ITEM_BUFFER)
+      f->is_complete = mlpd_is_end_mark (item->buffer);
+    if (is_mono_handed_on (f, item))
+      f->handler->mono (f->handler->data, item);
   }
   return result != PROFLOG_ERROR || fail (f, mlpd_reader_error (f->mono));
 }
@@ -305,13 +360,25 @@ read_some_mono (struct live_feed *f, bool wait, bool *short_of)
 /* ---- both ---- */
 
 static bool
+is_ghc_handed_on (const struct live_feed *f, const struct ghc_item *item)
+{
+  const struct ghc_damage *const d = item->damage;
+  return item->type != GHC_ITEM_DAMAGE
+         || is_handed_on (
+             f, &(const struct live_feed_damage){ .message = d->message,
+                                                  .skipped = d->skipped,
+                                                  .is_end = d->reason == GHC_DAMAGE_TRUNCATED });
+}
+
+static bool
 pull_ghc (struct live_feed *f)
 {
   const struct ghc_item *item;
   enum proflog_result result;
   while ((result = ghc_reader_next (f->ghc, &item)) == PROFLOG_EVENT) {
     f->is_complete = item->type == GHC_ITEM_END;
-    f->handler->ghc (f->handler->data, item);
+    if (is_ghc_handed_on (f, item))
+      f->handler->ghc (f->handler->data, item);
   }
   return result != PROFLOG_ERROR || fail (f, ghc_reader_error (f->ghc));
 }
@@ -319,6 +386,10 @@ pull_ghc (struct live_feed *f)
 static bool
 read_some_ghc (struct live_feed *f)
 {
+  for (size_t i = left (f) - MIN (left (f), GHC_END_SIZE); i < left (f); i++) {
+    f->last[0] = f->last[1];
+    f->last[1] = here (f)[i];
+  }
   ghc_reader_push (f->ghc, here (f), left (f));
   f->at = f->bytes->len;
   return pull_ghc (f);
@@ -369,6 +440,15 @@ bool
 live_feed_flush (struct live_feed *f)
 {
   return read_all (f, false);
+}
+
+bool
+live_feed_read_part (struct live_feed *f)
+{
+  if (f->error != NULL || f->format != FEED_MONO || !f->has_header
+      || left (f) < MLPD_BUFFER_HEADER_SIZE)
+    return f->error == NULL;
+  return read_odd (f) && read_all (f, false);
 }
 
 bool

@@ -22,6 +22,18 @@ struct live_handler {
   void *data;
 };
 
+/* What cannot be read, or was lost. */
+struct live_feed_damage {
+  const char *message;
+  uint64_t skipped; /* bytes */
+  bool is_end;      /* the log ends too early */
+  bool is_slowness; /* this reader, or another one of the program's, did not keep up */
+};
+
+/* Is asked of each damage before the handler gets it: false if it is none, and the handler does
+ * not. */
+typedef bool (*live_feed_judge) (void *data, const struct live_feed_damage *damage);
+
 struct live_feed;
 
 /* Did an eventlog begin in it? */
@@ -29,6 +41,7 @@ bool live_feed_is_eventlog (const struct live_feed *feed);
 
 /* `handler` is borrowed.  Free it with live_feed_free. */
 struct live_feed *live_feed_new (const struct live_handler *handler);
+void live_feed_set_judge (struct live_feed *feed, live_feed_judge judge, void *data);
 void live_feed_free (struct live_feed *feed);
 
 /* Another stream follows; the one before it ends. */
@@ -40,11 +53,23 @@ void live_feed_begin (struct live_feed *feed);
 bool live_feed_push (struct live_feed *feed, const uint8_t *bytes, size_t length);
 bool live_feed_flush (struct live_feed *feed);
 
+/* A buffer of which a part is at hand is read as far as that goes, as there may be no more of it:
+ * its length may be damaged. */
+bool live_feed_read_part (struct live_feed *feed);
+
 /* Nothing follows. */
 bool live_feed_finish (struct live_feed *feed);
 
 /* Whether all that came up to now ends with a log's end mark. */
 bool live_feed_is_complete (const struct live_feed *feed);
+
+/* Whether some of what came up to now waits for what follows. */
+bool live_feed_is_waiting (const struct live_feed *feed);
+
+/* Whether something waits though what came up to now ends as a log does: then nothing will follow,
+ * and a length or the like is damaged.  In an eventlog that may be chance, as the mark has two
+ * bytes; so it is worth a question only when the log does not grow. */
+bool live_feed_waits_after_end (const struct live_feed *feed);
 
 /* The feed's; NULL if there was none. */
 const GError *live_feed_error (const struct live_feed *feed);

@@ -5,6 +5,7 @@
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/input/log-input.h"
+#include "decoder/input/log-writer.h"
 #include "decoder/input/spool-logs.h"
 #include "decoder/live/live-process.h"
 #include "decoder/system/control-programs.h"
@@ -23,6 +24,9 @@
 
 /* How often the writer of a file that does not grow is checked to run. */
 #define CHECK_NS NS_PER_S
+
+/* Where nothing came for this time, what waits for more may wait in vain: something is damaged. */
+#define VAIN_NS (2 * NS_PER_S)
 
 uint64_t
 live_reading_now (void)
@@ -177,6 +181,29 @@ live_reading_init_process (struct live_reading *r, struct log_command *c, long p
   };
 }
 
+/* Whether the log lacks its end as it goes on, and is not read on.  Of a file that was given,
+ * anybody may be the writer, or nobody any more. */
+static bool
+is_being_written (const struct live_reading *r)
+{
+  const char *file = live_source_file (r->source);
+  if (r->is_left && (file == NULL || r->pid != 0))
+    return true;
+  return file != NULL && (r->is_left || r->is_timed_out) && log_writer_of (file) != 0;
+}
+
+/* See live_feed_judge. */
+static bool
+judge_damage (void *reading, const struct live_feed_damage *damage)
+{
+  struct live_reading *const r = reading;
+  if (damage->is_end && is_being_written (r))
+    return false;
+  if (!damage->is_slowness)
+    live_damage_add (&r->damage, damage);
+  return true;
+}
+
 /* Opens the source.  False with a message. */
 static bool
 live_reading_open (struct live_reading *r, const struct live_options *options,
@@ -203,6 +230,9 @@ live_reading_close (struct live_reading *r)
 {
   if (r->flusher != NULL)
     live_flusher_stop (r->flusher);
+  if (r->source != NULL)
+    live_damage_warn_last (&r->damage, live_source_name (r->source));
+  live_damage_clear (&r->damage);
   live_feed_free (r->feed);
   live_source_close (r->source);
   live_process_log_clear (&r->files);
@@ -243,6 +273,7 @@ finish (struct live_reading *r)
 static void
 live_reading_end (struct live_reading *r)
 {
+  r->is_timed_out = true;
   finish (r);
 }
 
@@ -410,7 +441,12 @@ check_source (struct live_reading *r)
   const uint64_t now = live_reading_now ();
   const char *file = live_source_file (r->source);
   explain_slow_pipe (r, now);
-  const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
+  const bool is_vain = now - r->last_came >= VAIN_NS;
+  const bool is_complete
+      = file != NULL
+        && (live_feed_is_complete (r->feed) || (is_vain && live_feed_waits_after_end (r->feed)));
+  if (is_vain && !is_complete && !live_feed_read_part (r->feed))
+    return fail (r, live_feed_error (r->feed));
   if (is_complete && r->pid == 0 && !r->reconnect)
     return finish (r);
   if (now - r->checked_at < CHECK_NS && !(is_complete && r->checked_at <= r->last_came))
@@ -521,6 +557,15 @@ init_all (struct live_readings *rs, const struct live_options *options, GError *
   return true;
 }
 
+/* Readings move in memory as others come and go, and their feeds refer to them. */
+static void
+judge_all (struct live_readings *rs)
+{
+  for (guint i = 0; i < rs->count; i++)
+    if (rs->all[i].feed != NULL)
+      live_feed_set_judge (rs->all[i].feed, judge_damage, &rs->all[i]);
+}
+
 void
 live_readings_init (struct live_readings *rs, struct log_command *c)
 {
@@ -543,9 +588,11 @@ live_readings_open (struct live_readings *rs, const struct live_options *options
   rs->timeout_ns = options->timeout.value;
   rs->opened_at = live_reading_now ();
   for (guint i = 0; i < rs->count; i++) {
+    live_damage_init (&rs->all[i].damage, rs->command, rs->names_damage);
     rs->all[i].is_over = !live_reading_open (&rs->all[i], options, &handlers[i]);
     rs->open += !rs->all[i].is_over;
   }
+  judge_all (rs);
   *status = live_readings_status (rs);
   watch_signals ();
   return rs->open != 0;
@@ -558,8 +605,10 @@ live_readings_add (struct live_readings *rs, long pid, const struct live_options
   rs->all = g_renew (struct live_reading, rs->all, rs->count + 1);
   struct live_reading *const r = &rs->all[rs->count++];
   live_reading_init_process (r, rs->command, pid);
+  live_damage_init (&r->damage, rs->command, rs->names_damage);
   r->is_over = !live_reading_open (r, options, handler);
   rs->open += !r->is_over;
+  judge_all (rs);
   return !r->is_over;
 }
 
@@ -570,6 +619,7 @@ live_readings_remove (struct live_readings *rs, guint i)
   live_reading_close (&rs->all[i]);
   rs->count--;
   memmove (&rs->all[i], &rs->all[i + 1], (rs->count - i) * sizeof *rs->all);
+  judge_all (rs);
 }
 
 void
@@ -624,6 +674,23 @@ live_readings_have_timed_out (const struct live_readings *rs)
   for (guint i = 0; i < rs->count; i++)
     last = MAX (last, rs->all[i].last_came);
   return rs->timeout_ns != 0 && live_reading_now () - last >= rs->timeout_ns;
+}
+
+void
+live_readings_read_rest (struct live_readings *rs, guint i)
+{
+  struct live_reading *const r = &rs->all[i];
+  r->is_left = true;
+  if (!r->is_over)
+    finish (r);
+}
+
+void
+live_readings_warn (struct live_readings *rs)
+{
+  for (guint i = 0; i < rs->count; i++)
+    if (rs->all[i].source != NULL)
+      live_damage_warn (&rs->all[i].damage, live_source_name (rs->all[i].source));
 }
 
 void

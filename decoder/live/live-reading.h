@@ -4,6 +4,7 @@
 #ifndef PROFLOG_LIVE_READING_H
 #define PROFLOG_LIVE_READING_H
 
+#include "decoder/live/live-damage.h"
 #include "decoder/live/live-process.h"
 #include "decoder/log/log-command.h"
 #include "decoder/live/live-feed.h"
@@ -44,6 +45,7 @@ struct live_reading {
   const char *name; /* of the source, as it was given */
   struct live_source *source;
   struct live_feed *feed;
+  struct live_damage damage;
   bool reconnect;
   bool needs_file;               /* a socket is left to others */
   long pid;                      /* 0: the source is no process */
@@ -64,6 +66,8 @@ struct live_reading {
   bool has_caught_up;   /* events from before it was opened have been handed on */
   bool failed;          /* it could not be opened, or read on */
   bool is_over;         /* nothing more comes of it */
+  bool is_left;         /* it goes on, and is not read on */
+  bool is_timed_out;    /* it is over for the reader, and may go on */
 };
 
 /* Whether what comes now passed before this reader came. */
@@ -81,6 +85,7 @@ struct live_readings {
   guint open;          /* sources that are not over */
   uint64_t timeout_ns; /* 0: none */
   uint64_t opened_at;
+  bool names_damage;     /* in warnings: set it before they are opened */
   bool output_is_closed; /* the output that was watched no longer has a reader */
 };
 
@@ -97,6 +102,13 @@ void live_readings_close (struct live_readings *readings);
  * at once, with a message; false then. */
 bool live_readings_add (struct live_readings *readings, long pid,
                         const struct live_options *options, const struct live_handler *handler);
+
+/* Reads what is there of a source as other commands do, though there may be more to come: what
+ * waits for that is read, or is damage.  Nothing of it is read after. */
+void live_readings_read_rest (struct live_readings *readings, guint i);
+
+/* Warns of damage that was found since. */
+void live_readings_warn (struct live_readings *readings);
 
 /* Waits for no more of a source, which is over then. */
 void live_readings_end (struct live_readings *readings, guint i);

@@ -11,9 +11,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Damage that is reported on stderr; the rest is counted. */
-#define WARNINGS_MAX 5
-
 const char *
 log_command_called (const char *log_name)
 {
@@ -27,6 +24,21 @@ log_command_warn (struct log_command *c, const char *log_name, const char *messa
   progress_clear (&c->progress);
   if (!c->quiet && !c->reports_damage)
     cli_message ("proflog: %s: warning: %s", log_command_called (log_name), message);
+}
+
+void
+log_command_warn_more (struct log_command *c, const char *log_name, guint more)
+{
+  if (!c->quiet && !c->reports_damage)
+    cli_message ("proflog: %s: warning: ... and %u more", log_command_called (log_name), more);
+}
+
+char *
+log_damage_message (const char *damage, uint64_t skipped)
+{
+  return skipped == 0
+             ? g_strdup (damage)
+             : g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)", damage, skipped);
 }
 
 void
@@ -47,7 +59,7 @@ static void
 warn_of_damage (struct log_read_context *r, const char *message)
 {
   r->command->damaged = true;
-  if (r->warnings++ < WARNINGS_MAX)
+  if (r->warnings++ < LOG_WARNINGS_MAX)
     log_command_warn (r->command, r->name, message);
 }
 
@@ -75,12 +87,9 @@ handle_damage (struct log_read_context *r, bool truncated, const char *damage, u
 {
   if (r->has_header && truncated && is_being_written (r))
     return false;
-  if (r->has_header && skipped != 0) {
-    char *message = g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)", damage, skipped);
+  if (r->has_header) {
+    g_autofree char *message = log_damage_message (damage, skipped);
     warn_of_damage (r, message);
-    g_free (message);
-  } else if (r->has_header) {
-    warn_of_damage (r, damage);
   } else {
     progress_clear (&r->command->progress);
     cli_message ("proflog: %s: %s", r->name, damage);
@@ -215,9 +224,9 @@ log_read_context_report (struct log_read_context *r, struct log_input *input, in
   if (message != NULL && !r->has_read_error)
     warn_of_damage (r, message);
   r->has_read_error |= damage != NULL && damage->is_read_error;
-  if (r->warnings > WARNINGS_MAX && !r->command->quiet && !r->command->reports_damage)
-    cli_message ("proflog: %s: warning: ... and %u more", r->name, r->warnings - WARNINGS_MAX);
-  r->warnings = MIN (r->warnings, WARNINGS_MAX);
+  if (r->warnings > LOG_WARNINGS_MAX)
+    log_command_warn_more (r->command, r->name, r->warnings - LOG_WARNINGS_MAX);
+  r->warnings = MIN (r->warnings, LOG_WARNINGS_MAX);
   return message;
 }
 

@@ -17,6 +17,15 @@ void log_command_warn_empty_selection (struct log_command *command, const char *
 /* Warns of damage of a log. */
 void log_command_warn (struct log_command *command, const char *log_name, const char *message);
 
+/* Damages of a log that are named in warnings; the rest is counted. */
+#define LOG_WARNINGS_MAX 5
+
+/* Warns that there is this much more. */
+void log_command_warn_more (struct log_command *command, const char *log_name, guint more);
+
+/* The text of a warning of damage, for which bytes were skipped (transfer full). */
+char *log_damage_message (const char *damage, uint64_t skipped);
+
 /* ---- for log-read.c and its like ---- */
 
 struct log_read_context {

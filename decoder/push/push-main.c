@@ -123,6 +123,7 @@ follow (struct live_push *p, uint64_t interval)
   while (news != LIVE_END && !live_readings_stopped ()) {
     news = live_readings_step (
         &p->readings, live_readings_patience (last + interval, live_reading_now ()), -1, -1);
+    live_readings_warn (&p->readings);
     store_bases (p);
     if (live_reading_now () - last < interval)
       continue;
@@ -155,6 +156,7 @@ push_live (struct push_session *session)
                                          .data = p.models[i] };
   }
   live_readings_init (&p.readings, &v->query.log);
+  p.readings.names_damage = true;
   if (live_readings_open (&p.readings, &v->live, handlers, &status)) {
     follow (&p, v->every.value);
     status = live_readings_status (&p.readings);

@@ -229,7 +229,8 @@ query_open (struct query *q, struct query_values *values, char **logs)
   return true;
 }
 
-/* Damage is counted by the statement that read most of the log. */
+/* Damage is counted by the statement that read most of the log.  The first is named, as a version
+ * that is not known is one, and concerns all that is read. */
 static void
 warn_of_damage (struct query *q)
 {
@@ -239,8 +240,10 @@ warn_of_damage (struct query *q)
     g_autofree char *message
         = g_strdup_printf ("%" G_GUINT64_FORMAT " %s cannot be read: SELECT * FROM damage",
                            log->damages, log->damages == 1 ? "place" : "places");
-    if (log->damages != 0)
-      log_command_warn (c, log->name, message);
+    if (log->damages == 0)
+      continue;
+    log_command_warn (c, log->name, log->first_damage);
+    log_command_warn (c, log->name, message);
   }
 }
 

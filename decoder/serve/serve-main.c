@@ -375,6 +375,7 @@ run (struct serve *s)
       live_readings_step (&s->readings,
                           live_readings_patience (s->last + s->interval_ns, live_reading_now ()),
                           -1, -1);
+    live_readings_warn (&s->readings);
     if (has_failed (s))
       break;
     if (s->watch != NULL)
@@ -462,6 +463,7 @@ serve (struct serve_values *v, const char *token)
                      .interval_ns = v->interval.value };
   int status;
   live_readings_init (&s.readings, &v->log);
+  s.readings.names_damage = true;
   const guint n = s.readings.count;
   struct live_handler *handlers = g_new0 (struct live_handler, n);
   for (guint i = 0; i < n; i++) {

@@ -31,7 +31,6 @@ static void
 close_rows (void *data)
 {
   struct ghc_rows *rows = data;
-  rows->log->damages = MAX (rows->log->damages, rows->damages);
   if (rows->reader != NULL)
     ghc_reader_free (rows->reader);
   if (rows->input != NULL)
@@ -137,7 +136,7 @@ static bool
 is_row (struct ghc_rows *rows, const struct ghc_item *item)
 {
   if (item->type == GHC_ITEM_DAMAGE) {
-    rows->damages++;
+    sql_log_add_damage (rows->log, ++rows->damages, item->damage->message);
     return is_of (rows, SQL_KEY_DAMAGE);
   }
   if (item->type != GHC_ITEM_EVENT)
@@ -158,7 +157,7 @@ damage_of_input (struct ghc_rows *rows)
   if (damage == NULL)
     return NULL;
   rows->has_input_damage = true;
-  rows->damages++;
+  sql_log_add_damage (rows->log, ++rows->damages, damage->message);
   rows->end_damage = (struct ghc_damage){
     .reason = damage->truncated ? GHC_DAMAGE_TRUNCATED : GHC_DAMAGE_CORRUPT,
     .message = damage->message,

@@ -90,8 +90,17 @@ void
 sql_log_free (struct sql_log *log)
 {
   sql_log_forget (log);
+  g_free (log->first_damage);
   g_free (log->name);
   g_free (log);
+}
+
+void
+sql_log_add_damage (struct sql_log *log, uint64_t n, const char *message)
+{
+  log->damages = MAX (log->damages, n);
+  if (log->first_damage == NULL)
+    log->first_damage = g_strdup (message);
 }
 
 struct log_input *

@@ -56,12 +56,16 @@ struct sql_log {
   guint missing_shot; /* one that it does not have whole; 0: none is known */
   /* When it was needed: */
   struct run_figures *figures;
-  uint64_t damages; /* found by the cursor that found most */
+  uint64_t damages;   /* found by the cursor that found most */
+  char *first_damage; /* that was found; NULL: none was */
 };
 
 /* Detects the format; NULL with an error if it cannot be opened. */
 struct sql_log *sql_log_new (const char *name, const struct sql_log_source *source, GError **error);
 void sql_log_free (struct sql_log *log);
+
+/* A cursor found this as its damage number `n`, from 1 on. */
+void sql_log_add_damage (struct sql_log *log, uint64_t n, const char *message);
 
 /* Frees all that was read of the log and can be read again.  No cursor may be on it. */
 void sql_log_forget (struct sql_log *log);

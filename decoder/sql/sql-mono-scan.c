@@ -116,8 +116,6 @@ sql_mono_scan_init (struct sql_mono_scan *s, struct sql_log *log, const struct s
 void
 sql_mono_scan_clear (struct sql_mono_scan *s)
 {
-  if (s->log != NULL)
-    s->log->damages = MAX (s->log->damages, s->damages);
   if (s->reader != NULL)
     mlpd_reader_free (s->reader);
   if (s->input != NULL)
@@ -237,7 +235,7 @@ take_item (struct sql_mono_scan *s, const struct mlpd_item *item)
       mlpd_reader_skip_buffer (s->reader);
     return (s->kinds & SQL_KIND_BUFFERS) != 0;
   case MLPD_ITEM_DAMAGE:
-    s->damages++;
+    sql_log_add_damage (s->log, ++s->damages, item->damage->message);
     return (s->kinds & SQL_KIND_DAMAGE) != 0;
   case MLPD_ITEM_EVENT:
     break;
@@ -255,7 +253,7 @@ damage_of_input (struct sql_mono_scan *s)
   if (damage == NULL)
     return NULL;
   s->has_input_damage = true;
-  s->damages++;
+  sql_log_add_damage (s->log, ++s->damages, damage->message);
   s->input_damage = (struct mlpd_damage){
     .reason = damage->truncated ? MLPD_DAMAGE_TRUNCATED : MLPD_DAMAGE_CORRUPT,
     .message = damage->message,
