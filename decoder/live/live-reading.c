@@ -182,7 +182,7 @@ live_reading_init_process (struct live_reading *r, struct log_command *c, long p
 }
 
 /* Whether the log lacks its end as it goes on, and is not read on.  Of a file that was given,
- * anybody may be the writer, or nobody any more. */
+ * anybody may be the writer, or nobody now. */
 static bool
 is_being_written (const struct live_reading *r)
 {
