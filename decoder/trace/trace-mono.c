@@ -460,7 +460,7 @@ handle_monitor (struct mono_trace *m, struct traced_thread *t, const struct mlpd
       t->waits = trace_add (m->trace, TRACE_LANE, track_of (m, t), "waits for locks", TRACE_COUNT);
     t->waits->role = TRACE_LOCKS;
     trace_slice (m->trace, t->waits, trace_name (m->trace, text), trace_time (m, event->time));
-  } else if (waits) {
+  } else if (waits && !t->thread->waiting) {
     trace_slice_end (m->trace, t->waits, trace_time (m, event->time));
   }
 }

@@ -332,7 +332,7 @@ def collection_figures(events, caps):
         'slop': max((e['slop'] for e in events if e['kind'] == 'gc-stats-ghc' and e['generation'] == last_generation),
                     default=None),
         'generations': rows,
-        'pauses': [(c[0].start, c[0].ns, generation[id(c)]) for c in found],
+        'each pause': [(c[0].start, c[0].ns) for c in found],
         'parts of caps': [(cap, sum(p.cap == cap for c in found for p in c), sum(c[0].cap == cap for c in found),
                            sum(p.ns for c in found for p in c if p.cap == cap),
                            max((p.ns for c in found for p in c if p.cap == cap), default=0)) for cap in caps],
@@ -358,12 +358,12 @@ def last_by_cap(events, kind):
     return {e['cap']: e for e in events if e['kind'] == kind}
 
 
-def heap_figures(events):
+def heap_figures(events, caps):
     allocated = last_by_cap(events, 'heap-allocated')
     live = [e['bytes'] for e in events if e['kind'] == 'heap-live']
     return {
         'allocated bytes': sum(e['bytes'] for e in allocated.values()) if allocated else None,
-        'allocated bytes of caps': [(cap, e['bytes']) for cap, e in allocated.items()],
+        'allocated bytes of caps': [(cap, allocated[cap]['bytes'] if cap in allocated else None) for cap in caps],
         'largest heap': max((e['bytes'] for e in events if e['kind'] == 'heap-size'), default=None),
         'most live bytes': max(live, default=None),
         'samples of live bytes': len(live),
@@ -371,21 +371,35 @@ def heap_figures(events):
 
 
 def profile_figures(events):
-    """The samples of a heap profile are what stands between their beginnings, and before an end."""
-    samples, bands, sample = [], Counter(), None
+    """The samples of a heap profile are what stands between their beginnings, and before an end.  A band is what has a
+    name, or a stack of cost centres."""
+    samples, sample, centres, most = [], None, {}, Counter()
+    sums, over_time, of_sample = {}, Counter(), Counter()
     for e in events:
         kind = e['kind']
-        if kind in ('heap-prof-sample-begin', 'heap-bio-prof-sample-begin'):
-            sample = [e.get('at', e['time']), 0]
+        if kind == 'heap-prof-cost-centre':
+            centres[e['centre']] = text(e['label']), text(e['module'])
+        elif kind in ('heap-prof-sample-begin', 'heap-bio-prof-sample-begin'):
+            sample, of_sample = [e.get('at', e['time']), 0], Counter()
             samples.append(sample)
         elif kind == 'heap-prof-sample-end':
             sample = None
         elif kind in ('heap-prof-sample-string', 'heap-prof-sample-cost-centre') and sample is not None:
             sample[1] += e['bytes']
-            if kind == 'heap-prof-sample-string':
-                bands[text(e['label'])] += e['bytes']
+            name = text(e['label']) if 'label' in e else name_of_stack([centres.get(c, '??') for c in e['stack']])
+            if 'label' in e:
+                sums[name] = [of_name + more for of_name, more in zip(sums.get(name, (0, 0)), (e['bytes'], 1))]
+            of_sample[name] += e['bytes']
+            over_time[sample[0], name] += e['bytes']
+            most[name] = max(most[name], of_sample[name])
     return {'samples of heap profiles': [tuple(s) for s in samples],
-            'bands of heap profiles': list(bands.items())}
+            'bands of heap profiles': list(most.items()), 'sums of bands': [(name, *row) for name, row in sums.items()],
+            'bands over time': [(*key, bytes) for key, bytes in over_time.items() if bytes]}
+
+
+def name_of_stack(centres):
+    """The innermost first; MAIN, which is around all, is none of them."""
+    return '/'.join(f'{module}.{label}' if label == 'CAF' else label for label, module in centres) or 'MAIN'
 
 
 NAMING_A_CAP = ('cap-create', 'capset-assign-cap')
@@ -406,12 +420,12 @@ def figures(data):
     events = [e for e in log.events if e['kind'] != 'block-marker']
     caps = sorted({e['cap'] for e in events} - {NO_CAP} | {e['a_cap'] for e in events if e['kind'] in NAMING_A_CAP})
     times = [e['time'] for e in events]
-    kinds = Counter((e['tag'], e['kind']) for e in log.events)
     found = {
         'events': len(events), 'blocks': len(log.events) - len(events), 'headers': log.headers,
         'time of the program': None,
         'time of the log': max(times, default=0) - min(times, default=0),
-        'kinds': [(tag, count) for (tag, _), count in kinds.items()],
+        'tags': list(Counter(e['tag'] for e in log.events).items()),
+        'kinds': list(Counter(e['kind'] for e in log.events).items()),
         'tasks': len({e['tid'] for e in events if e['kind'] == 'task-create'}),
         'events of caps': list(Counter(e['cap'] for e in events if e['cap'] != NO_CAP).items()),
     }
@@ -425,7 +439,7 @@ def figures(data):
     begins = first == ('create-thread', 1) or (merged and first[0] == 'create-thread')
     if of_caps:
         found['time of the program'] = max(of_caps) - (0 if begins else min(of_caps))
-    for part in (thread_figures(events), collection_figures(events, caps), mark_figures(events), heap_figures(events),
-                 profile_figures(events), spark_figures(events)):
+    for part in (thread_figures(events), collection_figures(events, caps), mark_figures(events),
+                 heap_figures(events, caps), profile_figures(events), spark_figures(events)):
         found.update(part)
     return found

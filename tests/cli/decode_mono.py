@@ -302,7 +302,7 @@ def names_of(events):
     return classes, vtables, methods
 
 
-def collection_figures(events):
+def collection_figures(events, start):
     """A collection counts from its START on and lasts to the END of its thread, a stop from PRE_STOP_WORLD to
     POST_START_WORLD of its thread."""
     collections, pauses, starts, open_at, stopped_at = [], [], Counter(), {}, {}
@@ -327,6 +327,7 @@ def collection_figures(events):
         rows.append((g, starts[g], sum(times), max(times, default=0), len(stops), sum(stops), max(stops, default=0)))
     return {
         'collections': starts.total(), 'generations': rows, 'pauses': pauses,
+        'stops over time': [(stop - start, ns, g) for stop, ns, g, _ in pauses],
         'stops': len(pauses), 'time of stops': sum(p[1] for p in pauses),
         'longest stop': max((p[1] for p in pauses), default=0),
         'resizes': sum(e['kind'] == 'gc-resize' for e in events),
@@ -403,10 +404,12 @@ def lock_figures(events):
             of_thread = waits.setdefault(e['thread'], [0, 0])
             of_thread[0], of_thread[1] = of_thread[0] + ns, of_thread[1] + 1
     return {'contentions': sum(row[0] for row in locks.values()),
+            'unfinished waits': len(open_at),
             'lock wait': sum(row[3] for row in locks.values()),
             'longest lock wait': max((row[4] for row in locks.values()), default=0),
             'locks': [(lock, *row) for lock, row in locks.items()],
-            'waits of threads': [(thread, *row) for thread, row in waits.items()]}
+            'waits of threads': [(thread, *row) for thread, row in waits.items()],
+            'waits by kind': [('lock', *map(sum, zip(*waits.values())))] if waits else []}
 
 
 class Thread:
@@ -465,14 +468,18 @@ def thread_figures(events, start):
 
 
 def shot_figures(events, type_name, start):
-    """A snapshot is what its thread writes from its START to its END, or to the next START."""
+    """A snapshot is what its thread writes from its START to its END, or to the next START.  A part of an object
+    without a size goes on with it."""
     shots, open_shots = [], {}
     for e in events:
         if e['kind'] == 'heap-start':
-            shot = {'time': e['time'] - start, 'objects': 0, 'bytes': 0, 'references': 0, 'types': {}}
+            shot = {'time': e['time'] - start, 'objects': 0, 'bytes': 0, 'references': 0, 'types': {}, 'known': set(),
+                    'targets': [], 'ended': False}
             shots.append(shot)
             open_shots[e['thread']] = shot
-        elif e['kind'] == 'heap-end' or e['kind'] == 'gc-event' and e['event'] == 6:  # a snapshot is within one stop
+        elif e['kind'] == 'heap-end' and e['thread'] in open_shots:
+            open_shots.pop(e['thread'])['ended'] = True
+        elif e['kind'] == 'gc-event' and e['event'] == 6:  # a snapshot is within one stop
             open_shots.pop(e['thread'], None)
         elif e['kind'] == 'heap-object' and e['thread'] in open_shots:
             shot = open_shots[e['thread']]
@@ -482,11 +489,24 @@ def shot_figures(events, type_name, start):
                 row = shot['types'].setdefault(type_name(e), [0, 0])
                 row[0], row[1] = row[0] + 1, row[1] + e['size']
             shot['references'] += len(e['refs'])
+            shot['known'].add(e['object'])
+            shot['targets'] += [to for _, to in e['refs']]
+    numbered = list(enumerate(shots, 1))
+    by_type = [(i, s, name, *row) for i, s in numbered for name, row in s['types'].items()]
+    known = [(i, sum(to in s['known'] for to in s['targets'])) for i, s in numbered]
     for before, now in zip(shots, shots[1:]):  # types that are gone have a row, too
         now['types'].update({name: [0, 0] for name, row in before['types'].items()
                              if row[0] and name not in now['types']})
-    return {'shots': [(i, s['time'], s['objects'], s['bytes'], s['references'])
-                      for i, s in enumerate(shots, 1)],
+    return {'heap snapshots': len(shots),
+            'shots': [(i, s['time'], s['objects'], s['bytes'], s['references']) for i, s in numbered],
+            'shots of the page': [(s['time'], s['objects'], s['bytes'], s['references']) for s in shots],
+            'objects of shots': [(i, start + s['time'], s['objects'], s['bytes'])
+                                 for i, s in numbered if s['objects']],
+            'references of shots': [(i, number) for i, number in known if number],
+            'types of each shot': [(i, name, *row) for i, _, name, *row in by_type],
+            # Plots have whole snapshots, those with objects.
+            'bytes over time': [(s['time'], s['bytes']) for s in shots if s['ended'] and s['objects']],
+            'classes over time': [(s['time'], name, bytes) for _, s, name, _, bytes in by_type if s['ended']],
             'types of shots': [(name, *row) for s in shots for name, row in s['types'].items()]}
 
 
@@ -531,8 +551,8 @@ def figures(data):
         'images': len({(e['address'], e['name']) for e in events if e['kind'] == 'metadata-image' and e['ex'] == 0x20}),
         'compiled methods': len({(e['method'], e['code']) for e in events if e['kind'] == 'method-jit' and e['code']}),
     }
-    for part in (collection_figures(events), allocation_figures(events, type_name), call_figures(events, methods),
-                 lock_figures(events), thread_figures(events, start), shot_figures(events, type_name, start),
-                 mark_figures(events, start)):
+    for part in (collection_figures(events, start), allocation_figures(events, type_name),
+                 call_figures(events, methods), lock_figures(events), thread_figures(events, start),
+                 shot_figures(events, type_name, start), mark_figures(events, start)):
         found.update(part)
     return found

@@ -60,12 +60,16 @@ def run(thread):
         put_mark(cap)
 
 
+stated = 0  # when the last collection was
+
+
 def collect(caps):
-    """All that take part have started before one of them ends."""
+    """All that take part have started before one of them ends; the next collection begins when this one is stated."""
+    global stated
     lead, generation = dice.choice(caps), dice.randrange(GENERATIONS)
     others = [cap for cap in caps if cap is not lead] if dice.random() < .7 else []
     lead.put(12 if others else 11)
-    start = max(cap.now for cap in [lead, *others]) + dice.randint(1, 5000)
+    start = max(stated, *(cap.now for cap in [lead, *others])) + dice.randint(1, 5000)
     for cap in [lead, *others]:
         cap.now = start + dice.randint(0, 900)
         cap.put(9, at=cap.now)
@@ -82,6 +86,7 @@ def collect(caps):
     lead.put(53, struct.pack('>IHQQQIQQQ', 0, generation, dice.randint(0, 1 << 20), dice.randint(0, 999), 0,
                              1 + len(others), 5, 9, 3))
     lead.put(10, at=end)
+    stated = lead.now
     if generation == GENERATIONS - 1:
         lead.put(51, struct.pack('>IQ', 0, dice.randint(0, 1 << 30)))
     lead.put(50, struct.pack('>IQ', 0, dice.randint(1, 1 << 10) << 20))

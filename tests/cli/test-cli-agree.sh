@@ -42,6 +42,20 @@ says out '"pauses_all":12,"pause_ns":3588000'
 17 60000000 STOP lone
 END
 python3 "$tests/cli/random-eventlog.py" 1 program.eventlog || fail "no eventlog"
+# Threads that wait for a capability, and never run.
+python3 "$tests/cli/random-eventlog.py" 5011 waiting.eventlog || fail "no eventlog"
+# A wait for a lock in which its thread has an event of no kind of the format, which is no end of it.
+PYTHONPATH=$tests/cli python3 - >locks.mlpd <<END || fail "no log"
+import sys
+from mlpd_writer import Buffer, header, sleb
+buffer = Buffer(1000, 16, 0, 0, 0)
+for time, kind in (2000, 1), (3000, 0), (5000, 2), (6000, 1), (7000, 3):
+    buffer.put(0x05, time, bytes([kind]), sleb(8))
+sys.stdout.buffer.write(header(8, '', '', '') + buffer.bytes())
+END
+run 0 report --format json locks.mlpd
+read_json
+expect monitors.wait_total_ns 4000
 
 # concurrent.mlpd.gz is of the stock profiler (log:nodefaults,gc): the collector stops with the generation that was
 # requested, and goes on with the oldest that it collected.
@@ -53,9 +67,9 @@ else
   of_ghc="$logs/small.eventlog $logs/ghc-heap-h[Tc].eventlog.gz" some=--some
 fi
 # shellcheck disable=SC2086
-python3 "$agree" $some "$proflog" marks.mlpd "$tests/cli/spans.mlpd.gz" "$tests/cli/concurrent.mlpd.gz" $of_mono >mono 2>&1 &
+python3 "$agree" $some "$proflog" marks.mlpd locks.mlpd "$tests/cli/spans.mlpd.gz" "$tests/cli/concurrent.mlpd.gz" $of_mono >mono 2>&1 &
 # shellcheck disable=SC2086
-python3 "$agree" $some "$proflog" early.eventlog program.eventlog $of_ghc >ghc 2>&1 || fail "$(cat ghc)"
+python3 "$agree" $some "$proflog" early.eventlog program.eventlog waiting.eventlog $of_ghc >ghc 2>&1 || fail "$(cat ghc)"
 wait $! || fail "$(cat mono)"
 tail -n 1 ghc mono
 

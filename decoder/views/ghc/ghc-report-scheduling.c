@@ -248,7 +248,8 @@ put_scheduling (const struct report *r)
   const struct ghc_threads *threads = &r->ghc->threads;
   struct ghc_thread sum;
   ghc_threads_sum (threads, &sum);
-  section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0);
+  const bool waits = sum.waits[GHC_WAIT_CPU].total_ns != 0 || blocked_ns (&sum) != 0;
+  section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0 || waits);
   result_number (r->e, SCHEDULING_RUN_NS, sum.run_ns);
   /* Else they are of threads that are not selected, too. */
   const bool is_whole = ghc_threads_has_rest (threads);
