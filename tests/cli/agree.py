@@ -418,12 +418,13 @@ def value_of_text (log, words):
 
 def rows_of_page (log, section, table, keys):
     rows = []
+    unknown = () if section == 'marks' else ('-', 'unknown')  # a mark has a name, which may be such a word
     for found in re.findall (r'<table data-section="%s" data-table="%s">(.*?)</table>' % (section, table), log.page (),
                              re.S):
         head = re.findall (r'<th [^>]*?(?:data-key="([^"]*)")?>', found)
         for row in re.findall (r'<tr>(<td.*?)</tr>', found, re.S):
             cells = [int (value) if re.fullmatch ('-?[0-9]+', value) else
-                     value or (None if text in ('-', 'unknown') else html.unescape (text))
+                     value or (None if text in unknown else html.unescape (text))
                      for value, text in re.findall (r'<td(?: data-value="([^"]*)")?[^>]*>(.*?)</td>', row, re.S)]
             # A column of zeros or of no names is left out.
             by_key = {key: None if key == 'name' else 0 for key in keys.split (',')} | dict (zip (head, cells))
