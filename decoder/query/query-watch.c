@@ -163,12 +163,16 @@ query_watch_clear (struct query_watch *w)
   g_cond_clear (&w->changed);
 }
 
-void
+bool
 query_watch_begin (struct query_watch *w, gint64 us)
 {
+  g_autoptr (GError) error = NULL;
   set (w, true, us != 0 ? g_get_monotonic_time () + us : G_MAXINT64, false);
   if (w->thread == NULL)
-    w->thread = g_thread_new ("limits", run, w);
+    w->thread = g_thread_try_new ("limits", run, w, &error);
+  if (w->thread == NULL)
+    cli_message ("proflog query: there is no thread to watch the statement: %s", error->message);
+  return w->thread != NULL;
 }
 
 void

@@ -29,8 +29,9 @@ void query_watch_clear (struct query_watch *watch);
 
 /* A statement begins that may take `us`, 0 for ever; it has ended.  In between it is interrupted
  * when its time is over, or when it was refused memory.  Where SQLite does not notice that, in a
- * function over a long text, the process ends a second later, with a message. */
-void query_watch_begin (struct query_watch *watch, gint64 us);
+ * function over a long text, the process ends a second later, with a message.  False with a message
+ * without a thread for that. */
+bool query_watch_begin (struct query_watch *watch, gint64 us);
 void query_watch_end (struct query_watch *watch);
 
 /* Whether the statement was refused memory. */

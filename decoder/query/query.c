@@ -327,8 +327,8 @@ query_run (struct query *q, const char *sql)
 {
   bool good = true;
   while (good && *sql != 0) {
-    query_watch_begin (&q->watch, (gint64) (q->values->timeout.value / 1000));
-    good = run_next (q, &sql);
+    good = query_watch_begin (&q->watch, (gint64) (q->values->timeout.value / 1000))
+           && run_next (q, &sql);
     query_watch_end (&q->watch);
   }
   return good;
