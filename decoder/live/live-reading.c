@@ -11,6 +11,7 @@
 #include "decoder/system/control-programs.h"
 #include "decoder/system/processes.h"
 #include "decoder/system/program-control.h"
+#include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <proflog/spool.h>
@@ -141,13 +142,20 @@ is_program_file (const char *path)
   return n == sizeof bytes && (memcmp (bytes, "MZ", 2) == 0 || memcmp (bytes, "\177ELF", 4) == 0);
 }
 
+/* What cannot be found out may be there. */
+static bool
+is_missing (const char *path)
+{
+  return access (path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 /* What is neither a log nor the address of one may be the name of a program. */
 static bool
 find_program (struct live_reading *r, const char *name, GError **error)
 {
   GError *several = NULL;
   if (strpbrk (name, "/:") != NULL || strcmp (name, "-") == 0
-      || (g_file_test (name, G_FILE_TEST_EXISTS) && !is_program_file (name)))
+      || (!is_missing (name) && !is_program_file (name)))
     return true;
   r->pid = control_programs_find (name, &several);
   if (several == NULL)
