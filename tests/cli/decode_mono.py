@@ -474,7 +474,7 @@ def shot_figures(events, type_name, start):
     for e in events:
         if e['kind'] == 'heap-start':
             shot = {'time': e['time'] - start, 'objects': 0, 'bytes': 0, 'references': 0, 'types': {}, 'known': set(),
-                    'targets': [], 'ended': False}
+                    'sizes': {}, 'targets': [], 'ended': False}
             shots.append(shot)
             open_shots[e['thread']] = shot
         elif e['kind'] == 'heap-end' and e['thread'] in open_shots:
@@ -486,6 +486,7 @@ def shot_figures(events, type_name, start):
             if e['size'] != 0:
                 shot['objects'] += 1  # and once more, if a log that no program wrote has it again
                 shot['bytes'] += e['size']
+                shot['sizes'].setdefault(e['object'], e['size'])  # SQL has an object once
                 row = shot['types'].setdefault(type_name(e), [0, 0])
                 row[0], row[1] = row[0] + 1, row[1] + e['size']
             shot['references'] += len(e['refs'])
@@ -500,7 +501,7 @@ def shot_figures(events, type_name, start):
     return {'heap snapshots': len(shots),
             'shots': [(i, s['time'], s['objects'], s['bytes'], s['references']) for i, s in numbered],
             'shots of the page': [(s['time'], s['objects'], s['bytes'], s['references']) for s in shots],
-            'objects of shots': [(i, start + s['time'], s['objects'], s['bytes'])
+            'objects of shots': [(i, start + s['time'], len(s['sizes']), sum(s['sizes'].values()))
                                  for i, s in numbered if s['objects']],
             'references of shots': [(i, number) for i, number in known if number],
             'types of each shot': [(i, name, *row) for i, _, name, *row in by_type],
