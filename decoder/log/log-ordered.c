@@ -98,7 +98,8 @@ open_mono (struct ordered_log *log, bool has_names)
 
 /* What was found in the buffers is the log's. */
 static void
-open_known (struct ordered_log *log, const struct summary *s, struct bins *known)
+open_known (struct ordered_log *log, const struct summary *s, struct bins *known,
+            bool has_rest_only)
 {
   GArray *buffers = g_array_new (FALSE, FALSE, sizeof (struct mlpd_ordered_buffer));
   for (guint i = 0; i < known->buffers->len; i++) {
@@ -106,7 +107,8 @@ open_known (struct ordered_log *log, const struct summary *s, struct bins *known
         = &g_array_index (known->buffers, struct scan_binned_buffer, i);
     const struct mlpd_ordered_buffer buffer
         = { .offset = of->offset, .end = of->end, .begin = of->begin };
-    g_array_append_val (buffers, buffer);
+    if (of->has_rest || !has_rest_only)
+      g_array_append_val (buffers, buffer);
   }
   mlpd_order_init_known (&log->mono.order, log->input, buffers, s->log.first_time);
   buffer_filter_init (&log->mono.filter, &log->r.command->selection, NULL);
@@ -231,12 +233,13 @@ ordered_log_open (struct log_command *c, const char *path, bool has_names, int *
 }
 
 struct ordered_log *
-ordered_log_open_known (struct log_command *c, const char *path, struct summary *s, int *status)
+ordered_log_open_known (struct log_command *c, const char *path, struct summary *s,
+                        bool has_rest_only, int *status)
 {
   struct ordered_log *log = new_log (c, path, &log_kind_mono);
   *status = log != NULL ? CLI_OK : CLI_INPUT;
   if (log != NULL)
-    open_known (log, s, SUMMARY_STATE (s, bins));
+    open_known (log, s, SUMMARY_STATE (s, bins), has_rest_only);
   return log;
 }
 

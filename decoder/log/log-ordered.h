@@ -50,11 +50,13 @@ struct ordered_log {
 struct ordered_log *ordered_log_open (struct log_command *command, const char *path, bool has_names,
                                       int *status);
 
-/* The same of a log of Mono whose summary has bins (scan_options), of which all was requested: only
- * buffers that have other events than calls, allocations and objects are read, and the log is not
- * inspected again.  The names that the bins have are the log's then. */
+/* The same of a log of Mono whose summary has bins (scan_options), of which all was requested: the
+ * log is not inspected again.  With `has_rest_only` only buffers that have other events than calls,
+ * allocations and objects are read, else all that the summary has.  The names that the bins have
+ * are the log's then. */
 struct ordered_log *ordered_log_open_known (struct log_command *command, const char *path,
-                                            struct summary *summary, int *status);
+                                            struct summary *summary, bool has_rest_only,
+                                            int *status);
 
 /* The same of an eventlog of which `map` is known (transfer full). */
 struct ordered_log *ordered_log_open_map (struct log_command *command, const char *path,

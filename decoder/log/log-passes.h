@@ -46,6 +46,9 @@ struct survival_model {
   struct symbols *symbols;
   struct traces *traces;
   bool has_names; /* the symbols have those of the log already */
+  /* NULL, or of the log: where its scan had bins, the buffers are known, and the log is read once
+   * less. */
+  struct summary *summary;
   /* NULL, or called for each object of a heap snapshot whose allocation is known. */
   void (*in_shot) (void *data, guint shot, uint64_t object, guint row);
   void *in_shot_data;

@@ -139,13 +139,22 @@ read_events (struct following *f)
   return CLI_OK;
 }
 
+static struct ordered_log *
+open_log (struct log_command *c, const char *path, struct summary *known, int *status)
+{
+  return known != NULL && known->options.bins != NULL && known->options.bins->has_all_buffers
+             ? ordered_log_open_known (c, path, known, false, status)
+             : ordered_log_open (c, path, false, status);
+}
+
 int
 log_survival_read (struct log_command *c, const char *path, const struct survival_model *model,
                    struct survival *survival)
 {
   int status;
-  struct following f
-      = { .log = ordered_log_open (c, path, false, &status), .model = model, .survival = survival };
+  struct following f = { .log = open_log (c, path, model->summary, &status),
+                         .model = model,
+                         .survival = survival };
   survival_init (survival);
   survival->in_shot = model->in_shot;
   survival->in_shot_data = model->in_shot_data;

@@ -96,6 +96,7 @@ count_sites (struct log_command *c, const char *path, struct summary *summary,
   const struct survival_model model = { .symbols = &summary->symbols,
                                         .traces = &summary->traces,
                                         .has_names = true,
+                                        .summary = summary,
                                         .in_shot = count_object,
                                         .in_shot_data = search };
   const bool is_known

@@ -190,7 +190,8 @@ timeline_request_of (const struct report_log *l)
 {
   return (struct timeline_request){ .width = l->w->interval_ns,
                                     .bins = report_log_intervals (l->w),
-                                    .has_stacks = l->view.is_page };
+                                    .has_stacks = l->view.is_page,
+                                    .has_all_buffers = follows_objects (l) };
 }
 
 /* Of these, objects and types that are searched take more scans (object-queries.h). */
@@ -201,7 +202,7 @@ summarize_mono (struct report_log *l)
   struct object_filter *objects = object_filter_is_active (&l->objects) ? &l->objects : NULL;
   const struct timeline_request request = timeline_request_of (l);
   struct scan_options options = options_of (l, objects);
-  if (needs_timeline (l) && objects == NULL
+  if ((needs_timeline (l) || follows_objects (l)) && objects == NULL
       && log_timeline_foresee (l->w->command, l->path, &request, &l->bins))
     options.bins = &l->bins;
   l->status = log_command_read_summary (l->w->command, l->path, &options, objects, &l->mono);
@@ -236,8 +237,9 @@ find_suspects (struct report_log *l)
 static bool
 read_survival (struct report_log *l)
 {
-  const struct survival_model model
-      = { .symbols = &l->mono.symbols, .traces = &l->mono.traces, .has_names = true };
+  const struct survival_model model = {
+    .symbols = &l->mono.symbols, .traces = &l->mono.traces, .has_names = true, .summary = &l->mono
+  };
   int read = CLI_INPUT;
   if (strcmp (l->path, "-") != 0) {
     read = log_survival_read (l->w->command, l->path, &model, &l->survival);

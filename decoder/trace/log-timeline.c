@@ -141,7 +141,8 @@ put_events (struct trace_timeline *export, const struct summary *s)
 static struct scan_bin_spec
 spec_of (const struct timeline *t, uint64_t zero, const struct timeline_request *request)
 {
-  return (struct scan_bin_spec){ zero + t->begin, t->width, t->bins, request->has_stacks };
+  return (struct scan_bin_spec){ zero + t->begin, t->width, t->bins, request->has_stacks,
+                                 request->has_all_buffers };
 }
 
 /* What is added up by bins first, and then what comes in order of time. */

@@ -15,6 +15,7 @@ struct timeline_request {
   uint64_t width;
   guint bins;
   bool has_stacks;
+  bool has_all_buffers;
 };
 
 /* What the scan that makes the summary of a log of Mono has to add up (scan_options), so that its

@@ -191,7 +191,7 @@ log_trace_read (struct log_command *c, const char *path, const struct log_trace_
   int status;
   c->quiet = true;
   struct ordered_log *log
-      = known->mono != NULL  ? ordered_log_open_known (c, path, known->mono, &status)
+      = known->mono != NULL  ? ordered_log_open_known (c, path, known->mono, true, &status)
         : known->map != NULL ? ordered_log_open_map (c, path, known->map, &status)
                              : ordered_log_open (c, path, true, &status);
   if (log != NULL) {

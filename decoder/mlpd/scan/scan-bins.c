@@ -36,6 +36,6 @@ scan_bins_start (struct scan_bins *b)
   b->bin = SCAN_BIN_NONE;
   b->enters_before = 0;
   b->begin = b->span = 0;
-  b->has_rest = false;
+  b->buffer.has_rest = b->is_wanted = false;
   b->first_offset = UINT64_MAX;
 }

@@ -15,10 +15,11 @@
 
 /* Bins of one width; what is before the first or after the last belongs to that. */
 struct scan_bin_spec {
-  uint64_t zero;   /* when the first one begins, on the log's clock */
-  uint64_t width;  /* ns */
-  guint count;     /* at most SCAN_BIN_NONE */
-  bool has_stacks; /* calls are distinguished by their stacks; else they are only counted */
+  uint64_t zero;        /* when the first one begins, on the log's clock */
+  uint64_t width;       /* ns */
+  guint count;          /* at most SCAN_BIN_NONE */
+  bool has_stacks;      /* calls are distinguished by their stacks; else they are only counted */
+  bool has_all_buffers; /* else only those with a rest */
 };
 
 #define SCAN_BIN_NONE 0xffffu
@@ -59,12 +60,13 @@ struct scan_binned_thread {
   uint64_t events;
 };
 
-/* A buffer that has other events than calls, allocations, objects and moves: they are to be read in
- * order of time. */
+/* A buffer.  With other events than calls, allocations, objects and moves it has a rest, which is
+ * to be read in order of time. */
 struct scan_binned_buffer {
   uint64_t offset; /* of its header */
   uint64_t end;    /* what follows it */
   uint64_t begin;  /* its time base, or the time of an event if that is earlier */
+  bool has_rest;
 };
 
 struct scan_bins {
@@ -83,8 +85,8 @@ struct scan_bins {
   GArray *types;                    /* of struct scan_binned_type */
   GArray *threads;                  /* of struct scan_binned_thread */
   GArray *buffers;                  /* of struct scan_binned_buffer */
-  struct scan_binned_buffer buffer; /* the present one */
-  bool has_rest;                    /* it is to be one of them */
+  struct scan_binned_buffer buffer; /* the present one, to be one of them if ... */
+  bool is_wanted;                   /* ... it is, whatever it has */
   uint64_t first_offset;            /* of the first one; UINT64_MAX: there is none yet */
 };
 

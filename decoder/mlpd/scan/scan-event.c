@@ -68,7 +68,7 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   }
   scan_forget_before (s);
   if (s->options.bins != NULL)
-    scan_pass_buffer (&s->bins, header, offset);
+    scan_pass_buffer (&s->bins, header, offset, s->options.bins->has_all_buffers);
   s->reannounced = mlpd_is_reannounced (header);
   scan_skip (s, header);
   s->blocks += s->block_counts = s->options.filter == NULL && !s->is_context;
@@ -147,7 +147,7 @@ retain_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *pay
               uint64_t offset)
 {
   struct scan_event *retained = scan_defer_event (s, kind, payload, offset);
-  s->bins.has_rest |= !is_bulk (kind);
+  s->bins.buffer.has_rest |= !is_bulk (kind);
   retained->name_only = s->reannounced && (buffer_filter_is_name (kind) || kind == MLPD_GC_RESIZE);
   retained->repeated = s->reannounced;
   if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END
@@ -278,7 +278,7 @@ retain_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payl
   if (!buffer_filter_is_name (kind) && !comes_before)
     return;
   struct scan_event *retained = scan_defer_event (s, kind, payload, offset);
-  s->bins.has_rest |= !is_bulk (kind);
+  s->bins.buffer.has_rest |= !is_bulk (kind);
   retained->name_only = true;
   retained->repeated = s->reannounced;
   record_announcement (s, kind, payload);

@@ -11,18 +11,20 @@ static void
 end_buffer (struct scan_bins *b, uint64_t next)
 {
   b->buffer.end = MIN (b->buffer.end, next);
-  if (b->has_rest)
+  if (b->buffer.has_rest || b->is_wanted)
     g_array_append_val (b->buffers, b->buffer);
-  b->has_rest = false;
+  b->buffer.has_rest = b->is_wanted = false;
 }
 
 void
-scan_pass_buffer (struct scan_bins *b, const struct mlpd_buffer_header *header, uint64_t offset)
+scan_pass_buffer (struct scan_bins *b, const struct mlpd_buffer_header *header, uint64_t offset,
+                  bool is_wanted)
 {
   end_buffer (b, offset);
   b->buffer = (struct scan_binned_buffer){ .offset = offset,
                                            .end = offset + MLPD_BUFFER_HEADER_SIZE + header->length,
                                            .begin = header->time_base };
+  b->is_wanted = is_wanted;
   b->first_offset = MIN (b->first_offset, offset);
   b->span = 0;
 }

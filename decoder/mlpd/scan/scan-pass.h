@@ -12,7 +12,7 @@
 
 /* A buffer begins at this offset of the log. */
 void scan_pass_buffer (struct scan_bins *bins, const struct mlpd_buffer_header *header,
-                       uint64_t offset);
+                       uint64_t offset, bool is_wanted);
 
 /* Before an event of the present thread, which is added by itself: the time of the one before, and
  * how many there were, but for samples. */
