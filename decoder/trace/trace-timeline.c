@@ -301,7 +301,7 @@ end_collection (struct trace *t, const struct trace_track *track, const struct o
   }
   spend_collection (t, track, end);
   timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice->row, slice->begin, end, 0,
-                end - slice->begin);
+                end - MIN (end, slice->begin));
 }
 
 static void
@@ -347,11 +347,13 @@ spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t e
   }
 }
 
+/* Of damaged times the end may come before the begin: reports have no time of such a pause. */
 static void
 put_pause (struct trace *t, const struct trace_track *track, guint generation, uint64_t begin,
            uint64_t end)
 {
   struct timeline *timeline = timeline_of (t);
+  end = MAX (begin, end);
   const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
   timeline_add (timeline, TIMELINE_PAUSES, row, begin, end, 1, end - begin);
   timeline_add_pause (timeline, generation, begin, end);
