@@ -84,9 +84,10 @@ query_watch_limit_memory (uint64_t bytes)
 /* Waits until that time while the statement goes on and `is_exhausted` stays, under the lock.
  * Whether it is that time. */
 static bool
-wait_until (struct query_watch *w, gint64 until, bool is_exhausted)
+wait_until (struct query_watch *w, gint64 until)
 {
   const gint64 deadline = w->deadline;
+  const bool is_exhausted = w->is_exhausted;
   while (w->runs && w->deadline == deadline && w->is_exhausted == is_exhausted && !w->is_over)
     if (until == G_MAXINT64)
       g_cond_wait (&w->changed, &w->lock);
@@ -116,10 +117,10 @@ run (gpointer data)
       g_cond_wait (&w->changed, &w->lock);
       continue;
     }
-    if (!w->is_exhausted && !wait_until (w, w->deadline, false))
+    if (!w->is_exhausted && !wait_until (w, w->deadline))
       continue;
     sqlite3_interrupt (w->db);
-    if (!wait_until (w, g_get_monotonic_time () + GRACE_US, w->is_exhausted))
+    if (!wait_until (w, g_get_monotonic_time () + GRACE_US))
       continue;
     output_abandon ();
     report (w);
