@@ -1,4 +1,5 @@
-/* cmd-merge.c -- proflog merge */
+/* cmd-merge.c -- proflog merge: opens the logs, converts those of Mono, selects the format of the
+ * output. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"

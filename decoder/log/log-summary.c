@@ -1,4 +1,4 @@
-/* log-summary.c -- logs into summaries. */
+/* log-summary.c -- logs into summaries; reports selections that no event matches. */
 #include "config.h"
 
 #include "decoder/log/log-summary.h"

@@ -1,4 +1,5 @@
-/* trace-timeline.c -- slices into the states of lanes and the cells of tables.
+/* trace-timeline.c -- slices into the states of lanes and the cells of tables, and these into the
+ * stacks of flame graphs.
  *
  * The time from one event of a thread to the next is the self time of the call that is open then.
  * It ends in the bin of the second event, so that a range of bins has what a report of that range

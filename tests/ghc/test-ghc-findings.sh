@@ -5,13 +5,13 @@
 need ghc
 . "$sources/programs.sh"
 
-# finds ID NAME WAY ARGUMENT [RTS OPTION...]: the finding is there, in one of three runs: where threads run is the
+# finds ID NAME WAY ARGUMENT [RTS OPTION...]: the finding is there, in one of six runs: where threads run is the
 # kernel's choice.
 finds ()
 {
   expected_id=$1 name=$2 way=$3 argument=$4
   shift 4
-  for _ in 1 2 3; do
+  for _ in 1 2 3 4 5 6; do
     record "$name" "$way" Findings "$argument" +RTS "$@"
     run 0 report --format json "$name.eventlog"
     same_findings out

@@ -20,7 +20,7 @@ first_line ()
 
 # As long as the pool adds a thread each half second, eight need some seconds.
 first_line
-grep -q '^  - The program waits: its threads used .* of processor time in .*--wall' first || fail "the program does not wait"
+grep -q '^  - The program waits (or the machine is too busy to run it): its threads used .* of processor time in .*--wall' first || fail "the program does not wait"
 same_findings "$work/report.json"
 test "$(cat ids)" = little-processor-time || fail "the findings are $(cat ids)"
 test "$(figure log.duration_ns)" -gt 2000000000 || fail "the pool does not starve"

@@ -380,8 +380,9 @@ TEST_WITH (test_little_work, NULL, summary_test_end)
 {
   summarize_cpu_samples (3, 12500 * MS);
   expect_text ("Findings\n"
-               "  - The program waits: its threads used 30.0 ms of processor time in 12.5 s (0.2\n"
-               "    %).  'proflog run --wall' (or 'attach --wall') shows what for.\n"
+               "  - The program waits (or the machine is too busy to run it): its threads used\n"
+               "    30.0 ms of processor time in 12.5 s (0.2 %).  'proflog run --wall' (or\n"
+               "    'attach --wall') shows what they wait for.\n"
                "      proflog run --wall -o wall.mlpd mono app.exe\n");
 }
 
@@ -389,8 +390,9 @@ TEST_WITH (test_no_hits, NULL, summary_test_end)
 {
   summarize_cpu_samples (0, 4 * SECOND);
   expect_text ("Findings\n"
-               "  - The program waits: its threads used less than 10.0 ms of processor time in\n"
-               "    4.00 s (0 %).  'proflog run --wall' (or 'attach --wall') shows what for.\n"
+               "  - The program waits (or the machine is too busy to run it): its threads used\n"
+               "    less than 10.0 ms of processor time in 4.00 s (0 %).  'proflog run --wall'\n"
+               "    (or 'attach --wall') shows what they wait for.\n"
                "      proflog run --wall -o wall.mlpd mono app.exe\n");
 }
 
@@ -677,7 +679,7 @@ TEST_WITH (test_class_growth, NULL, summary_test_end)
   summarize_mono (1 * SECOND, put_other_shots, 3);
   expect_text ("Findings\n"
                "  - There are more and more objects of Game.Thing: 100 in heap snapshot 1, 140\n"
-               "    in heap snapshot 5, 140.0 MB of 140.0 MB then.\n"
+               "    in heap snapshot 5.  'proflog heap leaks' shows how much they keep alive.\n"
                "      proflog heap leaks 'my log.mlpd'\n");
 }
 
@@ -908,6 +910,36 @@ EVENTLOG_TEST (test_used_caps)
 EVENTLOG_TEST (test_idle_program)
 {
   put_threads (1000, 20);
+  expect_eventlog (NOTHING);
+}
+
+/* Threads that run in turn, `ms` each, for two seconds; each other one could run. */
+static void
+put_turns (guint threads, uint64_t ms)
+{
+  for (guint i = 0; i < threads; i++)
+    ghc_put_kind (block, GHC_CREATE_THREAD, 1, N (4, i + 1), 0);
+  for (guint i = 0; i < 2000 / ms; i++) {
+    ghc_put_kind (block, GHC_RUN_THREAD, i * ms * MS + 1, N (4, i % threads + 1), 0);
+    ghc_put_kind (block, GHC_STOP_THREAD, (i + 1) * ms * MS, N (4, i % threads + 1), N (2, 3),
+                  N (4, 0), 0);
+  }
+  put_block (0, 1, 2000 * MS);
+}
+
+EVENTLOG_TEST (test_one_cap)
+{
+  put_turns (4, 20);
+  expect_eventlog ("Findings\n"
+                   "  - 4 threads could run, but the program has one capability: they waited 6.00 s\n"
+                   "    for it in 2.00 s, while it ran one of them at a time.  +RTS -N gives a\n"
+                   "    program that was linked with -threaded one for each processor.\n"
+                   "      proflog report --reports waits LOG\n");
+}
+
+EVENTLOG_TEST (test_one_thread)
+{
+  put_turns (1, 20);
   expect_eventlog (NOTHING);
 }
 

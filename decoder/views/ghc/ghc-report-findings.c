@@ -287,6 +287,44 @@ ghc_finding_idle_caps (const struct report *r, struct finding *f)
   return true;
 }
 
+/* ---- one capability ---- */
+
+static guint
+count_caps (const struct ghc_summary *s)
+{
+  guint n = 0;
+  for (guint i = 0; i < s->caps->len; i++)
+    n += g_ptr_array_index (s->caps, i) != NULL;
+  return n;
+}
+
+/* Two threads or more wait for the only capability, longer than half of the time together, as it
+ * runs others. */
+static bool
+ghc_finding_one_cap (const struct report *r, struct finding *f)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  const uint64_t all_ns = r->ghc->log.last - r->ghc->log.first;
+  uint64_t wait_ns = 0;
+  guint n = 0;
+  g_autoptr (GPtrArray) all = ghc_threads_all (threads);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    if (ghc_thread_is_of_runtime (thread)
+        || thread->waits[GHC_WAIT_CPU].total_ns < all_ns / FINDING_SHARE)
+      continue;
+    n++;
+    wait_ns += thread->waits[GHC_WAIT_CPU].total_ns;
+  }
+  if (all_ns < IDLE_DURATION_MIN || count_caps (r->ghc) != 1 || n < 2 || wait_ns < all_ns / 2
+      || threads->busy_ns < all_ns / 2)
+    return false;
+  finding_add (f, "threads", FIGURE_COUNT, n, NULL);
+  finding_add (f, "wait", FIGURE_NS, wait_ns, NULL);
+  finding_add (f, "duration", FIGURE_NS, all_ns, "log.duration_ns");
+  return true;
+}
+
 /* ---- threads that wait for one another ---- */
 
 #define MVAR_WAITS_MIN 100
@@ -354,7 +392,8 @@ ghc_finding_mvar (const struct report *r, struct finding *f)
   finding_add (f, "threads", FIGURE_COUNT, n, NULL);
   finding_add (f, "waits", FIGURE_COUNT, sum.waits[GHC_WAIT_MVAR].count, NULL);
   finding_add (f, "waited", FIGURE_NS, sum.waits[GHC_WAIT_MVAR].total_ns, NULL);
-  finding_add_real (f, "average", average, NULL);
+  if (count_caps (r->ghc) > 1) /* of one, one runs at most */
+    finding_add_real (f, "average", average, NULL);
   finding_add (f, "busy", FIGURE_NS, threads->busy_ns, "scheduling.busy_ns");
   return true;
 }

@@ -434,7 +434,7 @@ mono_finding_hot (const struct report *r, struct finding *f)
   finding_add (f, "hits", FIGURE_COUNT, hot.hits, NULL);
   finding_add (f, "cpu", FIGURE_NS, samples->cpu_ns, "cpu.total_ns");
   finding_add_text (f, "method", method, NULL);
-  if (caller != NULL)
+  if (caller != NULL && strcmp (caller, method) != 0) /* lambdas in one method have one name */
     finding_add_text (f, "caller", caller, NULL);
   return true;
 }
