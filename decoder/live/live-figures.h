@@ -49,7 +49,7 @@ enum live_state {
   LIVE_IDLE,    /* of GHC: it does not run */
   LIVE_RUNNING, /* it did */
   LIVE_WAITING, /* for a lock */
-  LIVE_BLOCKED, /* of GHC: for something else */
+  LIVE_BLOCKED, /* it waits for something else */
   LIVE_COLLECTING,
   LIVE_UNKNOWN, /* of Mono: it reported nothing, and so not what it does */
 };

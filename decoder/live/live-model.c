@@ -54,6 +54,7 @@ struct thread_totals {
   uint64_t events, bytes;
   uint64_t all_bytes;
   struct live_count cpu_ns;
+  bool waits; /* by its latest sample of the wall clock */
 };
 
 struct live_model {
@@ -236,6 +237,7 @@ static void
 handle_usage (struct live_model *m, const struct mlpd_sample_usage *usage)
 {
   add_sampled (m, usage->cpu_ns, m->hit.is_idle ? 0 : usage->elapsed_ns - usage->cpu_ns);
+  totals_of (m, m->hit.thread)->waits = usage->elapsed_ns / 2 > usage->cpu_ns;
 }
 
 /* A hit of processor time stands for the interval that the header states; of the wall clock its
@@ -622,6 +624,7 @@ put_thread (struct live_model *m, const struct thread *t, struct live_figures *f
   totals->cpu_ns.now = 0;
   row.state = m->is_stopping && m->stopping_thread == t->id ? LIVE_COLLECTING
               : t->waiting                                  ? LIVE_WAITING
+              : totals->waits                               ? LIVE_BLOCKED
               : row.events.now != 0                         ? LIVE_RUNNING
                                                             : LIVE_UNKNOWN;
   g_array_append_val (f->threads, row);

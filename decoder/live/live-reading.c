@@ -449,6 +449,8 @@ check_source (struct live_reading *r)
   const uint64_t now = live_reading_now ();
   const char *file = live_source_file (r->source);
   explain_slow_pipe (r, now);
+  if (file != NULL) /* else its end would be known a step later, when all is of the past already */
+    live_feed_flush (r->feed);
   const bool is_vain = now - r->last_came >= VAIN_NS;
   const bool is_complete
       = file != NULL

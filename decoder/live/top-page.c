@@ -252,8 +252,8 @@ append_titles (GString *out, const struct top_page *page)
   for (unsigned i = 0; i < LIVE_COLUMNS; i++)
     if (is_known (page, i)) {
       const bool is_sorted = sort_column (page) == i;
-      char *title = g_strdup_printf ("%s%s", is_sorted ? (page->reverse ? "^" : "v") : "",
-                                     form->columns[i].title);
+      char *title = g_strdup_printf ("%s%s", form->columns[i].title,
+                                     is_sorted ? (page->reverse ? "^" : "*") : "");
       append_cell (out, form->columns[i].value, title);
       g_free (title);
     }

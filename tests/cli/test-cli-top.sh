@@ -81,11 +81,11 @@ shows "Helper"
 press Tab
 shows "THROWN"
 press 1
-shows "vSELF%"
+shows 'SELF%*'
 press s
-shows "vCALLS/s"
+shows 'CALLS/s*'
 press r
-shows "^CALLS/s"
+shows 'CALLS/s^'
 press h
 shows "sort by the next column"
 press h

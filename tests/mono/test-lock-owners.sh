@@ -44,7 +44,7 @@ END
   "$proflog" report --reports=monitors --limit 0 --format csv "$log" | awk -F, '
     $1 ~ /^[0-9]+$/ { n[$7] += $3 } END { for (type in n) print n[type], type }' | sort >"$work/expected"
   "$proflog" top --once "$log" | awk '/^locks$/ { inside = 1; next } NF == 0 { inside = 0 }
-    inside && $1 != "vWAIT%" { n = $4; $1 = $2 = $3 = $4 = ""; sub (/^ */, ""); print n, $0 }' | sort >"$work/live"
+    inside && $1 != "WAIT%*" { n = $4; $1 = $2 = $3 = $4 = ""; sub (/^ */, ""); print n, $0 }' | sort >"$work/live"
   grep -q "^$contentions Probe.Gate$" "$work/expected" || fail "$runtime $*: the report has other locks"
   cmp -s "$work/expected" "$work/live" || { diff "$work/expected" "$work/live"; fail "$runtime $*: top has other locks"; }
   for name in thread0 thread1 thread2 thread3 thread4; do

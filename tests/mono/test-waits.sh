@@ -135,7 +135,7 @@ if has tmux; then
   shows_line '[1-9][0-9.]*%.*Probe.Waits:Work ()'
   ! page_has 'waits:' || fail "methods that wait are shown"
   press w s
-  shows 'vWAIT%'
+  shows 'WAIT%*'
   shows_line '[1-9][0-9.]*% .*SleepInternal (int) \[native\] \[waits: sleep\]'
   shows_line 'monitor_enter.* \[waits: lock\]'
   shows_line 'Monitor_wait.* \[waits: event\]'
