@@ -1,4 +1,5 @@
-/* cmd-stacks.c -- proflog stacks: what each thread of a program does now. */
+/* cmd-stacks.c -- proflog stacks: what each thread of a program does now, or did at the end of a
+ * log. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -6,13 +7,17 @@
 #include "decoder/command/command-line.h"
 #include "decoder/command/message.h"
 #include "decoder/live/thread-stacks.h"
-#include "decoder/output/emitter.h"
+#include "decoder/log/log-command.h"
+#include "decoder/log/log-join.h"
+#include "decoder/log/log-kind.h"
+#include "decoder/report/thread-states.h"
 #include "decoder/run/run.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/system/program-control.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +25,7 @@
 enum { MOMENT_MS = 100 };
 
 struct stacks_values {
-  unsigned format; /* enum emitter_format */
+  struct log_command log;
   struct cli_number every, count;
 };
 
@@ -86,7 +91,7 @@ wait_until (gint64 due, const sigset_t *signals)
 static int
 print_all (const struct stacks_values *v, long pid, const sigset_t *signals)
 {
-  const bool json = v->format == EMITTER_JSON;
+  const bool json = v->log.format == EMITTER_JSON;
   const gint64 begun = g_get_monotonic_time ();
   const uint64_t most = v->count.is_set ? v->count.value : v->every.is_set ? UINT64_MAX : 1;
   int status = CLI_OK;
@@ -183,29 +188,68 @@ print_of_process (const struct stacks_values *v, long pid)
   return status;
 }
 
+/* ---- a log ---- */
+
+/* The name of a program may be that of a file that is none. */
+static bool
+is_log (const char *word)
+{
+  return strcmp (word, "-") == 0
+         || (g_file_test (word, G_FILE_TEST_EXISTS)
+             && (log_head_of (word) != LOG_HEAD_OTHER || log_kind_of_name (word) != NULL));
+}
+
+static int
+print_of_log (struct stacks_values *v, const char *path)
+{
+  int status = CLI_INPUT;
+  if (!log_command_open (&v->log, &status))
+    return status;
+  return log_command_finish (&v->log, thread_states_write (&v->log, path));
+}
+
+/* ---- the command line ---- */
+
+/* A program of GHC is known by its log. */
+static int
+print_of_program (struct stacks_values *v, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  const long pid = control_programs_find_process (name, &error);
+  g_autofree char *log = pid != 0 && process_kind_of (pid).runtime == PROCESS_GHC
+                             ? process_log_find (pid, true)
+                             : NULL;
+  if (log != NULL)
+    return print_of_log (v, log);
+  int status = CLI_INPUT;
+  if (pid != 0)
+    status = print_of_process (v, pid);
+  else
+    cli_message ("proflog stacks: %s", error->message);
+  return log_command_finish (&v->log, status);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
-  struct stacks_values v = { .format = EMITTER_TEXT };
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  g_autoptr (GError) error = NULL;
+  struct stacks_values v = { .log = { .keeps_folders = true } };
+  GError *error = NULL;
   int status;
-  if (!cli_parse_or_report (spec, argc, argv, &v, words, &status))
+  if (!log_command_parse (&v.log, spec, argc, argv, &status))
     return status;
-  if (words->len != 1) {
-    cli_message ("proflog stacks: one process is needed, by its id or name; 'proflog ctl' lists "
-                 "those that are recorded");
-    return CLI_USAGE;
-  }
-  if (v.count.is_set && !v.every.is_set) {
-    cli_message ("proflog stacks: --count needs --every");
-    return CLI_USAGE;
-  }
-  const long pid = control_programs_find_process (words->pdata[0], &error);
-  if (pid != 0)
-    return print_of_process (&v, pid);
-  cli_message ("proflog stacks: %s", error->message);
-  return CLI_INPUT;
+  if (!log_command_find_logs (&v.log, &v.log.logs, &error))
+    return log_command_refuse (&v.log, error);
+  const char *const name = v.log.logs[0];
+  const bool has_log = log_joined_files (v.log.joined, name) != NULL || is_log (name);
+  if (v.log.logs[1] != NULL)
+    cli_refuse (&error, "one program or log is needed");
+  else if (v.count.is_set && !v.every.is_set)
+    cli_refuse (&error, "--count needs --every");
+  else if (v.every.is_set && has_log)
+    cli_refuse (&error, "--every is for programs that run");
+  if (error != NULL)
+    return log_command_refuse (&v.log, error);
+  return has_log ? print_of_log (&v, name) : print_of_program (&v, name);
 }
 
 static const struct cli_choice formats[]
@@ -216,9 +260,10 @@ static const struct cli_option own[] = {
     .letter = 'f',
     .kind = CLI_CHOICE,
     .argument = "FORMAT",
-    .offset = offsetof (struct stacks_values, format),
+    .offset = offsetof (struct stacks_values, log.format),
     .choices = formats,
-    .help = "Output format: text (default) or json, a line each time, errors included" },
+    .help
+    = "Output format: text (default) or json, of a program a line each time, errors included" },
   { .name = "every",
     .kind = CLI_TIME,
     .argument = "TIME",
@@ -240,8 +285,8 @@ static const struct cli_option own[] = {
 const struct cli_command command_stacks = {
   .name = "stacks",
   .group = CLI_LIVE,
-  .summary = "print what each thread of a running program does",
-  .parameters = "PROGRAM",
+  .summary = "print what each thread of a program does, or did at the end of a log",
+  .parameters = "PROGRAM|LOG",
   .description
   = "PROGRAM is a process id, or a name such as app.exe, of a Mono program.  One that is not "
     "recorded is attached to for the moment, as by 'proflog attach', and left as after 'proflog "
@@ -252,10 +297,18 @@ const struct cli_command command_stacks = {
     "each other's locks, without a limit of time, come first, as a deadlock.  A thread that runs "
     "is seen at its next sample, for which the command waits at most 0.3 s; else it is 'not "
     "seen'.  "
-    "Threads that wait in native code that a signal would interrupt have no stack.",
-  .examples
-  = CLI_EXAMPLES ({ "Does it hang?", "proflog stacks 4711" },
-                  { "Five times, a second apart", "proflog stacks --every 1s --count 5 4711" }),
+    "Threads that wait in native code that a signal would interrupt have no stack.\n\n"
+    "Of a LOG, as of a program that was killed, each thread that had not ended has a line with "
+    "what "
+    "it did last, and how long before the end of the log that was, or began.  Of a Mono log, its "
+    "methods are those of its last sample, wait for a lock, allocation or exception; the owner of "
+    "a lock is the one of when the wait began, so a circle is a possible deadlock.  Of a GHC "
+    "eventlog, or a GHC program that writes one, the line states what the thread waits for, and "
+    "the owner of a black hole.",
+  .examples = CLI_EXAMPLES (
+      { "Does it hang?", "proflog stacks 4711" },
+      { "Five times, a second apart", "proflog stacks --every 1s --count 5 4711" },
+      { "What did each thread do when the program was killed?", "proflog stacks app.mlpd" }),
   .options = { { own, 0 } },
   .run = run,
 };

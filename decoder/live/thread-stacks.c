@@ -174,23 +174,13 @@ append_lock (GString *text, const struct described *d, const struct held_lock *l
 static void
 append_state (GString *text, const struct described *d, const struct described_thread *t)
 {
-  static const char *const texts[WAIT_KINDS] = {
-    [WAIT_LOCK] = "waits for a lock, owner unknown",
-    [WAIT_EVENT] = "waits for a signal",
-    [WAIT_JOIN] = "waits for the end of a thread",
-    [WAIT_CHILD] = "waits for the end of a process",
-    [WAIT_SLEEP] = "sleeps",
-    [WAIT_IO] = "waits for input or output",
-    [WAIT_POLL] = "waits for descriptors",
-    [WAIT_GC] = "waits for the collector",
-  };
   const enum wait_kind kind
       = t->frames->len != 0 ? wait_kind_of_method (t->frames->pdata[0]) : WAIT_NONE;
   const struct held_lock *const lock = find_lock (d, t->id);
   if (lock != NULL && strcmp (t->state, "runs") != 0)
     append_lock (text, d, lock);
   else if (strcmp (t->state, "waits") == 0)
-    g_string_append (text, texts[kind] != NULL ? texts[kind] : "waits in native code");
+    g_string_append (text, wait_kind_sentence (kind));
   else
     g_string_append (text, strcmp (t->state, "runs") == 0 ? "runs" : "not seen");
 }

@@ -198,3 +198,19 @@ wait_kind_name (enum wait_kind kind)
           [WAIT_POLL] = "poll",   [WAIT_GC] = "gc",       [WAIT_OTHER] = "other" };
   return kind < WAIT_KINDS ? names[kind] : NULL;
 }
+
+const char *
+wait_kind_sentence (enum wait_kind kind)
+{
+  static const char *const texts[WAIT_KINDS] = {
+    [WAIT_LOCK] = "waits for a lock, owner unknown",
+    [WAIT_EVENT] = "waits for a signal",
+    [WAIT_JOIN] = "waits for the end of a thread",
+    [WAIT_CHILD] = "waits for the end of a process",
+    [WAIT_SLEEP] = "sleeps",
+    [WAIT_IO] = "waits for input or output",
+    [WAIT_POLL] = "waits for descriptors",
+    [WAIT_GC] = "waits for the collector",
+  };
+  return kind < WAIT_KINDS && texts[kind] != NULL ? texts[kind] : "waits in native code";
+}

@@ -35,4 +35,7 @@ bool wait_is_inside (const char *method);
 /* "lock"; NULL of WAIT_NONE. */
 const char *wait_kind_name (enum wait_kind kind);
 
+/* "waits for a signal": what a thread does that waits. */
+const char *wait_kind_sentence (enum wait_kind kind);
+
 #endif
