@@ -10,7 +10,7 @@
 #include "decoder/log/log-command.h"
 #include "decoder/log/log-join.h"
 #include "decoder/log/log-kind.h"
-#include "decoder/report/thread-states.h"
+#include "decoder/report/final-states.h"
 #include "decoder/run/run.h"
 #include "decoder/system/control-programs.h"
 #include "decoder/system/program-control.h"
@@ -205,7 +205,7 @@ print_of_log (struct stacks_values *v, const char *path)
   int status = CLI_INPUT;
   if (!log_command_open (&v->log, &status))
     return status;
-  return log_command_finish (&v->log, thread_states_write (&v->log, path));
+  return log_command_finish (&v->log, final_states_write (&v->log, path));
 }
 
 /* ---- the command line ---- */

@@ -11,7 +11,7 @@
 #define MONITOR "System.Threading.Monitor:"
 
 const char *
-last_event_name (enum last_event event)
+last_stacks_event_name (enum last_event event)
 {
   static const char *const names[LAST_EVENTS] = { [LAST_SAMPLE] = "sample",
                                                   [LAST_LOCK] = "lock",

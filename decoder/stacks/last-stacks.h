@@ -17,7 +17,7 @@
 enum last_event { LAST_NONE, LAST_SAMPLE, LAST_LOCK, LAST_ALLOCATION, LAST_EXCEPTION, LAST_EVENTS };
 
 /* "sample"; NULL of LAST_NONE. */
-const char *last_event_name (enum last_event event);
+const char *last_stacks_event_name (enum last_event event);
 
 struct last_stack {
   struct thread *thread;

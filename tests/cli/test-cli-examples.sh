@@ -81,7 +81,7 @@ reason_to_parse ()
   case $1 in
   *haskell-program*) echo "a program of GHC is needed: tests/ghc" ;;
   "proflog attach"* | "proflog detach"*) echo "Mono is needed, and the right to trace it: tests/mono/test-attach.sh" ;;
-  "proflog stacks"*) echo "Mono is needed, with --wall: tests/mono/test-thread-stacks.sh" ;;
+  "proflog stacks --every"* | "proflog stacks 4711") echo "Mono is needed, with --wall: tests/mono/test-thread-stacks.sh" ;;
   *"--to clickhouse"*) echo "ClickHouse is needed: tests/push" ;;
   *"--to otlp"* | *"--to pyroscope"*) echo "a server is needed: tests/push" ;;
   *libmono-profiler-mine.so*) echo "it is a module of the user: tests/replay" ;;

@@ -19,6 +19,7 @@ kill_program ()
   shell_pid=$!
   exec 7>"$work/in"
   wait_for grep -qs ready "$work/ready"
+  sleep "${rest:-0}"
   kill -9 "$(sed -n 's/^ready //p' "$work/ready")"
   exec 7>&-
   wait "$shell_pid"
@@ -90,11 +91,14 @@ for runtime in $runtimes; do
   done
 done
 
-# With the samples of the wall clock it is known what a thread did that waited: the first one reads its input.
+# With the samples of the wall clock, one a second, it is known what a thread does that waits: the first one reads its
+# input.
 runtime=mono
+rest=2
 kill_program all --wall
-list_threads >"$work/threads"
-grep -A 1 '^Main ' "$work/threads"
+list_threads >"$work/threads" || exit 1
+grep -A 1 '^Main io$' "$work/threads" | grep -q 'System.IO.MonoIO:Read .* \[native\]$' || { cat "$work/threads"; fail 'the first thread reads'; }
+checks=$((checks + 1))
 
 # Of a log without the crash buffer no wait is stated, as its end may be missing.
 rm "$log.spool"

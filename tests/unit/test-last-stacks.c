@@ -155,8 +155,7 @@ LAST_TEST (a_wait_ends)
   assert_false (last_stacks_waits_for_lock (&last, stack_of_id (T1)));
 }
 
-/* One with a limit, one whose class and owner are not those of the wait before. */
-LAST_TEST (waits_differ)
+LAST_TEST (a_wait_may_have_a_limit)
 {
   script_buffer (&script, T1, 1100);
   put_wait (1100, TRIES, T2);
@@ -164,6 +163,7 @@ LAST_TEST (waits_differ)
   assert_true (last_stacks_has_limit (&last, stack_of_id (T1)));
 }
 
+/* Its class and owner are not those of the wait before. */
 LAST_TEST (the_next_wait_has_its_own)
 {
   script_buffer (&script, T1, 1100);

@@ -1,8 +1,8 @@
-/* thread-states.c -- the states of a log's threads as a table, with circles of threads that wait
+/* final-states.c -- the states of a log's threads as a table, with circles of threads that wait
  * for each other. */
 #include "config.h"
 
-#include "decoder/report/thread-states.h"
+#include "decoder/report/final-states.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-reads.h"
@@ -264,7 +264,7 @@ put_mono_rows (struct emitter *e, struct mono_states *m)
                       { .any = row->has_ago ? &row->ago : NULL },
                       { .text = row->text },
                       { .text = row->state },
-                      { .text = last_event_name (stack->event) },
+                      { .text = last_stacks_event_name (stack->event) },
                       { .any = is_lock ? &row->lock : NULL },
                       { .text = is_lock ? stack->lock : NULL },
                       { .any = is_lock && stack->thread->wait_owner != 0 ? &row->owned : NULL },
@@ -450,7 +450,7 @@ write_ghc (void *data, const char *path)
 }
 
 int
-thread_states_write (struct log_command *command, const char *path)
+final_states_write (struct log_command *command, const char *path)
 {
   static const struct log_action actions[]
       = { [LOG_MONO] = { .run = write_mono }, [LOG_GHC] = { .run = write_ghc } };
