@@ -72,6 +72,7 @@ made_schemas = \
 	docs/schemas/info-1.json \
 	docs/schemas/joint-1.json \
 	docs/schemas/report-1.json \
+	docs/schemas/stacks-1.json \
 	docs/schemas/stats-1.json \
 	docs/schemas/sums-1.json \
 	docs/schemas/top-line.json \

@@ -440,6 +440,9 @@ write_ghc (void *data, const char *path)
     find_circles (&g.rows);
     GString *const text = g_string_new (NULL);
     struct emitter *const e = begin_output (w, text, span_ns (g.first, g.threads.last));
+    if (all->len == 0)
+      emitter_note (e, "No thread has an event: the runtime writes them with +RTS -ls, when its "
+                       "buffers are full, or with --eventlog-flush-interval (from GHC 9.2 on).");
     put_circles (e, &g.rows, "Deadlock", false);
     put_ghc_rows (e, &g);
     status = end_output (w, e, text, status);

@@ -50,6 +50,13 @@ compile vanilla Stuck
 record_killed stuck-vanilla Stuck-vanilla vanilla +RTS -l
 expect stuck-vanilla
 
+# Of a log without events of threads, as of a program whose buffers were never full, that is stated.
+compile vanilla Waits
+(cd "$work" && ./Waits-vanilla +RTS -l-a -olnothing.eventlog >/dev/null) || fail 'Waits'
+"$proflog" stacks nothing.eventlog >"$work/out" || fail 'stacks of no events'
+grep -q '^No thread has an event' "$work/out" || { cat "$work/out"; fail 'no events of threads'; }
+checks=$((checks + 1))
+
 # A program without one is accused of none.
 record waits vanilla Waits +RTS -ls
 "$proflog" stacks waits.eventlog >"$work/out" || fail "waits"
