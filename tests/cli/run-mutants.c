@@ -45,6 +45,7 @@ static const char *const both[] = {
   "validate @",
   "flame @",
   "heatmap --format json @",
+  "stacks --format json @",
   "diff @ %",
   "diff % @",
   "repair @",

@@ -57,6 +57,8 @@ show --raw-text LOG
 show --order file LOG
 show LOG good
 validate all LOG
+stacks LOG
+stacks --format json LOG
 diff LOG good
 diff good LOG
 diff LOG -- good

@@ -10,9 +10,9 @@ LC_ALL=C.UTF-8
 # record_killed NAME PROGRAM [ARGUMENT] +RTS [OPTION...]
 record_killed ()
 {
-  name=$1
-  shift
-  (cd "$work" && "./$@" "-ol$name.eventlog" >"$name.truth" 2>"$name.err")
+  name=$1 program=$2
+  shift 2
+  (cd "$work" && "./$program" "$@" "-ol$name.eventlog" >"$name.truth" 2>"$name.err")
   test $? = 137 || { cat "$work/$name.err"; fail "$name: the program was not killed"; }
 }
 

@@ -34,7 +34,7 @@ done
 "$proflog" merge -q -o merged.eventlog "$logs/ghc-sparks.eventlog.gz" "$logs/small.eventlog" || fail "merge: status $?"
 
 for log in "$logs"/*.mlpd "$logs"/*.mlpd.gz "$logs"/*.eventlog "$logs"/*.eventlog.gz ./*.mlpd ./*.eventlog; do
-  for command in 'report' 'report --traces' 'info' 'stats' 'check' 'validate all' 'heap list' 'heatmap'; do
+  for command in 'report' 'report --traces' 'info' 'stats' 'check' 'validate all' 'heap list' 'heatmap' 'stacks'; do
     # shellcheck disable=SC2086
     put $command "$log"
   done

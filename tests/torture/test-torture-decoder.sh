@@ -82,6 +82,7 @@ for log in "$small" "$logs/small.eventlog"; do
   torture flame "$log" -o made
   torture heatmap "$log" -o made
   torture validate "$log"
+  torture stacks "$log"
   torture diff "$log" "$log"
   torture dump "$log" "$log"
   torture follow -q --timeout 0 "$log"
