@@ -233,10 +233,13 @@ static void
 report_spool (const char *path)
 {
   g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
-  if (g_file_test (spool, G_FILE_TEST_EXISTS) && was_killed (spool))
-    cli_message ("proflog run: the program did not end normally: the last events are in %s, a part "
-                 "of the log",
-                 spool);
+  if (!g_file_test (spool, G_FILE_TEST_EXISTS) || !was_killed (spool))
+    return;
+  g_autofree char *log = shell_word (path);
+  cli_message ("proflog run: the program did not end normally: the last events are in %s, a part "
+               "of the log",
+               spool);
+  cli_message ("proflog run: what each thread did last: proflog stacks %s", log);
 }
 
 static bool

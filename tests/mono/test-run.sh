@@ -393,6 +393,7 @@ run --force -o log.mlpd mono "$programs/ends.exe" kill 9
 expect_status 137 'kill 9'
 expect_log 'kill 9'
 grep -q '^proflog run: the program did not end normally: .*/log.mlpd.spool' err || fail "the spool is not reported"
+grep -q '^proflog run: what each thread did last: proflog stacks .*/log.mlpd$' err || fail "proflog stacks is not offered"
 # The module has reported this one.
 limit=$(ulimit -S -f)
 ulimit -S -f 1024
