@@ -37,6 +37,15 @@ chance_count (double count)
   return (struct chance_interval){ MAX (byar (count, -CHANCE_95), 0), byar (count + 1, CHANCE_95) };
 }
 
+struct chance_interval
+chance_estimate (double sum, double variance)
+{
+  const double count = variance > 0 ? sum * sum / variance : 0;
+  const struct chance_interval c = chance_count (count);
+  return count > 0 ? (struct chance_interval){ c.low / count, c.high / count }
+                   : (struct chance_interval){ 1, 1 };
+}
+
 double
 chance_samples (double sum, double sum_of_squares)
 {

@@ -26,6 +26,10 @@ double chance_share_error (double hits, double of);
  * interval of Poisson's distribution.  It may be no whole number. */
 struct chance_interval chance_count (double count);
 
+/* A sum that was estimated with this variance, as parts of it: as a count that has the same error.
+ * A sum without a variance is exact. */
+struct chance_interval chance_estimate (double sum, double variance);
+
 /* As many samples of one weight have the error of samples whose weights have these sums. */
 double chance_samples (double sum, double sum_of_squares);
 

@@ -255,6 +255,19 @@ section_put_marks (const struct report *r, struct marks *m, uint64_t duration_ns
 }
 
 struct section_interval
+section_estimate (uint64_t amount, double variance)
+{
+  const struct chance_interval parts = chance_estimate ((double) amount, variance);
+  const double error = (parts.high - parts.low) / 2;
+  struct section_interval i = { .low = whole_number (parts.low * (double) amount),
+                                .high = whole_number (ceil (parts.high * (double) amount)),
+                                .error = "" };
+  if (error > 0.1)
+    g_snprintf (i.error, sizeof i.error, "%.0f %%", 100 * error);
+  return i;
+}
+
+struct section_interval
 section_interval (uint64_t part, uint64_t whole, double samples)
 {
   if (samples <= 0 || whole == 0) /* nothing is estimated */

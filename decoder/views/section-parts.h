@@ -32,6 +32,9 @@ struct section_interval {
 };
 struct section_interval section_interval (uint64_t part, uint64_t whole, double samples);
 
+/* The same of an amount that was estimated with this variance; the error is in percents of it. */
+struct section_interval section_estimate (uint64_t amount, double variance);
+
 /* Its columns beside that of the part, NAME or NAME_UNIT; RAW: for programs only. */
 #define SECTION_INTERVAL_RAW(name, unit, type)                                                     \
   { name "_low" unit, NULL, type },                                                                \

@@ -52,13 +52,18 @@ function flameView(data) {
   let graph = null, range = [0, data.bins];
   function columnsOf(cost) {
     const table = data.tables[cost.key], selves = new Array(table.parents.length).fill(0);
-    for (const [row, sum] of rowsOf(table, ...range))
+    let all = 0, hits = 0;
+    for (const [row, sum] of rowsOf(table, ...range)) {
       selves[row - 1] = sum[cost.value];
+      all += sum[cost.value];
+      hits += sum.count;
+    }
     const { names: frames, library, words } = data;
-    return { unit: cost.unit, frames, library, words, parents: table.parents, names: table.names, selves };
+    const sample = cost.key !== 'stacks' && hits ? [all / hits, 0] : null;  // what one stands for; calls are all there
+    return { unit: cost.unit, frames, library, words, parents: table.parents, names: table.names, selves, sample };
   }
   function load() {
-    const cost = available[choice.selectedIndex], columns = cost.data || columnsOf(cost);
+    const cost = available[choice.selectedIndex], columns = cost.data ? { sample: null, ...cost.data } : columnsOf(cost);
     ofWhole.hidden = !cost.data || (range[0] === 0 && range[1] === data.bins);
     if (graph) {
       Object.assign(graph.data, columns);

@@ -47,6 +47,18 @@ TEST (weights)
   NEAR (chance_samples (0, 0), 0);
 }
 
+/* A sum of 700 with a variance of 4900 has the error of a count of 100. */
+TEST (test_estimates)
+{
+  const struct chance_interval hundred = chance_count (100), parts = chance_estimate (700, 4900),
+                               exact = chance_estimate (700, 0), none = chance_estimate (0, 0);
+  NEAR (parts.low, hundred.low / 100);
+  NEAR (parts.high, hundred.high / 100);
+  NEAR (exact.low, 1);
+  NEAR (exact.high, 1);
+  NEAR (none.high, 1);
+}
+
 #define GROUP(...) (double[]){ __VA_ARGS__ }, sizeof ((double[]){ __VA_ARGS__ }) / sizeof (double)
 #define RUNS(distance, probability, ...)                                                           \
   {                                                                                                \

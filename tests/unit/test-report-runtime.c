@@ -168,18 +168,18 @@ TEST_WITH (test_cpu, begin, summary_test_end)
       "     2  100.0  32.9     0x7\n"
       "\n"
       "Tree\n"
-      "  Total ms     %  Self ms  Hits  First ms  Last ms  Method\n"
-      "     4.000  50.0    0.000     1     1.000    1.000  (wrapper runtime-invoke) object:invoke "
-      "()\n"
-      "     4.000  50.0    0.000     1     1.000    1.000    Main ()\n"
-      "     4.000  50.0    4.000     1     1.000    1.000    Native:Sort () [native]\n"
-      "     4.000  50.0    4.000     1     3.000    3.000  Main ()\n");
+      "  Total ms     %  ±     Self ms  Hits  First ms  Last ms  Method\n"
+      "     4.000  50.0  40.5    0.000     1     1.000    1.000  (wrapper runtime-invoke) "
+      "object:invoke ()\n"
+      "     4.000  50.0  40.5    0.000     1     1.000    1.000    Main ()\n"
+      "     4.000  50.0  40.5    4.000     1     1.000    1.000    Native:Sort () [native]\n"
+      "     4.000  50.0  40.5    4.000     1     3.000    3.000  Main ()\n");
   expect_sections (
       EMITTER_TEXT, "tree", (struct view){ .callees = "Main" },
       "Callees\n"
-      "  Total ms      %  Self ms  Hits  First ms  Last ms  Method\n"
-      "     8.000  100.0    4.000     2     1.000    3.000  Main ()\n"
-      "     4.000   50.0    4.000     1     1.000    1.000    Native:Sort () [native]\n");
+      "  Total ms      %  ±     Self ms  Hits  First ms  Last ms  Method\n"
+      "     8.000  100.0  32.9    4.000     2     1.000    3.000  Main ()\n"
+      "     4.000   50.0  40.5    4.000     1     1.000    1.000    Native:Sort () [native]\n");
 }
 
 static void

@@ -54,12 +54,16 @@ allocations_init (struct allocations *a)
 {
   *a = (struct allocations){ 0 };
   type_sums_init (&a->types);
+  a->class_errors = g_array_new (FALSE, TRUE, sizeof (struct allocation_error));
+  a->vtable_errors = g_array_new (FALSE, TRUE, sizeof (struct allocation_error));
 }
 
 void
 allocations_clear (struct allocations *a)
 {
   type_sums_clear (&a->types);
+  g_array_unref (a->class_errors);
+  g_array_unref (a->vtable_errors);
 }
 
 void
@@ -81,19 +85,50 @@ allocation_estimate (uint64_t size, uint64_t sampling)
                             whole_number (weight * (double) size + 0.5) };
 }
 
-struct chance_interval
-allocations_interval (const struct type_sum *sum, uint64_t sampling)
+/* Of n objects that were recorded with the probability p, the variance of n / p is estimated by
+ * n (1 - p) / p^2. */
+struct allocation_error
+allocation_error_of (const struct type_sum *estimate)
 {
-  const double size = (double) sum->bytes / (double) MAX (sum->objects, 1);
-  const double seen = -expm1 (-MAX (size, 1) / (double) sampling); /* one of 1 / seen objects */
-  const double samples = (double) sum->objects * seen;
-  const struct chance_interval c = chance_count (samples);
-  /* Those that were not seen are what is not known. */
-  const double unseen = sqrt (1 - seen);
-  if (samples <= 0)
-    return (struct chance_interval){ 1, 1 };
-  return (struct chance_interval){ 1 - unseen * (1 - c.low / samples),
-                                   1 + unseen * (c.high / samples - 1) };
+  const double weight = (double) estimate->objects / OBJECT_PARTS,
+               size = (double) estimate->bytes / weight, variance = weight * MAX (weight - 1, 0);
+  return (struct allocation_error){ (float) variance, (float) (variance * size * size) };
+}
+
+static struct allocation_error *
+error_at (GArray *errors, guint symbol)
+{
+  if (symbol >= errors->len)
+    g_array_set_size (errors, symbol + 1);
+  return &g_array_index (errors, struct allocation_error, symbol);
+}
+
+struct allocation_error *
+allocations_error_at (struct allocations *a, guint type)
+{
+  return (type & TYPE_IS_VTABLE) != 0 ? error_at (a->vtable_errors, type & ~TYPE_IS_VTABLE)
+                                      : error_at (a->class_errors, type);
+}
+
+struct allocation_error
+allocations_class_error (const struct allocations *a, guint klass)
+{
+  return klass < a->class_errors->len
+             ? g_array_index (a->class_errors, struct allocation_error, klass)
+             : (struct allocation_error){ 0 };
+}
+
+void
+allocations_resolve_errors (struct allocations *a, struct symbols *symbols)
+{
+  for (guint i = 0; i < a->vtable_errors->len; i++) {
+    const struct allocation_error error
+        = g_array_index (a->vtable_errors, struct allocation_error, i);
+    if (error.objects > 0)
+      allocation_error_add (error_at (a->class_errors, symbols_class_of_vtable (symbols, i)),
+                            &error);
+  }
+  g_array_set_size (a->vtable_errors, 0);
 }
 
 void

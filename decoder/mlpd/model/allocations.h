@@ -26,6 +26,19 @@ type_sum_add (struct type_sum *to, const struct type_sum *from)
   to->bytes = saturated_sum (to->bytes, from->bytes);
 }
 
+/* The variances of a sum that is estimated from samples, of its whole objects and of its bytes; 0:
+ * nothing is estimated. */
+struct allocation_error {
+  float objects, bytes;
+};
+
+static inline void
+allocation_error_add (struct allocation_error *to, const struct allocation_error *from)
+{
+  to->objects += from->objects;
+  to->bytes += from->bytes;
+}
+
 /* Classes of sizes: 0, and each power of two up to below the next one. */
 enum { ALLOCATION_SIZES = 65 };
 
@@ -61,6 +74,7 @@ struct allocations {
   uint64_t objects;
   uint64_t bytes;
   struct type_sums types;
+  GArray *class_errors, *vtable_errors;    /* of struct allocation_error, as the types */
   uint64_t samples;                        /* that these are estimated from; 0: all was recorded */
   uint64_t sampling;                       /* one in this many bytes was (mlpd-origin.h) */
   struct type_sum sizes[ALLOCATION_SIZES]; /* by size, if requested */
@@ -69,9 +83,15 @@ struct allocations {
 /* What an object of this size that was recorded stands for: all of its size that had the chance. */
 struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
 
-/* The interval of 95 % of what was estimated as this sum, as parts of it: by the samples that
- * objects of its average size have, each of which stands for those of allocation_estimate. */
-struct chance_interval allocations_interval (const struct type_sum *sum, uint64_t sampling);
+/* The error of such an estimate. */
+struct allocation_error allocation_error_of (const struct type_sum *estimate);
+
+/* The error of the sum of a type, new if there was none. */
+struct allocation_error *allocations_error_at (struct allocations *allocations, guint type);
+
+/* The error of the sum of a class. */
+struct allocation_error allocations_class_error (const struct allocations *allocations,
+                                                 guint klass);
 
 /* Whole objects of parts of them. */
 static inline uint64_t
@@ -79,6 +99,9 @@ allocation_whole_objects (uint64_t parts)
 {
   return (parts + OBJECT_PARTS / 2) / OBJECT_PARTS;
 }
+
+/* Adds the errors of vtables to those of their classes. */
+void allocations_resolve_errors (struct allocations *allocations, struct symbols *symbols);
 
 /* Makes whole objects of their parts. */
 void allocations_round (struct allocations *allocations);

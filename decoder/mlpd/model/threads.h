@@ -6,6 +6,7 @@
 #ifndef PROFLOG_THREADS_H
 #define PROFLOG_THREADS_H
 
+#include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/pending-type.h"
 
 #include <glib.h>
@@ -39,6 +40,7 @@ struct thread {
 
   /* allocations, if requested by thread; exceptions */
   uint64_t allocated_objects, allocated_bytes;
+  struct allocation_error allocated_error;
   uint64_t throws;
 
   /* gc */

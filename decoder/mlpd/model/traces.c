@@ -166,6 +166,14 @@ trace_sums_add (struct trace_sums *s, guint key, guint trace, uint64_t count, ui
   trace_sums_add_at (s, trace_sums_place (s, key, trace), count, bytes);
 }
 
+void
+trace_sums_add_error (struct trace_sums *s, guint key, guint trace,
+                      const struct allocation_error *error)
+{
+  const guint place = trace_sums_place (s, key, trace);
+  allocation_error_add (&g_array_index (s->all, struct trace_sum, place).error, error);
+}
+
 struct sum_order {
   const struct traces *traces;
   const struct symbols *symbols;

@@ -9,6 +9,7 @@
 
 #include "decoder/core/id-map.h"
 #include "decoder/core/whole-number.h"
+#include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/symbols.h"
 
 #include <glib.h>
@@ -52,7 +53,8 @@ int traces_compare (const struct traces *traces, const struct symbols *symbols, 
 struct trace_sum {
   guint key; /* its subject: a type, a method, a kind; small numbers */
   guint trace;
-  guint before; /* the sum of the same key before this one: place + 1; 0: none */
+  guint before;                  /* the sum of the same key before this one: place + 1; 0: none */
+  struct allocation_error error; /* where they are sampled allocations */
   uint64_t count;
   uint64_t bytes;
 };
@@ -85,6 +87,10 @@ trace_sums_add_at (struct trace_sums *sums, guint place, uint64_t count, uint64_
 
 void trace_sums_add (struct trace_sums *sums, guint key, guint trace, uint64_t count,
                      uint64_t bytes);
+
+/* The error of what was added as estimates. */
+void trace_sums_add_error (struct trace_sums *sums, guint key, guint trace,
+                           const struct allocation_error *error);
 
 /* The sums of a key, the largest first, then by the frames that they have in `traces`: methods of
  * `symbols`, by name (transfer container; of const struct trace_sum *, valid until the next

@@ -20,11 +20,23 @@ type_traces_clear (struct type_traces *t)
   trace_sums_clear (&t->unknown);
 }
 
+static struct trace_sums *
+sums_of (struct type_traces *t, guint type)
+{
+  return (type & TYPE_IS_VTABLE) != 0 ? &t->vtables : &t->classes;
+}
+
 void
 type_traces_add (struct type_traces *t, guint type, guint trace, uint64_t count, uint64_t bytes)
 {
-  struct trace_sums *sums = (type & TYPE_IS_VTABLE) != 0 ? &t->vtables : &t->classes;
-  trace_sums_add (sums, type & ~TYPE_IS_VTABLE, trace, count, bytes);
+  trace_sums_add (sums_of (t, type), type & ~TYPE_IS_VTABLE, trace, count, bytes);
+}
+
+void
+type_traces_add_error (struct type_traces *t, guint type, guint trace,
+                       const struct allocation_error *error)
+{
+  trace_sums_add_error (sums_of (t, type), type & ~TYPE_IS_VTABLE, trace, error);
 }
 
 void
@@ -32,8 +44,10 @@ type_traces_resolve (struct type_traces *t, struct symbols *symbols)
 {
   for (guint i = 0; i < t->vtables.all->len; i++) {
     const struct trace_sum *sum = &g_array_index (t->vtables.all, struct trace_sum, i);
-    trace_sums_add (&t->classes, symbols_class_of_vtable (symbols, sum->key), sum->trace,
-                    sum->count, sum->bytes);
+    const guint klass = symbols_class_of_vtable (symbols, sum->key);
+    trace_sums_add (&t->classes, klass, sum->trace, sum->count, sum->bytes);
+    if (sum->error.objects > 0)
+      trace_sums_add_error (&t->classes, klass, sum->trace, &sum->error);
   }
   trace_sums_start (&t->vtables);
   t->classes.has_traces |= t->unknown.has_traces;

@@ -22,6 +22,10 @@ void type_traces_clear (struct type_traces *traces);
 void type_traces_add (struct type_traces *traces, guint type, guint trace, uint64_t count,
                       uint64_t bytes);
 
+/* The error of them, where they are estimates. */
+void type_traces_add_error (struct type_traces *traces, guint type, guint trace,
+                            const struct allocation_error *error);
+
 /* Makes whole objects of their parts, after the following. */
 void type_traces_round (struct type_traces *traces);
 

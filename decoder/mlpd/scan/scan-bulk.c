@@ -128,6 +128,20 @@ scan_add_type (struct scan *s, guint type)
   g_array_set_size (s->types, type + 1);
 }
 
+struct type_sum
+scan_estimate (struct scan *s, guint type, uint64_t size)
+{
+  const struct type_sum estimate = allocation_estimate (size, s->alloc_sampling);
+  const struct allocation_error error = allocation_error_of (&estimate);
+  if (type >= s->alloc_errors->len)
+    g_array_set_size (s->alloc_errors, type + 1);
+  allocation_error_add (&g_array_index (s->alloc_errors, struct allocation_error, type), &error);
+  if (s->options.alloc_groups)
+    allocation_error_add (&scan_current_thread (s)->alloc_error, &error);
+  s->alloc_samples++;
+  return estimate;
+}
+
 /* Opens a level: the frame that is left was entered in an earlier scan, or never. */
 static void
 leave_earlier (struct scan *s, struct scan_thread *t, guint method, uint64_t time)

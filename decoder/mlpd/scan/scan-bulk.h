@@ -138,6 +138,9 @@ scan_leave (struct scan *s, uint64_t address, uint64_t time)
 
 void scan_add_type (struct scan *scan, guint type);
 
+/* What a sampled allocation stands for, and the error of that. */
+struct type_sum scan_estimate (struct scan *scan, guint type, uint64_t size);
+
 static inline guint
 scan_type (struct scan *s, uint64_t klass, uint64_t vtable)
 {
@@ -155,10 +158,8 @@ scan_alloc (struct scan *s, const struct mlpd_alloc *e, struct type_sum *weight)
     scan_add_type (s, type);
   struct scan_type *sum = &((struct scan_type *) (void *) s->types->data)[type];
   *weight = (struct type_sum){ 1, e->size };
-  if (G_UNLIKELY (s->alloc_sampling != 0)) {
-    *weight = allocation_estimate (e->size, s->alloc_sampling);
-    s->alloc_samples++;
-  }
+  if (G_UNLIKELY (s->alloc_sampling != 0))
+    *weight = scan_estimate (s, type, e->size);
   sum->objects += weight->objects;
   sum->bytes += weight->bytes;
   if (G_UNLIKELY (s->options.alloc_groups)) {

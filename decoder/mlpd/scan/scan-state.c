@@ -16,6 +16,7 @@ scan_init (struct scan *s, const struct scan_options *options)
   s->events = g_array_new (FALSE, FALSE, sizeof (struct scan_event));
   s->heaps = g_array_new (FALSE, FALSE, sizeof (struct scan_heap));
   s->types = g_array_new (FALSE, TRUE, sizeof (struct scan_type));
+  s->alloc_errors = g_array_new (FALSE, TRUE, sizeof (struct allocation_error));
   traces_init (&s->traces);
   trace_sums_init (&s->trace_sums);
   s->trace_methods = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -74,6 +75,7 @@ scan_clear (struct scan *s)
   g_array_unref (s->events);
   g_array_unref (s->heaps);
   g_array_unref (s->types);
+  g_array_unref (s->alloc_errors);
   traces_clear (&s->traces);
   trace_sums_clear (&s->trace_sums);
   g_array_unref (s->trace_methods);
@@ -110,6 +112,7 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   g_array_set_size (s->methods, 0);
   g_array_set_size (s->events, 0);
   g_array_set_size (s->types, 0);
+  g_array_set_size (s->alloc_errors, 0);
   traces_start (&s->traces);
   trace_sums_start (&s->trace_sums);
   recent_traces_forget (&s->recent_traces);

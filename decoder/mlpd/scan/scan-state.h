@@ -144,10 +144,11 @@ struct scan_thread {
   struct scan_total *totals;
   guint n_totals;
   guint totals_room;
-  struct scan_method *methods; /* by method */
-  guint n_methods;             /* for which there is room */
-  struct type_sum allocations; /* if they are requested by thread */
-  GArray *calls;               /* of struct scan_call: retained for the merge */
+  struct scan_method *methods;         /* by method */
+  guint n_methods;                     /* for which there is room */
+  struct type_sum allocations;         /* if they are requested by thread */
+  struct allocation_error alloc_error; /* likewise */
+  GArray *calls;                       /* of struct scan_call: retained for the merge */
   bool retains_calls;
   /* If bins are requested: */
   guint bin;            /* of its latest event; SCAN_BIN_NONE: it has none */
@@ -249,6 +250,7 @@ struct scan {
   GArray *types;                           /* of struct scan_type: allocations by type */
   struct type_sum sizes[ALLOCATION_SIZES]; /* likewise by size, if requested */
   uint64_t alloc_samples;                  /* allocations, where they are sampled */
+  GArray *alloc_errors;                    /* of struct allocation_error, by type: likewise */
   GPtrArray *arena; /* blocks of SCAN_ARENA_BLOCK bytes, of which arena_blocks are in use */
   guint arena_blocks;
   size_t arena_used; /* of the last of them */

@@ -54,7 +54,7 @@ scan_add_new_trace (struct scan *s, struct recent_trace *slot, guint type,
 {
   uint64_t last;
   const guint sum = trace_sums_place (&s->trace_sums, type, decode_trace (s, t, &last));
-  trace_sums_add_at (&s->trace_sums, sum, weight.objects, weight.bytes);
+  scan_add_at_trace (s, sum, &weight);
   recent_traces_store (&s->recent_traces, slot, t, type, sum, last);
   return last;
 }
@@ -68,5 +68,5 @@ scan_add_trace (struct scan *s, guint type, struct mlpd_list list, struct type_s
   for (size_t i = 0; i < list.count; i++)
     methods[i] = method_at (s, list.items[i]);
   const guint trace = add_trace (s, methods, list.count);
-  trace_sums_add (&s->trace_sums, type, trace, weight.objects, weight.bytes);
+  scan_add_at_trace (s, trace_sums_place (&s->trace_sums, type, trace), &weight);
 }

@@ -19,6 +19,18 @@ void scan_add_trace (struct scan *scan, guint type, struct mlpd_list frames,
 uint64_t scan_add_new_trace (struct scan *scan, struct recent_trace *slot, guint type,
                              const struct skipped_trace *trace, struct type_sum weight);
 
+/* At the place of a sum. */
+static inline __attribute__ ((always_inline)) void
+scan_add_at_trace (struct scan *s, guint place, const struct type_sum *weight)
+{
+  trace_sums_add_at (&s->trace_sums, place, weight->objects, weight->bytes);
+  if (G_UNLIKELY (s->alloc_sampling != 0)) {
+    const struct allocation_error error = allocation_error_of (weight);
+    allocation_error_add (&g_array_index (s->trace_sums.all, struct trace_sum, place).error,
+                          &error);
+  }
+}
+
 /* The same for a backtrace that was skipped; returns the address of its last frame.  Its numbers
  * are known to end where it ends.
  */
@@ -31,7 +43,7 @@ scan_add_skipped_trace (struct scan *s, guint type, const struct skipped_trace *
   if (G_UNLIKELY (slot->type != type || slot->base != t->base || slot->size != t->length + 1
                   || memcmp (r->bytes->data + slot->at, t->bytes, t->length) != 0))
     return scan_add_new_trace (s, slot, type, t, weight);
-  trace_sums_add_at (&s->trace_sums, slot->sum, weight.objects, weight.bytes);
+  scan_add_at_trace (s, slot->sum, &weight);
   return slot->last;
 }
 

@@ -4,12 +4,15 @@
 
 #include "decoder/views/ghc/ghc-report.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 
 static const struct emitter_column centre_columns[] = {
   { "self_samples", "Self", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL ("self_samples", "", EMIT_NUMBER),
   { "total_samples", "Total", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL_RAW ("total_samples", "", EMIT_NUMBER),
   { "self_ns", "Self ms", EMIT_NS },
   { "total_ns", NULL, EMIT_NS },
   { "id", NULL, EMIT_NUMBER },
@@ -29,8 +32,10 @@ static const struct table_shape centres_shape
 static const struct emitter_column node_columns[] = {
   { "total_samples", "Total", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL ("total_samples", "", EMIT_NUMBER),
   { "self_samples", "Self", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL_RAW ("self_samples", "", EMIT_NUMBER),
   { "node", NULL, EMIT_NUMBER },
   { "parent", NULL, EMIT_NUMBER },
   { "depth", NULL, EMIT_NUMBER },
@@ -46,8 +51,10 @@ static const struct table_shape tree_shape = {
 static const struct emitter_column frame_columns[] = {
   { "self_samples", "Self", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL ("self_samples", "", EMIT_NUMBER),
   { "total_samples", "Total", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL_RAW ("total_samples", "", EMIT_NUMBER),
   { "id", NULL, EMIT_NUMBER },
   { "kind", NULL, EMIT_TEXT },
   { "module", NULL, EMIT_TEXT },
@@ -64,8 +71,10 @@ static const struct table_shape frames_shape
 static const struct emitter_column frame_node_columns[] = {
   { "total_samples", "Total", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL ("total_samples", "", EMIT_NUMBER),
   { "self_samples", "Self", EMIT_NUMBER },
   { NULL, "%", EMIT_SHARE },
+  SECTION_INTERVAL_RAW ("self_samples", "", EMIT_NUMBER),
   { "node", NULL, EMIT_NUMBER },
   { "parent", NULL, EMIT_NUMBER },
   { "depth", NULL, EMIT_NUMBER },
@@ -86,6 +95,12 @@ static const struct table_shape caps_shape = { .key = "caps",
                                                .order = TABLE_KEYS ("samples", "cap"),
                                                .whole = true };
 
+static struct section_interval
+interval_of (const struct ghc_time_profile *p, uint64_t samples)
+{
+  return section_interval (samples, p->samples, (double) p->samples);
+}
+
 static void
 put_centres (struct emitter *e, const struct view *view, const struct ghc_time_profile *p)
 {
@@ -95,11 +110,15 @@ put_centres (struct emitter *e, const struct view *view, const struct ghc_time_p
     const struct ghc_time_frame *f = &g_array_index (all, struct ghc_time_frame, i);
     g_autofree char *name = ghc_time_profile_name (p, f->frame);
     g_autofree char *location = ghc_time_profile_location (p, f->frame);
+    const struct section_interval self = interval_of (p, f->self),
+                                  total = interval_of (p, f->total);
     SECTION_ROW (t, { .number = f->self }, { .number = emitter_share (f->self, p->samples) },
-                 { .number = f->total }, { .number = emitter_share (f->total, p->samples) },
-                 { .number = f->self * p->interval }, { .number = f->total * p->interval },
-                 { .number = f->frame }, { .text = ghc_time_profile_module (p, f->frame) },
-                 { .text = location }, { .text = name });
+                 SECTION_INTERVAL_CELLS (self), { .number = f->total },
+                 { .number = emitter_share (f->total, p->samples) }, { .number = total.low },
+                 { .number = total.high }, { .number = f->self * p->interval },
+                 { .number = f->total * p->interval }, { .number = f->frame },
+                 { .text = ghc_time_profile_module (p, f->frame) }, { .text = location },
+                 { .text = name });
   }
   table_write (t, e);
   g_array_unref (all);
@@ -114,9 +133,13 @@ put_functions (struct emitter *e, const struct view *view, const struct ghc_time
     const struct ghc_time_frame *f = &g_array_index (all, struct ghc_time_frame, i);
     g_autofree char *name = ghc_time_profile_name (p, f->frame);
     g_autofree char *location = ghc_time_profile_location (p, f->frame);
+    const struct section_interval self = interval_of (p, f->self),
+                                  total = interval_of (p, f->total);
     SECTION_ROW (t, { .number = f->self }, { .number = emitter_share (f->self, p->samples) },
-                 { .number = f->total }, { .number = emitter_share (f->total, p->samples) },
-                 { .number = f->frame }, { .text = ghc_time_profile_kind (p, f->frame) },
+                 SECTION_INTERVAL_CELLS (self), { .number = f->total },
+                 { .number = emitter_share (f->total, p->samples) }, { .number = total.low },
+                 { .number = total.high }, { .number = f->frame },
+                 { .text = ghc_time_profile_kind (p, f->frame) },
                  { .text = ghc_time_profile_module (p, f->frame) }, { .text = location },
                  { .text = name });
   }
@@ -134,11 +157,15 @@ put_tree (struct emitter *e, const struct view *view, const struct ghc_time_prof
     const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, place);
     g_autofree char *name = ghc_time_profile_name (p, node->frame);
     g_autofree char *indented = g_strdup_printf ("%*s%s", (int) (node->depth - 1) * 2, "", name);
+    const struct section_interval self = interval_of (p, node->self),
+                                  total = interval_of (p, node->total);
     SECTION_ROW (t, { .number = node->total },
-                 { .number = emitter_share (node->total, p->samples) }, { .number = node->self },
-                 { .number = emitter_share (node->self, p->samples) }, { .number = place },
-                 { .number = node->parent }, { .number = node->depth }, { .number = node->frame },
-                 { .text = name }, { .text = indented });
+                 { .number = emitter_share (node->total, p->samples) },
+                 SECTION_INTERVAL_CELLS (total), { .number = node->self },
+                 { .number = emitter_share (node->self, p->samples) }, { .number = self.low },
+                 { .number = self.high }, { .number = place }, { .number = node->parent },
+                 { .number = node->depth }, { .number = node->frame }, { .text = name },
+                 { .text = indented });
   }
   table_write (t, e);
   g_array_unref (tree);

@@ -5,7 +5,6 @@
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/section-parts.h"
-#include <math.h>
 
 /* ---- objects that survived, or did not ---- */
 
@@ -77,6 +76,34 @@ put_lifetimes (const struct report *r)
   table_write (t, r->e);
 }
 
+/* ---- estimates, where the objects are samples ---- */
+
+#define ESTIMATE_COLUMNS                                                                           \
+  { "bytes", "Bytes", EMIT_NUMBER }, SECTION_INTERVAL ("bytes", "", EMIT_NUMBER),                  \
+      { "objects", "Objects", EMIT_NUMBER }, SECTION_INTERVAL ("objects", "", EMIT_NUMBER)
+
+struct estimate {
+  struct section_interval bytes, objects;
+};
+
+static struct estimate
+estimate_of (uint64_t bytes, uint64_t objects, const struct allocation_error *error)
+{
+  return (struct estimate){ section_estimate (bytes, error->bytes),
+                            section_estimate (objects, error->objects) };
+}
+
+#define ESTIMATE_CELLS(estimate, n_bytes, n_objects)                                               \
+  { .number = (n_bytes) }, SECTION_INTERVAL_CELLS ((estimate).bytes), { .number = (n_objects) },   \
+      SECTION_INTERVAL_CELLS ((estimate).objects)
+
+/* Of survivors no samples are counted. */
+static bool
+has_estimates (const struct report *r)
+{
+  return r->s->allocations.samples != 0 && r->view->survival == NULL;
+}
+
 /* ---- by type ---- */
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
@@ -91,13 +118,8 @@ static const struct table_shape types = { .key = "types",
                                           .bytes = "bytes",
                                           .inner = TABLE_SHAPES (&traces_shape) };
 
-/* Where the objects are samples. */
 static const struct emitter_column estimate_columns[]
-    = { { "bytes", "Bytes", EMIT_NUMBER },     { NULL, "±", EMIT_TEXT },
-        { "bytes_low", NULL, EMIT_NUMBER },    { "bytes_high", NULL, EMIT_NUMBER },
-        { "objects", "Objects", EMIT_NUMBER }, { "objects_low", NULL, EMIT_NUMBER },
-        { "objects_high", NULL, EMIT_NUMBER }, { "image", NULL, EMIT_TEXT },
-        { "name", "Type", EMIT_TEXT } };
+    = { ESTIMATE_COLUMNS, { "image", NULL, EMIT_TEXT }, { "name", "Type", EMIT_TEXT } };
 static const struct table_shape estimates = { .key = "types",
                                               TABLE_SHAPE_COLUMNS (estimate_columns),
                                               .order = TABLE_KEYS ("bytes", "objects"),
@@ -105,29 +127,6 @@ static const struct table_shape estimates = { .key = "types",
                                               .apart = "image",
                                               .bytes = "bytes",
                                               .inner = TABLE_SHAPES (&traces_shape) };
-
-/* Half of the interval in percent of what is estimated, if it is more than a tenth; else "". */
-static void
-print_error (struct chance_interval parts, char *text, gsize size)
-{
-  const double error = (parts.high - parts.low) / 2;
-  g_snprintf (text, size, error > 0.1 ? "%.0f %%" : "", 100 * error);
-}
-
-static void
-add_estimate (struct table *t, guint type, const struct type_sum *sum, uint64_t sampling)
-{
-  const struct chance_interval parts = allocations_interval (sum, sampling);
-  const double bytes = (double) sum->bytes, objects = (double) sum->objects;
-  char error[32];
-  print_error (parts, error, sizeof error);
-  SECTION_ROW_ID (t, type, { .number = sum->bytes }, { .text = error[0] != 0 ? error : NULL },
-                  { .number = whole_number (parts.low * bytes) },
-                  { .number = whole_number (parts.high * bytes) }, { .number = sum->objects },
-                  { .number = whole_number (parts.low * objects) },
-                  { .number = whole_number (parts.high * objects) }, { .number = type },
-                  { .number = type });
-}
 
 static void
 put_traces (const void *data, uint64_t klass, struct emitter *e)
@@ -141,8 +140,7 @@ static void
 put_types (const struct report *r)
 {
   g_autoptr (GArray) sums = sum_types (r);
-  const struct allocations *a = &r->s->allocations;
-  const bool is_estimated = a->samples != 0 && r->view->survival == NULL;
+  const bool is_estimated = has_estimates (r);
   struct table *t = section_table (r, is_estimated ? &estimates : &types);
   table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);
@@ -151,8 +149,11 @@ put_types (const struct report *r)
     table_set_detail (t, put_traces, r);
   for (guint i = 0; i < sums->len; i++) {
     const struct type_sum *sum = &g_array_index (sums, struct type_sum, i);
+    const struct allocation_error error = allocations_class_error (&r->s->allocations, i);
+    const struct estimate e = estimate_of (sum->bytes, sum->objects, &error);
     if (sum->objects != 0 && is_estimated)
-      add_estimate (t, i, sum, a->sampling);
+      SECTION_ROW_ID (t, i, ESTIMATE_CELLS (e, sum->bytes, sum->objects), { .number = i },
+                      { .number = i });
     else if (sum->objects != 0)
       SECTION_ROW_ID (t, i, { .number = sum->bytes }, { .number = sum->objects }, { .number = i },
                       { .number = i });
@@ -182,11 +183,37 @@ static const struct table_shape stacks = { .key = "stacks",
                                            .bytes = "bytes",
                                            .details = TABLE_KEYS ("frames") };
 
+static const struct emitter_column method_estimate_columns[]
+    = { ESTIMATE_COLUMNS, { "name", "Method", EMIT_TEXT } };
+static const struct table_shape method_estimates = { .key = "methods",
+                                                     TABLE_SHAPE_COLUMNS (method_estimate_columns),
+                                                     .order = TABLE_KEYS ("bytes", "objects"),
+                                                     .name = "name",
+                                                     .method = "name",
+                                                     .bytes = "bytes" };
+
+static const struct emitter_column stack_estimate_columns[]
+    = { ESTIMATE_COLUMNS, { "name", "Type", EMIT_TEXT } };
+static const struct table_shape stack_estimates = { .key = "stacks",
+                                                    TABLE_SHAPE_COLUMNS (stack_estimate_columns),
+                                                    .order = TABLE_KEYS ("bytes", "objects"),
+                                                    .name = "name",
+                                                    .bytes = "bytes",
+                                                    .details = TABLE_KEYS ("frames") };
+
 static void
 add_row (struct table *t, uint64_t id, const struct stack_sum *sum)
 {
   if (sum->count != 0)
     SECTION_ROW_ID (t, id, { .number = sum->amount }, { .number = sum->count }, { .number = id });
+}
+
+static void
+add_estimate (struct table *t, uint64_t id, const struct stack_sum *sum)
+{
+  const struct estimate e = estimate_of (sum->amount, sum->count, &sum->error);
+  if (sum->count != 0)
+    SECTION_ROW_ID (t, id, ESTIMATE_CELLS (e, sum->amount, sum->count), { .number = id });
 }
 
 static void
@@ -211,7 +238,10 @@ put_groups (const struct report *r)
     add_survivors (r, groups);
   for (guint i = 0; r->view->survival == NULL && i < r->s->allocations.types.classes->len; i++)
     stack_groups_add_traces (groups, i, &r->s->allocation_traces.classes, i);
-  stack_groups_put (groups, &(const struct stack_tables){ &methods, &stacks, add_row });
+  stack_groups_put (groups, has_estimates (r)
+                                ? &(const struct stack_tables){ &method_estimates, &stack_estimates,
+                                                                add_estimate }
+                                : &(const struct stack_tables){ &methods, &stacks, add_row });
 }
 
 /* ---- by thread ---- */
@@ -226,13 +256,28 @@ static const struct table_shape threads = { .key = "threads",
                                             .name = "name",
                                             .bytes = "bytes" };
 
+static const struct emitter_column thread_estimate_columns[]
+    = { ESTIMATE_COLUMNS, { "thread", "Thread", EMIT_ADDRESS }, { "name", "Name", EMIT_TEXT } };
+static const struct table_shape thread_estimates
+    = { .key = "threads",
+        TABLE_SHAPE_COLUMNS (thread_estimate_columns),
+        .order = TABLE_KEYS ("bytes", "objects", "thread"),
+        .name = "name",
+        .bytes = "bytes" };
+
 static void
 put_threads (const struct report *r)
 {
-  struct table *t = section_table (r, &threads);
+  const bool is_estimated = has_estimates (r);
+  struct table *t = section_table (r, is_estimated ? &thread_estimates : &threads);
   for (guint i = 0; i < r->s->threads.all->len; i++) {
     const struct thread *thread = g_ptr_array_index (r->s->threads.all, i);
-    if (thread->allocated_objects != 0)
+    const struct estimate e = estimate_of (thread->allocated_bytes, thread->allocated_objects,
+                                           &thread->allocated_error);
+    if (thread->allocated_objects != 0 && is_estimated)
+      SECTION_ROW (t, ESTIMATE_CELLS (e, thread->allocated_bytes, thread->allocated_objects),
+                   { .number = thread->id }, { .text = thread->name });
+    else if (thread->allocated_objects != 0)
       SECTION_ROW (t, { .number = thread->allocated_bytes },
                    { .number = thread->allocated_objects }, { .number = thread->id },
                    { .text = thread->name });
@@ -307,38 +352,30 @@ put_rows (const struct report *r)
   }
 }
 
-/* Half of the interval of all bytes, as a part of them: types are sampled independently of each
- * other. */
+/* The bytes of each class are estimated by samples of its own. */
 static double
-error_of_all (const struct allocations *a)
+variance_of_bytes (const struct allocations *a)
 {
-  double squares = 0;
-  for (guint i = 0; i < a->types.classes->len; i++) {
-    const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
-    const struct chance_interval parts = allocations_interval (sum, a->sampling);
-    const double half = (parts.high - parts.low) / 2 * (double) sum->bytes;
-    squares += half * half;
-  }
-  return MIN (sqrt (squares) / (double) MAX (a->bytes, 1), 1);
+  double variance = 0;
+  for (guint i = 0; i < a->class_errors->len; i++)
+    variance += allocations_class_error (a, i).bytes;
+  return variance;
 }
 
 static void
 put_samples (const struct report *r)
 {
   const struct allocations *a = &r->s->allocations;
-  const double error = error_of_all (a), bytes = (double) a->bytes;
-  const struct chance_interval all = { 1 - error, 1 + error };
-  char error_text[32];
-  print_error (all, error_text, sizeof error_text);
+  const struct section_interval all = section_estimate (a->bytes, variance_of_bytes (a));
   g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT " objects%s%s", a->samples,
-                                           error_text[0] != 0 ? ", ± " : "", error_text);
+                                           all.error[0] != 0 ? ", ± " : "", all.error);
   const struct emitter_any shown
       = { .type = EMIT_NUMBER, .value.number = a->samples, .shown = text };
   result_put (r->e, ALLOCATIONS_SAMPLES, true, (union emitter_value){ .any = &shown });
   if (r->view->survival != NULL)
     return;
-  result_number (r->e, ALLOCATIONS_BYTES_LOW, whole_number (all.low * bytes));
-  result_number (r->e, ALLOCATIONS_BYTES_HIGH, whole_number (all.high * bytes));
+  result_number (r->e, ALLOCATIONS_BYTES_LOW, all.low);
+  result_number (r->e, ALLOCATIONS_BYTES_HIGH, all.high);
 }
 
 static void
@@ -372,5 +409,6 @@ const struct section section_allocations
         .put = put_allocations,
         .by = 1u << VIEW_BY_TYPE | 1u << VIEW_BY_METHOD | 1u << VIEW_BY_STACK | 1u << VIEW_BY_THREAD
               | 1u << VIEW_BY_SIZE | 1u << VIEW_BY_TIME,
-        .tables = SECTION_TABLES (&types, &estimates, &methods, &stacks, &threads, &sizes,
-                                  &over_time, &lifetimes) };
+        .tables = SECTION_TABLES (&types, &estimates, &methods, &method_estimates, &stacks,
+                                  &stack_estimates, &threads, &thread_estimates, &sizes, &over_time,
+                                  &lifetimes) };

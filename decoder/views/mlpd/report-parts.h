@@ -73,8 +73,9 @@ struct stack_sum {
   guint type;  /* class symbol */
   guint trace; /* TRACE_NONE: there was no backtrace */
   uint64_t count;
-  uint64_t amount; /* bytes or ns */
-  uint64_t max;    /* the largest amount at once, where that is known */
+  uint64_t amount;               /* bytes or ns */
+  uint64_t max;                  /* the largest amount at once, where that is known */
+  struct allocation_error error; /* of estimates */
 };
 
 /* The tables of a section.  Both end with a column "name": of the method, or of the type, which

@@ -78,6 +78,7 @@ stack_groups_add (struct stack_groups *g, const struct stack_sum *sum)
   all->count += sum->count;
   all->amount += sum->amount;
   all->max = MAX (all->max, sum->max);
+  allocation_error_add (&all->error, &sum->error);
 }
 
 void
@@ -88,9 +89,11 @@ stack_groups_add_traces (struct stack_groups *g, guint type, const struct trace_
       = trace_sums_for_key (sums, &g->r->s->traces, &g->r->s->symbols, key, TRACES_BY_COUNT);
   for (guint i = 0; i < found->len; i++) {
     const struct trace_sum *sum = g_ptr_array_index (found, i);
-    stack_groups_add (
-        g, &(const struct stack_sum){
-               .type = type, .trace = sum->trace, .count = sum->count, .amount = sum->bytes });
+    stack_groups_add (g, &(const struct stack_sum){ .type = type,
+                                                    .trace = sum->trace,
+                                                    .count = sum->count,
+                                                    .amount = sum->bytes,
+                                                    .error = sum->error });
   }
 }
 

@@ -7,22 +7,31 @@
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/result.h"
+#include "decoder/views/section-parts.h"
 #include <string.h>
 
-static const struct emitter_column columns[]
-    = { { "total_ns", "Total ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
-        { "self_ns", "Self ms", EMIT_NS },     { "hits", "Hits", EMIT_NUMBER },
-        { "first_ns", "First ms", EMIT_TIME }, { "last_ns", "Last ms", EMIT_TIME },
-        { "depth", NULL, EMIT_NUMBER },        { "name", "Method", EMIT_TEXT } };
+static const struct emitter_column columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                 { NULL, "%", EMIT_SHARE },
+                                                 SECTION_INTERVAL ("total", "_ns", EMIT_NS),
+                                                 { "self_ns", "Self ms", EMIT_NS },
+                                                 SECTION_INTERVAL_RAW ("self", "_ns", EMIT_NS),
+                                                 { "hits", "Hits", EMIT_NUMBER },
+                                                 { "first_ns", "First ms", EMIT_TIME },
+                                                 { "last_ns", "Last ms", EMIT_TIME },
+                                                 { "depth", NULL, EMIT_NUMBER },
+                                                 { "name", "Method", EMIT_TEXT } };
 static const struct table_shape nodes
     = { .key = "nodes", TABLE_SHAPE_COLUMNS (columns), .method = "name", .whole = true };
 
 /* Where callers follow callees, the time of a node is that of the first callee. */
-static const struct emitter_column upward_columns[]
-    = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
-        { "hits", "Hits", EMIT_NUMBER },     { "first_ns", "First ms", EMIT_TIME },
-        { "last_ns", "Last ms", EMIT_TIME }, { "depth", NULL, EMIT_NUMBER },
-        { "name", "Method", EMIT_TEXT } };
+static const struct emitter_column upward_columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                        { NULL, "%", EMIT_SHARE },
+                                                        SECTION_INTERVAL ("total", "_ns", EMIT_NS),
+                                                        { "hits", "Hits", EMIT_NUMBER },
+                                                        { "first_ns", "First ms", EMIT_TIME },
+                                                        { "last_ns", "Last ms", EMIT_TIME },
+                                                        { "depth", NULL, EMIT_NUMBER },
+                                                        { "name", "Method", EMIT_TEXT } };
 static const struct table_shape upward_nodes
     = { .key = "nodes", TABLE_SHAPE_COLUMNS (upward_columns), .method = "name", .whole = true };
 
@@ -115,6 +124,14 @@ name_of_row (const struct report *r, const struct call_node *node, const struct 
   return g_strdup_printf ("%*s%s", (int) (2 * row->steps), "", words);
 }
 
+/* Of samples. */
+static struct section_interval
+interval_of (const struct shown_tree *shown, uint64_t weight)
+{
+  return section_interval (weight * shown->interval, shown->whole * shown->interval,
+                           (double) shown->whole);
+}
+
 static void
 put_node (const struct shown_tree *shown, struct table *t, const struct call_tree_row *row)
 {
@@ -132,14 +149,19 @@ put_node (const struct shown_tree *shown, struct table *t, const struct call_tre
                             text = { .text = name };
   const union emitter_value average = { .number = weight / MAX (1, node->calls) },
                             end = { .change = log_when (log, times->end) };
+  const struct section_interval of_total = interval_of (shown, weight),
+                                of_self = interval_of (shown, shown->self[row->node]);
   if (tree->kind == CALL_TIMES_CALLS && shown->is_upward)
     SECTION_ROW (t, total, share, count, average, { .number = longest }, start, depth, text);
   else if (tree->kind == CALL_TIMES_CALLS)
     SECTION_ROW (t, total, share, self, count, average, { .number = longest }, start, depth, text);
   else if (shown->is_upward)
-    SECTION_ROW (t, total, share, count, start, end, depth, text);
+    SECTION_ROW (t, total, share, SECTION_INTERVAL_CELLS (of_total), count, start, end, depth,
+                 text);
   else
-    SECTION_ROW (t, total, share, self, count, start, end, depth, text);
+    SECTION_ROW (t, total, share, SECTION_INTERVAL_CELLS (of_total), self,
+                 { .number = of_self.low }, { .number = of_self.high }, count, start, end, depth,
+                 text);
   g_free (name);
 }
 
