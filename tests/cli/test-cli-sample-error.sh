@@ -12,19 +12,19 @@ python3 "$tests/cli/sample-error.py" "$proflog" "$logs_wanted" "${PROFLOG_TEST_S
 # Of 100 samples 50 are in one method, 20 in another: Wilson's interval of 50 of 100 is 40.4 to 59.6 %, of 20 of 100 13.3 to
 # 28.9 % (from its formula).
 cat >write.py <<'END'
-import sys
+import os, sys
 sys.path.insert (0, sys.argv[1])
 from mlpd_writer import Buffer, header, text, uleb
 MS, BASE = 1000000, 0x10000
 methods = [BASE + 0x1000 * i for i in range (1, 4)]
 def buffer (time):
     return Buffer (time, BASE + 16, BASE, 0, methods[0])
-names, run, now = buffer (0), buffer (MS), MS
+names, run, now, step = buffer (0), buffer (MS), MS, int(os.environ.get ('step', 10)) * MS
 for i, m in enumerate (methods):
     names.put (0x43, 2, names.at_method (m), names.address (m), uleb (64), text ('App.P:M%d ()' % i))
 for m, count in zip (methods, map (int, sys.argv[3:])):
     for _ in range (count):
-        now += 10 * MS
+        now += step
         run.put (0x07, now, run.address (BASE + 16), uleb (1), run.address (m), uleb (1), run.at_method (m))
 with open (sys.argv[2], 'wb') as out:
     out.write (header (8, 'proflog:sample,cpu-sample-interval=10000000', 'x86-64', 'linux') + names.bytes () + run.bytes ())
@@ -91,6 +91,23 @@ hits one.mlpd 100 20 30
 hits two.mlpd 113 20 30
 run 0 diff one.mlpd two.mlpd
 says out '  Undecided: processor time 1.50 s -> 1.63 s (+8.7 %); runs of one program may differ as much; 36 of each would tell.'
+# Of a duration 80 % may be, too: the processors may have been busy.  Twice and half are equally far away.
+step=18 hits slow.mlpd 100 20 30
+step=25 hits slower.mlpd 100 20 30
+run 0 diff one.mlpd slow.mlpd
+says out '  Undecided: duration 1.50 s -> 2.70 s (+80 %); runs of one program may differ as much; 4 of each would tell.'
+run 0 diff slow.mlpd one.mlpd
+says out '  Undecided: duration 2.70 s -> 1.50 s (-44 %); runs of one program may differ as much; 13 of each would tell.'
+run 0 diff one.mlpd slower.mlpd
+says out '  Slower: duration 1.50 s -> 3.75 s (+150 %).'
+# A change of processor time that is one counts more than that of durations that may be chance.
+for i in 1 2 3 4; do
+  step=$((10 + 7 * i)) hits "e$i.mlpd" $((100 + i)) 20 30
+  step=$((41 - 7 * i)) hits "f$i.mlpd" $((106 + i)) 20 30
+done
+step=50 hits f4.mlpd 110 20 30
+run 0 diff e?.mlpd -- f?.mlpd
+says out '  Slower: processor time 1.52 s -> 1.58 s (+3.9 %), most of it App.P:M0 () (+60.0 ms).'
 # A budget that is exceeded by no more than runs of one side differ is kept, with a line.
 hits c1.mlpd 100 20 30
 hits c2.mlpd 130 20 30

@@ -30,6 +30,7 @@ soak_tests = \
 	tests/host/test-host-rotation-killed.sh \
 	tests/cli/test-cli-decoders.sh \
 	tests/cli/test-cli-random-logs.sh \
+	tests/cli/test-cli-sample-error.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-attach.sh \
 	tests/mono/test-faults.sh \

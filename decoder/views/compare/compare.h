@@ -35,11 +35,15 @@ enum run_spread run_diff_spread (const struct run_diff_row *row);
 
 /* How many runs on each side would tell whether there is a change of this size, by how far the runs
  * of a side are from each other; without several on a side, as if they deviated by
- * RUN_DEVIATION_PERCENT.  G_MAXUINT: there is no change. */
-guint run_diff_runs_needed (const struct run_diff_row *row);
+ * so many percent.  G_MAXUINT: there is no change. */
+guint run_diff_runs_needed (const struct run_diff_row *row, double deviation_percent);
 
 /* Of 80 runs of one program on a machine that did other things, too. */
 #define RUN_DEVIATION_PERCENT 13.0
+
+/* Of the durations of 220 runs of one program while twenty others wanted its two processors: a
+ * duration has the time in which the program waited for its turn, processor time has not. */
+#define RUN_DURATION_DEVIATION_PERCENT 40.0
 
 /* From the median of the base to the other one; 0 if one of them is unknown. */
 int64_t run_diff_change (const struct run_diff_row *row);

@@ -449,9 +449,10 @@ put_notes (const struct report_context *c)
   if (c->groups->base->len + c->groups->now->len == 2)
     g_ptr_array_add (
         notes, g_strdup_printf ("One run on each side: how far runs differ by themselves is "
-                                "unknown, and taken to be %.0f %%.  With more runs, separated by "
-                                "'--', figures are medians.",
-                                RUN_DEVIATION_PERCENT));
+                                "unknown, and taken to be %.0f %% of processor time and %.0f %% "
+                                "of a duration.  With more runs, separated by '--', figures are "
+                                "medians.",
+                                RUN_DEVIATION_PERCENT, RUN_DURATION_DEVIATION_PERCENT));
   const char *noted = NULL; /* one note is enough for figures of a meaning */
   for (size_t i = 0; i < G_N_ELEMENTS (conditions); i++)
     if (g_strcmp0 (noted, conditions[i].meaning) != 0

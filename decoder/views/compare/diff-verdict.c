@@ -19,18 +19,21 @@ struct judged {
   const char *more, *less, *same;
   enum figure_unit unit;
   const char *table, *column, *names; /* NULL: none */
+  double deviation; /* of runs of one program, in percent, if one on each side is all that is known
+                     * of them; 0: what is counted need not vary */
 };
 
 static const struct judged processor_time
     = { "cpu.total_ns", "processor time", "Slower",  "Faster", "As fast",
-        FIGURE_NS,      "cpu.methods",    "self_ns", "name" };
+        FIGURE_NS,      "cpu.methods",    "self_ns", "name",   RUN_DEVIATION_PERCENT };
 static const struct judged duration
-    = { "log.duration_ns", "duration", "Slower", "Faster", "As fast", FIGURE_NS, NULL, NULL, NULL };
+    = { "log.duration_ns", "duration", "Slower", "Faster", "As fast",
+        FIGURE_NS,         NULL,       NULL,     NULL,     RUN_DURATION_DEVIATION_PERCENT };
 static const struct judged allocations[]
     = { { "allocations.bytes", "allocated bytes", "Allocates more", "Allocates less",
-          "Allocates as much", FIGURE_BYTES, "allocations.types", "bytes", "name" },
+          "Allocates as much", FIGURE_BYTES, "allocations.types", "bytes", "name", 0 },
         { "heap.allocated_bytes", "allocated bytes", "Allocates more", "Allocates less",
-          "Allocates as much", FIGURE_BYTES, NULL, NULL, NULL } };
+          "Allocates as much", FIGURE_BYTES, NULL, NULL, NULL, 0 } };
 
 static uint64_t
 size_of (int64_t change)
@@ -74,22 +77,27 @@ append_main_row (GString *text, const struct run_groups *groups, const struct ju
 
 enum judgement { IS_SAME, IS_UNDECIDED, IS_CHANGED };
 
-/* Runs of one program differ so much from each other, in percent, if one on each side is all that
- * is known of them: 1.96 deviations of a difference of two. */
-#define ONE_RUN_PERCENT (CHANCE_95 * M_SQRT2 * RUN_DEVIATION_PERCENT)
+/* May a run on each side differ so much by chance: by 1.96 deviations of a difference of two? Twice
+ * and half are equally far away. */
+static bool
+is_within_one_run (const struct judged *judged, const struct run_diff_row *row)
+{
+  const double base = (double) row->base.median, now = (double) row->now.median;
+  const double limit = CHANCE_95 * M_SQRT2 * judged->deviation / 100;
+  return judged->deviation > 0 && MAX (base, now) < MIN (base, now) * (1 + limit);
+}
 
 static enum judgement
 judge (const struct judged *judged, const struct run_diff_row *row, double percent)
 {
   const enum run_spread spread = run_diff_spread (row);
-  const bool is_timed = judged->unit == FIGURE_NS; /* what is counted need not vary */
   const double size = isnan (percent) ? INFINITY : fabs (percent);
   if (spread == RUN_SPREAD_BEYOND)
     return size < PROVEN_MIN ? IS_SAME : IS_CHANGED;
   if (size < CHANGE_MIN)
     return IS_SAME;
   if (spread == RUN_SPREAD_UNKNOWN)
-    return is_timed && size < ONE_RUN_PERCENT ? IS_UNDECIDED : IS_CHANGED;
+    return is_within_one_run (judged, row) ? IS_UNDECIDED : IS_CHANGED;
   return IS_UNDECIDED;
 }
 
@@ -104,7 +112,8 @@ choose_words (const struct judged *judged, const struct run_diff_row *row, enum 
 
 /* What chance has to do with the change. */
 static void
-append_chance (GString *text, const struct run_diff_row *row, enum judgement judgement)
+append_chance (GString *text, const struct judged *judged, const struct run_diff_row *row,
+               enum judgement judgement)
 {
   static const char *const reasons[] = {
     [RUN_SPREAD_UNKNOWN] = "; runs of one program may differ as much",
@@ -112,7 +121,7 @@ append_chance (GString *text, const struct run_diff_row *row, enum judgement jud
     [RUN_SPREAD_FEW] = "; so few runs may differ as much by chance",
   };
   const enum run_spread spread = run_diff_spread (row);
-  const guint runs = run_diff_runs_needed (row);
+  const guint runs = run_diff_runs_needed (row, judged->deviation);
   if (judgement == IS_UNDECIDED || spread == RUN_SPREAD_WITHIN)
     g_string_append (text, reasons[spread]);
   if (judgement == IS_UNDECIDED && runs != G_MAXUINT)
@@ -135,7 +144,7 @@ print_sentence (const struct run_groups *groups, const struct judged *judged,
     g_string_append_printf (text, " (%+.*f %%)", fabs (percent) < 10 ? 1 : 0, percent);
   if (judgement == IS_CHANGED)
     append_main_row (text, groups, judged, run_diff_change (row));
-  append_chance (text, row, judgement);
+  append_chance (text, judged, row, judgement);
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -163,12 +172,27 @@ change_of (const struct run_groups *groups, const struct judged *judged)
   return change;
 }
 
-/* Processor time is judged, unless what changed is how long the program waited. */
+/* Is it a change that chance does not explain? */
+static bool
+is_changed (const struct run_groups *groups, const struct judged *judged)
+{
+  struct run_diff_row row;
+  if (!find_row (groups, judged, &row))
+    return false;
+  const bool is = judge (judged, &row, run_diff_percent (&row)) == IS_CHANGED;
+  run_diff_row_clear (&row);
+  return is;
+}
+
+/* Processor time is judged, unless what changed is how long the program waited: if chance explains
+ * that, and not the change of processor time, it is this that changed. */
 static void
 add_time (GPtrArray *sentences, const struct run_groups *groups, bool has_other_cpu)
 {
+  const bool is_longer = change_of (groups, &processor_time) < change_of (groups, &duration) / 2;
   const bool waits
-      = change_of (groups, &processor_time) < change_of (groups, &duration) / 2 || has_other_cpu;
+      = has_other_cpu
+        || (is_longer && (is_changed (groups, &duration) || !is_changed (groups, &processor_time)));
   if (waits || !add_sentence (sentences, groups, &processor_time))
     add_sentence (sentences, groups, &duration);
 }

@@ -43,12 +43,12 @@ run_diff_spread (const struct run_diff_row *row)
 }
 
 guint
-run_diff_runs_needed (const struct run_diff_row *row)
+run_diff_runs_needed (const struct run_diff_row *row, double deviation_percent)
 {
   const double base = row->base.deviation, now = row->now.deviation;
   const guint sides = (row->base.runs > 1) + (row->now.runs > 1);
   const double deviation = sides != 0 ? sqrt ((base * base + now * now) / sides)
-                                      : RUN_DEVIATION_PERCENT / 100 * (double) row->base.median;
+                                      : deviation_percent / 100 * (double) row->base.median;
   return chance_runs ((double) run_diff_change (row), deviation);
 }
 
