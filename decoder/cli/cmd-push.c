@@ -108,7 +108,9 @@ static const struct cli_option own[] = {
     .argument = "URL",
     .offset = offsetof (struct push_values, urls),
     .parse = parse_url,
-    .help = "Its address, needed: http://HOST:PORT; repeated, the servers of a cluster" },
+    .help
+    = "Its address, needed but for OTEL_EXPORTER_OTLP_ENDPOINT: http://HOST:PORT; repeated, the "
+      "servers of a cluster" },
   { .name = "credentials",
     .kind = CLI_STRING,
     .argument = "FILE",

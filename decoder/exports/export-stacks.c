@@ -13,6 +13,7 @@ export_stacks_init (struct export_stacks *s)
     .nodes = g_array_new (FALSE, TRUE, sizeof (struct export_node)),
     .frames = g_ptr_array_new_with_free_func (g_free),
     .numbers = g_hash_table_new (g_str_hash, g_str_equal),
+    .types = g_byte_array_new (),
     .cost = "Samples",
     .unit = "hits",
     .counted = "samples",
@@ -27,6 +28,7 @@ export_stacks_clear (struct export_stacks *s)
   g_array_unref (s->nodes);
   id_map_clear (&s->places);
   g_hash_table_destroy (s->numbers);
+  g_byte_array_unref (s->types);
   g_ptr_array_unref (s->frames);
   g_clear_pointer (&s->order, g_array_unref);
   g_free (s->title);
@@ -51,6 +53,21 @@ export_stacks_frame (struct export_stacks *s, const char *name)
   g_ptr_array_add (s->frames, copy);
   g_hash_table_insert (s->numbers, copy, GUINT_TO_POINTER (s->frames->len - 1));
   return s->frames->len - 1;
+}
+
+void
+export_stacks_set_type (struct export_stacks *s, uint32_t frame, enum export_frame_type type)
+{
+  const guint8 none = EXPORT_FRAME_OTHER;
+  while (frame >= s->types->len)
+    g_byte_array_append (s->types, &none, 1);
+  s->types->data[frame] = (guint8) type;
+}
+
+enum export_frame_type
+export_stacks_type (const struct export_stacks *s, uint32_t frame)
+{
+  return frame < s->types->len ? s->types->data[frame] : EXPORT_FRAME_OTHER;
 }
 
 static uint32_t

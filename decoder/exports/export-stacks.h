@@ -13,6 +13,12 @@
 
 #define EXPORT_STACKS_ROOT 0
 
+enum export_frame_type {
+  EXPORT_FRAME_OTHER, /* a type, a thread, a place that has no code, or code of Haskell */
+  EXPORT_FRAME_MANAGED,
+  EXPORT_FRAME_NATIVE,
+};
+
 struct export_node {
   uint32_t parent;
   uint32_t frame;
@@ -33,6 +39,7 @@ struct export_stacks {
   struct id_map places; /* parent and frame -> place in `nodes`, without the root */
   GPtrArray *frames;    /* of char *: names, each once */
   GHashTable *numbers;  /* name -> place in `frames` */
+  GByteArray *types;    /* of enum export_frame_type, by frame; those that it lacks are OTHER */
   uint64_t total;       /* of all weights */
   bool is_by_thread;    /* the outermost frames are names of threads */
   bool is_comparison;   /* the nodes have weights of an earlier log, too */
@@ -75,6 +82,11 @@ const char *export_stacks_unit_name (const struct export_stacks *stacks);
 
 /* The number of the frame of this name. */
 uint32_t export_stacks_frame (struct export_stacks *stacks, const char *name);
+
+/* States the type of a frame. */
+void export_stacks_set_type (struct export_stacks *stacks, uint32_t frame,
+                             enum export_frame_type type);
+enum export_frame_type export_stacks_type (const struct export_stacks *stacks, uint32_t frame);
 
 /* Adds the weight of a stack, which is another one and this frame; returns its node.  Each stack
  * has one node. */

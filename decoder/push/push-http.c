@@ -32,9 +32,8 @@ refuse (GError **error, const char *path, const char *problem)
   return false;
 }
 
-/* Its value would break the header that it goes into. */
-static bool
-is_one_line (const char *text)
+bool
+push_http_is_one_line (const char *text)
 {
   for (; *text != 0; text++)
     if (g_ascii_iscntrl (*text))
@@ -51,7 +50,7 @@ parse_line (struct push_secret *secret, const char *path, guint number, char *li
   if (value != NULL)
     *value = 0;
   char **const field = field_of (secret, line);
-  if (value == NULL || field == NULL || !is_one_line (value + 1)) {
+  if (value == NULL || field == NULL || !push_http_is_one_line (value + 1)) {
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                  "%s: line %u: user=, password=, token= or key= is needed", path, number);
     return false;
@@ -102,7 +101,7 @@ read_environment (struct push_secret *secret, GError **error)
     g_autofree char *upper = g_ascii_strup (names[i], -1);
     g_autofree char *variable = g_strconcat ("PROFLOG_PUSH_", upper, NULL);
     const char *value = g_getenv (variable);
-    if (value != NULL && !is_one_line (value))
+    if (value != NULL && !push_http_is_one_line (value))
       return refuse (error, variable, "it has more than one line");
     *field_of (secret, names[i]) = g_strdup (value);
   }

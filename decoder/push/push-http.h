@@ -20,6 +20,9 @@ struct push_secret {
 bool push_secret_read (struct push_secret *secret, const char *path, GError **error);
 void push_secret_clear (struct push_secret *secret);
 
+/* Else it would break the header that it goes into. */
+bool push_http_is_one_line (const char *text);
+
 /* What became of a request. */
 enum push_outcome {
   PUSH_DONE,

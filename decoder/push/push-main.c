@@ -49,7 +49,8 @@ send_profile (struct live_push *p, const struct live_reading *r, const struct ex
 {
   g_autofree char *program = program_of (r);
   GError *error = NULL;
-  const bool good = push_session_send_stacks (p->session, stacks, "cpu", program, &error);
+  const struct push_process process = { program, r->pid > 0 ? (uint64_t) r->pid : 0, false };
+  const bool good = push_session_send_stacks (p->session, stacks, "cpu", &process, &error);
   if (!good && !p->is_down)
     cli_message ("proflog push: %s: %s", r->name, error->message);
   p->is_down = !good;
@@ -209,9 +210,11 @@ check (const struct push_values *v, GError **error)
   char *const *logs = v->query.log.logs;
   if (v->to == PUSH_NOWHERE)
     return cli_refuse (error, "--to is needed: clickhouse, pyroscope, parca or otlp");
-  if (v->urls == NULL)
-    return cli_refuse (error, "--url is needed: the address of the server, such as "
-                              "http://localhost:8123");
+  if (v->urls == NULL && v->otel.url == NULL)
+    return cli_refuse (error,
+                       "--url is needed: the address of the server, such as http://localhost:8123"
+                       "%s",
+                       v->to == PUSH_OTLP ? ", or the variable OTEL_EXPORTER_OTLP_ENDPOINT" : "");
   if (!check_use (v, error))
     return false;
   if (v->every.is_set && (v->watch != NULL || v->cost != STACKS_ANY || v->anonymize))
@@ -303,7 +306,8 @@ push (struct push_values *v)
   struct log_command *const c = &v->query.log;
   GError *error = NULL;
   int status;
-  if (!find_logs (v, &error) || !check (v, &error))
+  if ((v->to == PUSH_OTLP && !push_otel_read (&v->otel, &error)) || !find_logs (v, &error)
+      || !check (v, &error))
     return log_command_refuse (c, error);
   if (v->database == NULL)
     v->database = "proflog";
@@ -327,6 +331,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (log_command_parse (&v.query.log, &command_push, argc, argv, &status))
     status = push (&v);
+  push_otel_clear (&v.otel);
   g_clear_pointer (&v.urls, g_ptr_array_unref);
   g_clear_pointer (&v.labels, g_ptr_array_unref);
   return cli_end (status);

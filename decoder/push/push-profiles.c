@@ -21,7 +21,10 @@ enum {
   RESOURCE_ATTRIBUTES = 1,
   ATTRIBUTE_KEY = 1,
   ATTRIBUTE_VALUE = 2,
+  TABLE_ATTRIBUTE_KEY = 1,
+  TABLE_ATTRIBUTE_VALUE = 2,
   VALUE_STRING = 1,
+  VALUE_INTEGER = 3,
   SCOPES_SCOPE = 1,
   SCOPES_PROFILES = 2,
   SCOPE_NAME = 1,
@@ -44,12 +47,24 @@ enum {
   SAMPLE_VALUES = 4,
   STACK_LOCATIONS = 1,
   LOCATION_LINES = 3,
+  LOCATION_ATTRIBUTES = 4,
   LINE_FUNCTION = 1,
   FUNCTION_NAME = 1,
 };
 
 /* Numbers of strings; the first is empty, and names of frames follow the last. */
-enum { STRING_COUNTED = 1, STRING_COUNT, STRING_WEIGHED, STRING_UNIT, STRING_FRAMES };
+enum {
+  STRING_COUNTED = 1,
+  STRING_COUNT,
+  STRING_WEIGHED,
+  STRING_UNIT,
+  STRING_FRAME_TYPE,
+  STRING_FRAMES,
+};
+
+/* The attributes of frames, by their types: numbers in the dictionary. */
+static const char *const frame_types[]
+    = { [EXPORT_FRAME_MANAGED] = "dotnet", [EXPORT_FRAME_NATIVE] = "native" };
 
 enum { ID_BYTES = 16 };
 
@@ -67,14 +82,56 @@ put_attribute (GString *to, const char *name, const char *value)
 }
 
 static void
-put_resource (GString *to, const struct push_profile *p)
+put_pid (GString *to, uint64_t pid)
 {
-  const size_t resource = protobuf_begin (to, RESOURCES_RESOURCE);
-  put_attribute (to, "service.name", p->program);
+  const size_t attribute = protobuf_begin (to, RESOURCE_ATTRIBUTES);
+  protobuf_put_text (to, ATTRIBUTE_KEY, "process.pid");
+  const size_t any = protobuf_begin (to, ATTRIBUTE_VALUE);
+  protobuf_put_number (to, VALUE_INTEGER, pid);
+  protobuf_end (to, any);
+  protobuf_end (to, attribute);
+}
+
+/* Sets it, in place of an earlier value: a resource has each name once. */
+static void
+set_attribute (GPtrArray *attributes, const char *name, const char *value)
+{
+  for (guint i = 0; i < attributes->len; i += 2)
+    if (strcmp (attributes->pdata[i], name) == 0) {
+      attributes->pdata[i + 1] = (gpointer) value;
+      return;
+    }
+  g_ptr_array_add (attributes, (gpointer) name);
+  g_ptr_array_add (attributes, (gpointer) value);
+}
+
+/* What labels of the command line stand for; others have their own names. */
+static const char *
+attribute_of_label (const char *label)
+{
+  return strcmp (label, "program") == 0   ? "service.name"
+         : strcmp (label, "version") == 0 ? "service.version"
+                                          : label;
+}
+
+/* What the log states, then the environment, then the command line. */
+static void
+put_resource (GString *to, const struct push_profile *p, const struct push_otel *otel)
+{
+  g_autoptr (GPtrArray) attributes = g_ptr_array_new ();
+  set_attribute (attributes, "service.name", p->program);
   if (*p->host != 0)
-    put_attribute (to, "host.name", p->host);
+    set_attribute (attributes, "host.name", p->host);
+  set_attribute (attributes, "process.runtime.name", p->runtime);
+  for (guint i = 0; i < otel->attributes->len; i += 2)
+    set_attribute (attributes, otel->attributes->pdata[i], otel->attributes->pdata[i + 1]);
   for (guint i = 0; i < p->labels->len; i += 2)
-    put_attribute (to, p->labels->pdata[i], p->labels->pdata[i + 1]);
+    set_attribute (attributes, attribute_of_label (p->labels->pdata[i]), p->labels->pdata[i + 1]);
+  const size_t resource = protobuf_begin (to, RESOURCES_RESOURCE);
+  for (guint i = 0; i < attributes->len; i += 2)
+    put_attribute (to, attributes->pdata[i], attributes->pdata[i + 1]);
+  if (p->pid != 0)
+    put_pid (to, p->pid);
   protobuf_end (to, resource);
 }
 
@@ -113,10 +170,10 @@ put_profile (GString *to, const struct export_stacks *s, bool is_weight)
 }
 
 static void
-put_profiles (GString *to, const struct push_profile *p)
+put_profiles (GString *to, const struct push_profile *p, const struct push_otel *otel)
 {
   const size_t resources = protobuf_begin (to, REQUEST_RESOURCES);
-  put_resource (to, p);
+  put_resource (to, p, otel);
   const size_t scopes = protobuf_begin (to, RESOURCES_SCOPES);
   const size_t scope = protobuf_begin (to, SCOPES_SCOPE);
   protobuf_put_text (to, SCOPE_NAME, PACKAGE_NAME);
@@ -164,6 +221,12 @@ put_frames (GString *to, const struct export_stacks *s)
     const size_t line = protobuf_begin (to, LOCATION_LINES);
     protobuf_put_number (to, LINE_FUNCTION, i);
     protobuf_end (to, line);
+    const enum export_frame_type type = export_stacks_type (s, i - 1);
+    if (type != EXPORT_FRAME_OTHER) {
+      const size_t attributes = protobuf_begin (to, LOCATION_ATTRIBUTES);
+      protobuf_put_varint (to, type);
+      protobuf_end (to, attributes);
+    }
     protobuf_end (to, location);
   }
   put_empty (to, DICTIONARY_FUNCTIONS);
@@ -181,24 +244,39 @@ put_strings (GString *to, const struct export_stacks *s)
                                 [STRING_COUNTED] = s->counted,
                                 [STRING_COUNT] = "count",
                                 [STRING_WEIGHED] = s->weighed != NULL ? s->weighed : "",
-                                [STRING_UNIT] = export_stacks_unit_name (s) };
+                                [STRING_UNIT] = export_stacks_unit_name (s),
+                                [STRING_FRAME_TYPE] = "profile.frame.type" };
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     protobuf_put_text (to, DICTIONARY_STRINGS, first[i]);
   for (guint i = 0; i < s->frames->len; i++)
     protobuf_put_text (to, DICTIONARY_STRINGS, s->frames->pdata[i]);
 }
 
+static void
+put_frame_types (GString *to)
+{
+  put_empty (to, DICTIONARY_ATTRIBUTES);
+  for (guint type = EXPORT_FRAME_OTHER + 1; type < G_N_ELEMENTS (frame_types); type++) {
+    const size_t attribute = protobuf_begin (to, DICTIONARY_ATTRIBUTES);
+    protobuf_put_number (to, TABLE_ATTRIBUTE_KEY, STRING_FRAME_TYPE);
+    const size_t any = protobuf_begin (to, TABLE_ATTRIBUTE_VALUE);
+    protobuf_put_text (to, VALUE_STRING, frame_types[type]);
+    protobuf_end (to, any);
+    protobuf_end (to, attribute);
+  }
+}
+
 /* Appends a request with the profile: an ExportProfilesServiceRequest. */
 static void
-push_otlp_put (const struct push_profile *p, GString *to)
+push_otlp_put (const struct push_profile *p, const struct push_otel *otel, GString *to)
 {
-  put_profiles (to, p);
+  put_profiles (to, p, otel);
   const size_t dictionary = protobuf_begin (to, REQUEST_DICTIONARY);
   put_empty (to, DICTIONARY_MAPPINGS);
   put_frames (to, p->stacks);
   put_empty (to, DICTIONARY_LINKS);
   put_strings (to, p->stacks);
-  put_empty (to, DICTIONARY_ATTRIBUTES);
+  put_frame_types (to);
   put_stacks (to, p->stacks);
   protobuf_end (to, dictionary);
 }
@@ -314,18 +392,46 @@ send_parca (const struct push_profile *p, const char *url, struct push_http *htt
 
 /* ---- OTLP ---- */
 
-static bool
-send_otlp (const struct push_profile *p, const char *url, struct push_http *http, GString *answer,
-           GError **error)
+char *
+push_profile_place (const char *url)
 {
-  static const char *const headers[] = { "Content-Type: application/x-protobuf", NULL };
-  g_autofree char *place = g_strconcat (url, "/v1development/profiles", NULL);
+  gsize length = strlen (url);
+  while (length != 0 && url[length - 1] == '/')
+    length--;
+  return g_strdup_printf ("%.*s/v1development/profiles", (int) length, url);
+}
+
+static bool
+send_otlp (const struct push_profile *p, const char *place, const struct push_otel *otel,
+           struct push_http *http, GString *answer, GError **error)
+{
+  g_autoptr (GPtrArray) headers = g_ptr_array_new ();
+  g_ptr_array_add (headers, (gpointer) "Content-Type: application/x-protobuf");
+  for (guint i = 0; i < otel->headers->len; i++)
+    g_ptr_array_add (headers, otel->headers->pdata[i]);
+  g_ptr_array_add (headers, NULL);
   g_autoptr (GString) bytes = g_string_new (NULL);
-  push_otlp_put (p, bytes);
-  const struct push_request request = {
-    .url = place, .headers = headers, .bytes = bytes->str, .length = bytes->len, .compress = true
-  };
+  push_otlp_put (p, otel, bytes);
+  const struct push_request request = { .url = place,
+                                        .headers = (const char *const *) headers->pdata,
+                                        .bytes = bytes->str,
+                                        .length = bytes->len,
+                                        .compress = true };
   return push_http_repeat (http, &request, answer, error);
+}
+
+static bool
+send_all_otlp (const struct push_profile *p, const struct push_values *values,
+               struct push_http *http, GString *answer, GError **error)
+{
+  bool good = true;
+  if (values->urls == NULL)
+    return send_otlp (p, values->otel.url, &values->otel, http, answer, error);
+  for (guint i = 0; good && i < values->urls->len; i++) {
+    g_autofree char *place = push_profile_place (values->urls->pdata[i]);
+    good = send_otlp (p, place, &values->otel, http, answer, error);
+  }
+  return good;
 }
 
 /* ---- all ---- */
@@ -336,13 +442,14 @@ push_profile_send (const struct push_profile *p, const struct push_values *value
 {
   g_autoptr (GString) answer = g_string_new (NULL);
   bool good = true;
+  if (values->to == PUSH_OTLP)
+    return send_all_otlp (p, values, http, answer, error);
   for (guint i = 0; good && i < values->urls->len; i++) {
     g_autofree char *url = g_strdup (values->urls->pdata[i]);
     while (g_str_has_suffix (url, "/"))
       url[strlen (url) - 1] = 0;
     good = values->to == PUSH_PYROSCOPE ? send_pyroscope (p, url, values, http, answer, error)
-           : values->to == PUSH_PARCA   ? send_parca (p, url, http, answer, error)
-                                        : send_otlp (p, url, http, answer, error);
+                                        : send_parca (p, url, http, answer, error);
   }
   return good;
 }

@@ -291,13 +291,15 @@ labels_of (const struct push_values *values)
 
 bool
 push_session_send_stacks (struct push_session *s, const struct export_stacks *stacks,
-                          const char *kind, const char *program, GError **error)
+                          const char *kind, const struct push_process *process, GError **error)
 {
   g_autoptr (GPtrArray) labels = labels_of (s->values);
   const char *const given = push_log_label (labels, "program");
-  const struct push_profile profile = { .program = *given != 0 ? given : program,
+  const struct push_profile profile = { .program = *given != 0 ? given : process->program,
                                         .kind = kind,
                                         .host = push_log_host (s->values),
+                                        .pid = process->pid,
+                                        .runtime = process->is_ghc ? "ghc" : "mono",
                                         .labels = labels,
                                         .stacks = stacks };
   return push_profile_send (&profile, s->values, s->http, error);
@@ -324,9 +326,10 @@ send_log_stacks (struct push_session *s, const struct push_log *log, GError **er
   if (stacks.total == 0)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no such stacks");
   else {
-    fate = push_session_send_stacks (s, &stacks, kind_of (cost), log->program, error)
-               ? PUSH_SENT
-               : PUSH_NO_SERVER;
+    const struct push_process process
+        = { log->program, log->pid, sql_log_figures (log->sql, NULL)->is_eventlog };
+    fate = push_session_send_stacks (s, &stacks, kind_of (cost), &process, error) ? PUSH_SENT
+                                                                                  : PUSH_NO_SERVER;
   }
   if (fate == PUSH_SENT)
     report (s, "%s: %s of %u stacks\n", log->name, kind_of (cost), stacks.nodes->len - 1);

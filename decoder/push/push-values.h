@@ -8,6 +8,13 @@
 
 enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
 
+/* What the variables OTEL_* state (push-otel.c). */
+struct push_otel {
+  char *url;             /* where profiles go; NULL: they do not state it */
+  GPtrArray *headers;    /* of char *: "NAME: VALUE" */
+  GPtrArray *attributes; /* of char *: names and values in turn; the service is one of them */
+};
+
 struct push_values {
   struct query_values query;
   enum push_target to;
@@ -17,6 +24,7 @@ struct push_values {
   const char *host;
   const char *database, *cluster, *tables; /* of ClickHouse */
   const char *tenant;                      /* of Pyroscope */
+  struct push_otel otel;                   /* of OTLP */
   enum stacks_cost cost;                   /* of profiles */
   const char *watch;                       /* a folder; NULL: logs are sent once */
   const char *queue;                       /* the folder of what waits; NULL: one within `watch` */

@@ -16,11 +16,27 @@ struct push_profile {
   const char *program;                /* the service that it is of */
   const char *kind;                   /* the counted things: "cpu", "alloc", ... */
   const char *host;                   /* "": unknown */
+  uint64_t pid;                       /* of the process; 0: unknown */
+  const char *runtime;                /* "mono" or "ghc" */
   const GPtrArray *labels;            /* of const char *: names and values in turn */
   const struct export_stacks *stacks; /* with their time */
 };
 
+/* Whose stacks are sent. */
+struct push_process {
+  const char *program;
+  uint64_t pid; /* 0: unknown */
+  bool is_ghc;
+};
+
 /* ---- profiles to servers ---- */
+
+/* Reads the variables OTEL_*.  False with an error; to be cleared in any case. */
+bool push_otel_read (struct push_otel *otel, GError **error);
+void push_otel_clear (struct push_otel *otel);
+
+/* Where a collector at this URL takes profiles (transfer full). */
+char *push_profile_place (const char *url);
 
 /* Sends it to each server of the command line.  A profile that is sent twice counts twice.  False
  * with an error. */
@@ -51,7 +67,8 @@ void push_session_end (struct push_session *session);
 
 /* Sends stacks of a program, whose time they state. */
 bool push_session_send_stacks (struct push_session *session, const struct export_stacks *stacks,
-                               const char *kind, const char *program, GError **error);
+                               const char *kind, const struct push_process *process,
+                               GError **error);
 
 /* Sends a file, under this name.  With an error unless it was sent. */
 enum push_fate push_session_send (struct push_session *session, const char *path, const char *name,

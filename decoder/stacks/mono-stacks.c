@@ -34,6 +34,8 @@ frame_of (struct adding *a, guint method)
   if (*frame == 0) {
     g_autofree char *name = symbols_frame_name (symbols_name (a->symbols, SYMBOL_METHOD, method));
     *frame = export_stacks_frame (a->stacks, name) + 1;
+    if (strcmp (name, RECORDING_NAME) != 0)
+      export_stacks_set_type (a->stacks, *frame - 1, EXPORT_FRAME_MANAGED);
   }
   return *frame - 1;
 }
@@ -64,6 +66,15 @@ add_tree (struct adding *a, const struct call_tree *tree, bool counts_calls, str
   }
 }
 
+static uint32_t
+native_frame (struct adding *a, const char *name)
+{
+  const uint32_t frame = export_stacks_frame (a->stacks, name);
+  if (name[0] != '[')
+    export_stacks_set_type (a->stacks, frame, EXPORT_FRAME_NATIVE);
+  return frame;
+}
+
 static void
 add_bare (struct adding *a, uint32_t frame, uint64_t hits, struct scale *scale)
 {
@@ -85,7 +96,7 @@ add_bare_hits (struct adding *a, struct scale *scale)
   for (guint i = 0; i < s->symbols->len; i++) {
     const struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
     if (symbol->bare != 0)
-      add_bare (a, export_stacks_frame (a->stacks, symbol->name), symbol->bare, scale);
+      add_bare (a, native_frame (a, symbol->name), symbol->bare, scale);
   }
   if (s->unnamed_running != 0)
     add_bare (a, export_stacks_frame (a->stacks, "[unknown]"), s->unnamed_running, scale);
@@ -153,7 +164,7 @@ add_waits (struct adding *a)
   }
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (bare), (GCompareFunc) strcmp);
   for (const GList *name = names; name != NULL; name = name->next)
-    add_wait (a, EXPORT_STACKS_ROOT, export_stacks_frame (a->stacks, name->data),
+    add_wait (a, EXPORT_STACKS_ROOT, native_frame (a, name->data),
               g_hash_table_lookup (bare, name->data));
 }
 

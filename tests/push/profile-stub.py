@@ -54,7 +54,10 @@ def attributes(resource):
     found = {}
     for pair in message(resource).get(1, []):
         fields = message(pair)
-        found[fields[1][0].decode()] = message(fields[2][0])[1][0].decode()
+        value = message(fields[2][0])
+        name = fields[1][0].decode()
+        assert name not in found, f"{name} is there twice"
+        found[name] = value[1][0].decode() if 1 in value else value[3][0]
     return found
 
 
@@ -66,9 +69,12 @@ def folded(data):
         assert dictionary[table][0] == b"", f"the first entry of table {table} is not zero"
     strings = [s.decode() for s in dictionary[5]]
     functions = [strings[message(f).get(1, [0])[0]] for f in dictionary[3]]
+    types = [strings[message(a)[1][0]] + "=" + message(message(a)[2][0])[1][0].decode() if a else "" for a in dictionary[6]]
+    type_of = {functions[message(message(at)[3][0])[1][0]]: types[packed(message(at)[4][0])[0]]
+               for at in dictionary[2] if 4 in message(at)}
     locations = [functions[message(message(at)[3][0])[1][0]] if at else "" for at in dictionary[2]]
     stacks = [[locations[i] for i in packed(message(s)[1][0])] if s else [] for s in dictionary[7]]
-    lines = []
+    lines = [f"### {name} {type_of[name]}" for name in sorted(type_of)]
     for resources in request[1]:
         fields = message(resources)
         lines.append("# " + json.dumps(attributes(fields[1][0]), sort_keys=True))
@@ -97,6 +103,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body = gzip.decompress(body)
         if "/v1development/profiles" in self.path:
             assert self.headers["Content-Type"] == "application/x-protobuf"
+            with open(name + ".otlp", "wb") as file:
+                file.write(body)
             with open(name + ".folded", "w") as file:
                 file.write(folded(body))
         elif "/profiles/writeraw" in self.path:

@@ -42,7 +42,8 @@ for log in stock-samples.mlpd.gz module-calls.mlpd.gz ghc-ticks.eventlog.gz; do
         LC_ALL=C sort theirs >wanted
         grep -v '^#' requests/1.folded | grep -q . || fail 'nothing was sent'
         same wanted sent
-        says requests/1.folded '# {"env": "test", "host.name": "web1", "release": "1,2", "service.name": "'
+        says requests/1.folded '# {"env": "test", "host.name": "web1", '
+        says requests/1.folded '"release": "1,2", "service.name": "'
         ;;
       *)
         test "$(samples requests/1.pprof)" = "$(folded "$log")" \
@@ -53,6 +54,45 @@ for log in stock-samples.mlpd.gz module-calls.mlpd.gz ghc-ticks.eventlog.gz; do
   done
 done
 says requests/1.request /v1development/profiles
+
+case='the resource, as the variables of OpenTelemetry state it'
+otel ()
+{
+  rm -f requests/*
+  env OTEL_EXPORTER_OTLP_ENDPOINT="$url/" OTEL_EXPORTER_OTLP_HEADERS=' api-key = a%20b , x=y' \
+    OTEL_RESOURCE_ATTRIBUTES='service.name=other,deployment.environment.name=prod%2C1,host.name=h' "$@" \
+    "$proflog" push --to otlp stock-samples.mlpd.gz >out 2>err
+}
+otel OTEL_SERVICE_NAME=shop || fail "$(cat err)"
+pid=$("$proflog" report -q --format json stock-samples.mlpd.gz | "$json_paths" | sed -n 's/^log.pid	//p')
+grep '^# ' requests/1.folded >resource
+echo '# {"deployment.environment.name": "prod,1", "host.name": "h", "process.pid": '"$pid"', "process.runtime.name": "mono", "service.name": "shop"}' >wanted
+same wanted resource
+says requests/1.request /v1development/profiles
+says requests/1.request 'api-key: a b'
+says requests/1.request 'x: y'
+# A frame is native where the report calls it that; frames in brackets are no code.
+"$proflog" report -q --format json --reports=cpu stock-samples.mlpd.gz | python3 -c '
+import json, sys
+for m in sorted(json.load(sys.stdin)["cpu"]["methods"], key=lambda m: m["name"]):
+    if not m["name"].startswith("["):
+        print("###", m["name"], "profile.frame.type=" + {"native": "native", "managed": "dotnet"}[m["kind"]])' | LC_ALL=C sort >wanted
+grep '^###' requests/1.folded | LC_ALL=C sort >types
+grep -q 'dotnet$' types && grep -q 'native$' types || fail 'there are not both types of frames'
+same wanted types
+otel OTEL_EXPORTER_OTLP_PROFILES_ENDPOINT="$url/own/v1development/profiles" OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf \
+  OTEL_EXPORTER_OTLP_PROFILES_HEADERS=z=1 || fail "$(cat err)"
+says requests/1.request /own/v1development/profiles
+says requests/1.request 'z: 1'
+grep -q api-key requests/1.request && fail 'headers of all signals were sent'
+push_profile 0 --to otlp --label program=mine --label version=2 stock-samples.mlpd.gz
+says requests/1.folded '"service.name": "mine", "service.version": "2"'
+for wrong in OTEL_EXPORTER_OTLP_PROTOCOL=grpc OTEL_EXPORTER_OTLP_ENDPOINT=collector:4317 OTEL_EXPORTER_OTLP_HEADERS=a%0ab=c \
+  OTEL_EXPORTER_OTLP_HEADERS=secret OTEL_RESOURCE_ATTRIBUTES=a=%f; do
+  otel $wrong && fail "$wrong is accepted"
+  says err "proflog push: ${wrong%%=*}"
+  grep -q secret err && fail 'the message has the value of a header'
+done
 
 case='labels and times'
 push_profile 0 --to parca --label env=test --host web1 stock-samples.mlpd.gz

@@ -81,7 +81,7 @@ TEST (test_chance)
       assert_true (fabs ((double) one.objects / OBJECT_PARTS - 1 / p) < 1.0 / OBJECT_PARTS);
       assert_true (fabs ((double) one.bytes - (double) sizes[i] / p) <= 1);
       /* (1 - p) / p^2, of objects and of bytes */
-      const struct allocation_error error = allocation_error_of (&one);
+      const struct allocation_error error = allocations_error_of (&one);
       const double size = (double) sizes[i], variance = (1 - p) / (p * p);
       const double rounded = 0.01 * variance + 2.0 / OBJECT_PARTS;
       assert_true (fabs (error.objects - variance) < rounded);

@@ -88,7 +88,7 @@ allocation_estimate (uint64_t size, uint64_t sampling)
 /* Of n objects that were recorded with the probability p, the variance of n / p is estimated by
  * n (1 - p) / p^2. */
 struct allocation_error
-allocation_error_of (const struct type_sum *estimate)
+allocations_error_of (const struct type_sum *estimate)
 {
   const double weight = (double) estimate->objects / OBJECT_PARTS,
                size = (double) estimate->bytes / weight, variance = weight * MAX (weight - 1, 0);

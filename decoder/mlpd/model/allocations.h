@@ -84,7 +84,7 @@ struct allocations {
 struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
 
 /* The error of such an estimate. */
-struct allocation_error allocation_error_of (const struct type_sum *estimate);
+struct allocation_error allocations_error_of (const struct type_sum *estimate);
 
 /* The error of the sum of a type, new if there was none. */
 struct allocation_error *allocations_error_at (struct allocations *allocations, guint type);

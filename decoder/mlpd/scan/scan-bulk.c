@@ -132,7 +132,7 @@ struct type_sum
 scan_estimate (struct scan *s, guint type, uint64_t size)
 {
   const struct type_sum estimate = allocation_estimate (size, s->alloc_sampling);
-  const struct allocation_error error = allocation_error_of (&estimate);
+  const struct allocation_error error = allocations_error_of (&estimate);
   if (type >= s->alloc_errors->len)
     g_array_set_size (s->alloc_errors, type + 1);
   allocation_error_add (&g_array_index (s->alloc_errors, struct allocation_error, type), &error);

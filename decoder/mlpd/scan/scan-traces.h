@@ -25,7 +25,7 @@ scan_add_at_trace (struct scan *s, guint place, const struct type_sum *weight)
 {
   trace_sums_add_at (&s->trace_sums, place, weight->objects, weight->bytes);
   if (G_UNLIKELY (s->alloc_sampling != 0)) {
-    const struct allocation_error error = allocation_error_of (weight);
+    const struct allocation_error error = allocations_error_of (weight);
     allocation_error_add (&g_array_index (s->trace_sums.all, struct trace_sum, place).error,
                           &error);
   }
