@@ -78,7 +78,9 @@ for m in sorted(json.load(sys.stdin)["cpu"]["methods"], key=lambda m: m["name"])
     if not m["name"].startswith("["):
         print("###", m["name"], "profile.frame.type=" + {"native": "native", "managed": "dotnet"}[m["kind"]])' | LC_ALL=C sort >wanted
 grep '^###' requests/1.folded | LC_ALL=C sort >types
-grep -q 'dotnet$' types && grep -q 'native$' types || fail 'there are not both types of frames'
+for type in dotnet native; do
+  grep -q "=$type\$" types || fail "there is no $type frame"
+done
 same wanted types
 otel OTEL_EXPORTER_OTLP_PROFILES_ENDPOINT="$url/own/v1development/profiles" OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf \
   OTEL_EXPORTER_OTLP_PROFILES_HEADERS=z=1 || fail "$(cat err)"
