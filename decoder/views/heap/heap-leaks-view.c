@@ -31,56 +31,10 @@ class_name (const struct leak_text *t, uint32_t object)
   return t->g->class_list[t->g->classes[object]].name;
 }
 
-/* "Cache.entries", or what the memory of the root is called (transfer full). */
-static char *
-root_name (const struct leak_text *t)
-{
-  const struct heap_root *root = &t->g->roots[t->leak->root];
-  if (root->field != NULL)
-    return heap_field_of_class (root->holder, root->field);
-  return g_strdup (root->name != NULL ? root->name : root->kind);
-}
-
 static double
 percent (uint64_t part, uint64_t all)
 {
   return all != 0 ? 100.0 * (double) part / (double) all : 0;
-}
-
-/* "10.2 MB, 99.6 % of the heap, of which about 10.1 MB are growth." */
-static void
-append_bytes (GString *text, const struct leak_text *t)
-{
-  char *bytes = figure_bytes_text (t->suspect->bytes),
-       *grown = figure_bytes_text (t->suspect->grown);
-  g_string_append_printf (text, "%s, %.1f %% of the heap, of which about %s are growth.", bytes,
-                          percent (t->suspect->bytes, t->r->heap->dominators->reached_bytes),
-                          grown);
-  g_free (bytes);
-  g_free (grown);
-}
-
-/* "8000 objects of Session accumulate below Static Fields of Cache: 4 System.Delegate[] alike,
- * together 10.2 MB ..." */
-static char *
-print_suspect (const struct leak_text *t)
-{
-  const struct leak *leak = t->leak;
-  const guint alike = t->suspect->alike->len;
-  GString *text = g_string_new (NULL);
-  g_autofree char *root = root_name (t);
-  if (t->own != NULL)
-    g_string_append_printf (text, "%" N " objects of %s accumulate below %s: ", t->own->objects,
-                            t->g->class_list[t->own->klass].name, root);
-  if (leak->holder == HEAP_NONE)
-    g_string_append (text, "no single object keeps them, together ");
-  else if (alike > 1)
-    g_string_append_printf (text, "%u %s alike, together ", alike, class_name (t, leak->holder));
-  else
-    g_string_append_printf (text, "%s 0x%" G_GINT64_MODIFIER "x keeps alive ",
-                            class_name (t, leak->holder), t->g->addresses[leak->holder]);
-  append_bytes (text, t);
-  return g_string_free (text, FALSE);
 }
 
 /* ---- the growth ---- */
@@ -204,7 +158,7 @@ static void
 put_sentences (const struct leak_text *t)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
-  add_line (lines, print_suspect (t));
+  add_line (lines, leak_sentence (t->g, t->r->heap->dominators, t->suspect));
   add_line (lines, leak_path_text (t->g, t->r->heap->dominators, t->suspect));
   if (t->own != NULL) {
     add_line (lines, print_growth (t));
@@ -306,6 +260,45 @@ put_shot (const struct report *r)
   g_free (line);
 }
 
+/* ---- two snapshots ---- */
+
+static const struct emitter_column grown_columns[]
+    = { { "growth_bytes", "Growth", EMIT_CHANGE },
+        { "growth_objects", "in objects", EMIT_CHANGE },
+        { "bytes", "Bytes", EMIT_NUMBER },
+        { "objects", "Objects", EMIT_NUMBER },
+        { "name", "Type", EMIT_TEXT } };
+static const struct table_shape grown = { .key = "grown",
+                                          .title = "What has grown",
+                                          TABLE_SHAPE_COLUMNS (grown_columns),
+                                          .order = TABLE_KEYS ("growth_bytes", "bytes", "name"),
+                                          .name = "name",
+                                          .bytes = "growth_bytes" };
+
+/* Two snapshots show no trend, but what has grown. */
+static void
+put_grown (const struct report *r)
+{
+  const struct heap_growth *g = r->heap->growth;
+  if (g->n_shots != LEAK_SHOTS_MIN - 1)
+    return;
+  struct table *t = section_table (r, &grown);
+  for (guint i = 0; i < g->classes->len; i++) {
+    const struct heap_series *s = g_ptr_array_index (g->classes, i);
+    const struct type_sum *before = &s->shots[0], *now = &s->shots[1];
+    if (now->bytes > before->bytes)
+      SECTION_ROW (t, { .change = (int64_t) (now->bytes - before->bytes) },
+                   { .change = (int64_t) (now->objects - before->objects) },
+                   { .number = now->bytes }, { .number = now->objects }, { .text = s->name });
+  }
+  table_write (t, r->e);
+  char *line = g_strdup_printf ("These have grown from heap snapshot %u to %u: that is growth, and "
+                                "no trend yet, which three snapshots make.",
+                                g->indexes[0], g->indexes[1]);
+  emitter_note (r->e, line);
+  g_free (line);
+}
+
 /* What it means that there are no suspects. */
 static void
 put_verdict (const struct report *r, guint suspects)
@@ -338,9 +331,10 @@ put_leaks (const struct report *r)
   for (guint i = 0; i < all->len; i++)
     put_suspect (r, g_ptr_array_index (all, i), i + 1);
   emitter_close_list (r->e);
+  put_grown (r);
   put_verdict (r, all->len);
   g_ptr_array_unref (all);
 }
 
 const struct section heap_section_leaks
-    = { .key = "leaks", .put = put_leaks, .tables = SECTION_TABLES (&classes) };
+    = { .key = "leaks", .put = put_leaks, .tables = SECTION_TABLES (&classes, &grown) };

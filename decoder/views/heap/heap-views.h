@@ -61,7 +61,12 @@ char *heap_reference_text (const void *graph, uint64_t reference);
 /* A text after two blanks for each step down a tree (transfer full). */
 char *heap_indent (uint32_t depth, const char *text);
 
-/* ---- the path from roots to a suspected leak, in one line ---- */
+/* ---- a suspected leak ---- */
+
+/* "8000 objects of Session accumulate below Cache.entries: 4 System.Delegate[] alike, together
+ * 10.2 MB, ..." (transfer full) */
+char *leak_sentence (const struct heap_graph *graph, const struct heap_dominators *dominators,
+                     const struct leak_suspect *suspect);
 
 /* "static: Static Fields of Cache -> Dictionary<String,Session> -> Entry[] x4 -> Session x8000"
  * (transfer full) */
