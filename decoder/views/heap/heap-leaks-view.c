@@ -1,7 +1,7 @@
 /* heap-leaks-view.c -- suspects in sentences, with the evidence. */
 #include "config.h"
 
-#include "decoder/heap/heap-fields.h"
+#include "decoder/heap/heap-tasks.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/leaks.h"
 #include "decoder/output/figure.h"
@@ -23,6 +23,7 @@ struct leak_text {
   const struct leak *leak;      /* the first of those that are alike */
   const struct leak_class *own; /* the class that is named; NULL: none grows at the place itself */
   const struct leak_site *site; /* where its objects were allocated; NULL: not searched for */
+  const struct heap_tasks *tasks; /* NULL: no operations grow */
 };
 
 static const char *
@@ -85,6 +86,40 @@ print_others (const struct leak_text *t)
     g_string_append_printf (text, " and %u other classes", others - CLASSES_MAX);
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
+}
+
+static bool
+has_class (const struct leak_suspect *suspect, uint32_t klass)
+{
+  for (guint i = 0; i < suspect->classes->len; i++)
+    if (g_array_index (suspect->classes, struct leak_class, i).klass == klass)
+      return true;
+  return false;
+}
+
+/* "400 operations of Shop:Load (async) have not ended: they wait for Shop:Read (async) ->
+ * Task.Delay.", of those that are most the outermost ones; NULL: none grows. */
+static char *
+print_operations (const struct leak_text *t)
+{
+  const struct heap_operations *most = NULL;
+  guint most_steps = 0;
+  for (guint i = 0; t->tasks != NULL && i < t->tasks->operations->len; i++) {
+    const struct heap_operations *o
+        = &g_array_index (t->tasks->operations, struct heap_operations, i);
+    const guint steps = heap_wait_steps (t->tasks, o->wait);
+    if (!has_class (t->suspect, o->klass)
+        || (most != NULL && (o->count < most->count || steps <= most_steps)))
+      continue;
+    most = o;
+    most_steps = steps;
+  }
+  if (most == NULL)
+    return NULL;
+  g_autofree char *operation = heap_operation_text (t->g, most->klass),
+                  *wait = heap_wait_text (t->tasks, t->g, most->wait);
+  return g_strdup_printf ("%" N " operations of %s have not ended%s%s.", most->count, operation,
+                          wait != NULL ? ": they wait for " : "", wait != NULL ? wait : "");
 }
 
 /* ---- where they were allocated ---- */
@@ -163,6 +198,7 @@ put_sentences (const struct leak_text *t)
   if (t->own != NULL) {
     add_line (lines, print_growth (t));
     add_line (lines, print_others (t));
+    add_line (lines, print_operations (t));
     add_line (lines, print_trace (t, t->own));
   }
   emitter_lines (t->r->e, "sentences", lines);
@@ -190,7 +226,8 @@ put_holders (const struct leak_text *t)
 }
 
 static void
-put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number)
+put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number,
+             const struct heap_tasks *tasks)
 {
   const GArray *all = suspect->classes;
   const struct leak_text t
@@ -202,7 +239,8 @@ put_suspect (const struct report *r, const struct leak_suspect *suspect, guint n
           .own = leak_suspect_own (suspect),
           .site = r->heap->sites != NULL && number <= r->heap->sites->len
                       ? &g_array_index (r->heap->sites, struct leak_site, number - 1)
-                      : NULL };
+                      : NULL,
+          .tasks = tasks };
   const struct heap_root *root = &t.g->roots[t.leak->root];
   struct emitter *e = r->e;
   char *title = g_strdup_printf ("Suspect %u", number);
@@ -321,15 +359,35 @@ put_verdict (const struct report *r, guint suspects)
                   "No suspect: nothing that grows steadily has grown by a twentieth of the heap.");
 }
 
+/* Does a class of operations grow? */
+static bool
+has_operations (const GPtrArray *suspects, const struct heap_graph *g)
+{
+  for (guint i = 0; i < suspects->len; i++) {
+    const GArray *growing = ((const struct leak_suspect *) suspects->pdata[i])->classes;
+    for (guint k = 0; k < growing->len; k++)
+      if (heap_class_is_operation (
+              &g->class_list[g_array_index (growing, struct leak_class, k).klass]))
+        return true;
+  }
+  return false;
+}
+
 static void
 put_leaks (const struct report *r)
 {
   GPtrArray *all = leak_suspects_new (r->heap->leaks, r->heap->graph);
+  struct heap_tasks tasks;
+  const bool has_tasks = has_operations (all, r->heap->graph);
+  if (has_tasks)
+    heap_tasks_init (&tasks, r->heap->graph, NULL, NULL);
   put_shot (r);
   emitter_open_list (r->e, "suspects", NULL);
   table_expect (&classes, r->view, "number", r->e);
   for (guint i = 0; i < all->len; i++)
-    put_suspect (r, g_ptr_array_index (all, i), i + 1);
+    put_suspect (r, g_ptr_array_index (all, i), i + 1, has_tasks ? &tasks : NULL);
+  if (has_tasks)
+    heap_tasks_clear (&tasks);
   emitter_close_list (r->e);
   put_grown (r);
   put_verdict (r, all->len);

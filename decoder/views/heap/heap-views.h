@@ -9,6 +9,7 @@
 #include "decoder/views/section.h"
 
 struct heap_collections;
+struct heap_tasks;
 
 /* ---- the answers of `proflog heap`: a section for each query ---- */
 
@@ -27,6 +28,7 @@ struct heap_result {
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
   const GArray *sites; /* of leaks: of struct leak_site, by suspect; NULL: not searched for */
   const struct heap_collections *collections; /* of collections; else NULL */
+  const struct heap_tasks *tasks;             /* of tasks; else NULL */
   const struct heapshot *skipped_shot; /* the last snapshot, if an earlier one is inspected */
 };
 
@@ -39,6 +41,7 @@ extern const struct section heap_section_refs;
 extern const struct section heap_section_object;
 extern const struct section heap_section_strings;
 extern const struct section heap_section_collections;
+extern const struct section heap_section_tasks;
 extern const struct section heap_section_diff;
 extern const struct section heap_section_growth;
 extern const struct section heap_section_leaks;
