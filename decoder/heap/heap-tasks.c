@@ -3,6 +3,7 @@
 
 #include "decoder/core/large-array.h"
 #include "decoder/core/method-words.h"
+#include "decoder/heap/heap-contents.h"
 #include "decoder/heap/heap-fields.h"
 #include "decoder/heap/heap-paths.h"
 #include "decoder/heap/heap-tasks.h"
@@ -212,13 +213,21 @@ find_wait (const struct search *s, const struct heap_tasks *t, GHashTable *numbe
 /* ---- sums ---- */
 
 static gint
+compare_kinds (gconstpointer a, gconstpointer b)
+{
+  const struct heap_operations *x = a, *y = b;
+  return x->klass != y->klass           ? (x->klass > y->klass) - (x->klass < y->klass)
+         : x->wait != y->wait           ? (x->wait > y->wait) - (x->wait < y->wait)
+         : x->has_state != y->has_state ? x->has_state - y->has_state
+                                        : (x->state > y->state) - (x->state < y->state);
+}
+
+static gint
 compare_operations (gconstpointer a, gconstpointer b)
 {
   const struct heap_operations *x = a, *y = b;
-  if (x->count != y->count)
-    return x->count < y->count ? 1 : -1;
-  return x->klass != y->klass ? (x->klass > y->klass) - (x->klass < y->klass)
-                              : (x->wait > y->wait) - (x->wait < y->wait);
+  return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
+                              : compare_kinds (a, b);
 }
 
 /* By object: was it in the earlier snapshot?  NULL: there is none (free). */
@@ -239,32 +248,42 @@ mark_old (const struct heap_graph *g, const struct heap_graph *before,
 }
 
 static void
-add_up (struct heap_tasks *t, const struct search *s, const uint8_t *old)
+list_operations (struct heap_tasks *t, const struct search *s, const uint8_t *old)
 {
   GHashTable *waits = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  GHashTable *numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  const struct heap_contents *contents = s->g->contents;
   for (uint32_t i = 0; i < s->paths.n_reached; i++) {
     const uint32_t object = s->paths.order[i];
     if (kind_at (s, object) != KIND_OPERATION)
       continue;
-    const struct heap_operations added
-        = { .klass = s->g->classes[object], .wait = find_wait (s, t, waits, object) };
-    const uint64_t key = (uint64_t) added.klass << 32 | added.wait;
-    guint number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, &key));
-    if (number == 0) {
-      g_array_append_val (t->operations, added);
-      number = t->operations->len;
-      g_hash_table_insert (numbers, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number));
-    }
-    struct heap_operations *sum
-        = &g_array_index (t->operations, struct heap_operations, number - 1);
-    sum->count++;
-    sum->came += old != NULL && !old[object];
-    t->count++;
+    struct heap_operations one = { .klass = s->g->classes[object],
+                                   .wait = find_wait (s, t, waits, object),
+                                   .count = 1,
+                                   .came = old != NULL && !old[object] };
+    one.has_state = contents != NULL
+                    && heap_contents_find_state (contents, s->g->addresses[object], &one.state);
+    g_array_append_val (t->operations, one);
   }
-  g_array_sort (t->operations, compare_operations);
+  t->count = t->operations->len;
   g_hash_table_destroy (waits);
-  g_hash_table_destroy (numbers);
+}
+
+/* Those of one kind become one. */
+static void
+add_up (struct heap_tasks *t)
+{
+  struct heap_operations *all = (struct heap_operations *) (void *) t->operations->data;
+  guint kept = 0;
+  g_array_sort (t->operations, compare_kinds);
+  for (guint i = 0; i < t->operations->len; i++)
+    if (kept != 0 && compare_kinds (&all[kept - 1], &all[i]) == 0) {
+      all[kept - 1].count++;
+      all[kept - 1].came += all[i].came;
+    } else {
+      all[kept++] = all[i];
+    }
+  g_array_set_size (t->operations, kept);
+  g_array_sort (t->operations, compare_operations);
 }
 
 static uint32_t *
@@ -297,7 +316,8 @@ heap_tasks_init (struct heap_tasks *t, const struct heap_graph *g, const struct 
     if (s.paths.parents[i] != HEAP_PATH_NONE)
       note_object (&s, i);
   uint8_t *old = mark_old (g, before, moves);
-  add_up (t, &s, old);
+  list_operations (t, &s, old);
+  add_up (t);
   g_free (old);
   heap_paths_clear (&s.paths);
   free (s.awaits);

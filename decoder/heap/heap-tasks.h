@@ -17,10 +17,12 @@ struct heap_wait {
 };
 #define HEAP_WAIT_NONE 0
 
-/* Operations of one async method that wait for the same. */
+/* Operations of one async method that wait for the same, in the same state. */
 struct heap_operations {
   uint32_t klass; /* of their state machines */
   uint32_t wait;  /* HEAP_WAIT_NONE: it is not known what they wait for */
+  bool has_state; /* the log has it */
+  int64_t state;
   uint64_t count;
   uint64_t came; /* that an earlier snapshot does not have */
 };

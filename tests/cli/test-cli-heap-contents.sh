@@ -49,16 +49,17 @@ run 3 heap strings "$small"
 
 # Operations: 420 of 424 answers are those of Second, and 402 are new.
 gzip -dc "$tests/cli/tasks.mlpd.gz" >tasks || fail gzip
-run 0 heap tasks --format csv --limit 2 --fields operations,new,operation,innermost,waits tasks 2
-same_lines out operations,new,operation,innermost,waits \
-  '424,402,Shop:Answer (async),TaskCompletionSource,TaskCompletionSource' \
-  '420,400,Shop:Second (async),Shop:Answer (async),Shop:Answer (async) -> TaskCompletionSource'
+run 0 heap tasks --format csv --limit 2 --fields operations,new,state,operation,innermost,waits tasks 2
+same_lines out operations,new,state,operation,innermost,waits \
+  '424,402,1,Shop:Answer (async),TaskCompletionSource,TaskCompletionSource' \
+  '420,400,1,Shop:Second (async),Shop:Answer (async),Shop:Answer (async) -> TaskCompletionSource'
 run 0 heap tasks --format json --filter Enter tasks 1
 read_json
 # The rows of the program without those that are new.
 expect tasks.count 64
 expect 'operations[0].operations' 3
 expect 'operations[0].new' null
+expect 'operations[0].state' null
 for format in text json csv markdown html; do
   run 0 heap tasks --format $format tasks
 done

@@ -1,6 +1,7 @@
 /* test-heap-tasks.c -- operations, their tasks and what waits for these, in graphs made by hand. */
 #include "config.h"
 
+#include "decoder/heap/heap-contents.h"
 #include "decoder/heap/heap-fields.h"
 #include "decoder/heap/heap-tasks.h"
 #include "tests/unit/graph-arrays.h"
@@ -84,8 +85,8 @@ static const struct link chain_links[]
 
 TEST (test_chain)
 {
-  struct heap_graph *g = make_graph (chain, G_N_ELEMENTS (chain), chain_links,
-                                     G_N_ELEMENTS (chain_links));
+  struct heap_graph *g
+      = make_graph (chain, G_N_ELEMENTS (chain), chain_links, G_N_ELEMENTS (chain_links));
   struct heap_tasks t;
   heap_tasks_init (&t, g, NULL, NULL);
   assert_int_equal (t.count, 3);
@@ -99,13 +100,35 @@ TEST (test_chain)
   heap_graph_free (g);
 }
 
+/* Loads in two states are apart; of the read none is known. */
+TEST (test_states)
+{
+  struct heap_graph *g
+      = make_graph (chain, G_N_ELEMENTS (chain), chain_links, G_N_ELEMENTS (chain_links));
+  struct heap_tasks t;
+  g->contents = heap_contents_new ();
+  heap_contents_add_state (g->contents, g->addresses[1], -2);
+  heap_contents_add_state (g->contents, g->addresses[0], 7);
+  heap_contents_finish (g->contents);
+  heap_tasks_init (&t, g, NULL, NULL);
+  assert_int_equal (t.operations->len, 3);
+  const struct heap_operations *o = (const void *) t.operations->data;
+  assert_int_equal (o[0].klass, LOAD);
+  assert_true (o[0].has_state && o[1].has_state && !o[2].has_state);
+  assert_int_equal (o[0].state, -2);
+  assert_int_equal (o[1].state, 7);
+  assert_int_equal (o[1].count, 1);
+  heap_tasks_clear (&t);
+  heap_graph_free (g);
+}
+
 /* The first load was there before, the second was not. */
 TEST (test_new)
 {
   static const uint32_t first_load[] = { LOAD };
   struct heap_graph *before = make_graph (first_load, 1, NULL, 0);
-  struct heap_graph *g = make_graph (chain, G_N_ELEMENTS (chain), chain_links,
-                                     G_N_ELEMENTS (chain_links));
+  struct heap_graph *g
+      = make_graph (chain, G_N_ELEMENTS (chain), chain_links, G_N_ELEMENTS (chain_links));
   struct heap_moves moves;
   struct heap_tasks t;
   before->index = 1;
@@ -136,8 +159,7 @@ TEST (test_odd)
   assert_int_equal (t.operations->len, 4);
   bool has_unknown = false;
   for (guint i = 0; i < t.operations->len; i++)
-    has_unknown
-        |= g_array_index (t.operations, struct heap_operations, i).wait == HEAP_WAIT_NONE;
+    has_unknown |= g_array_index (t.operations, struct heap_operations, i).wait == HEAP_WAIT_NONE;
   assert_true (has_unknown);
   heap_tasks_clear (&t);
   heap_graph_free (g);

@@ -4,10 +4,13 @@
 #include "decoder/heap/heap-tasks.h"
 #include "decoder/views/heap/heap-views.h"
 
-static const struct emitter_column columns[]
-    = { { "operations", "Operations", EMIT_NUMBER }, { "new", "New", EMIT_ANY },
-        { "operation", "Operation", EMIT_TEXT },     { "innermost", "Waits in", EMIT_TEXT },
-        { "waits", "Waits for", EMIT_TEXT },         { "type", NULL, EMIT_TEXT } };
+static const struct emitter_column columns[] = { { "operations", "Operations", EMIT_NUMBER },
+                                                 { "new", "New", EMIT_ANY },
+                                                 { "state", "State", EMIT_ANY },
+                                                 { "operation", "Operation", EMIT_TEXT },
+                                                 { "innermost", "Waits in", EMIT_TEXT },
+                                                 { "waits", "Waits for", EMIT_TEXT },
+                                                 { "type", NULL, EMIT_TEXT } };
 static const struct table_shape operations
     = { .key = "operations",
         .title = "Operations that wait",
@@ -21,7 +24,8 @@ put_tasks (const struct report *r)
   const struct heap_graph *g = r->heap->graph;
   const struct heap_tasks *t = r->heap->tasks;
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autofree struct emitter_any *came = g_new (struct emitter_any, t->operations->len + 1);
+  g_autofree struct emitter_any *came = g_new (struct emitter_any, t->operations->len + 1),
+                                *states = g_new (struct emitter_any, t->operations->len + 1);
   struct table *table = section_table (r, &operations);
   heap_put_shot (r, "Operations of");
   if (emitter_get_format (r->e) != EMITTER_CSV) {
@@ -37,13 +41,16 @@ put_tasks (const struct report *r)
          *innermost = heap_wait_innermost_text (t, g, o->wait),
          *waits = heap_wait_text (t, g, o->wait);
     came[i] = (struct emitter_any){ EMIT_NUMBER, { .number = o->came }, NULL };
+    states[i] = (struct emitter_any){ o->state < 0 ? EMIT_CHANGE : EMIT_NUMBER,
+                                      { .change = o->state },
+                                      NULL };
     g_ptr_array_add (texts, operation);
     g_ptr_array_add (texts, innermost);
     g_ptr_array_add (texts, waits);
-    SECTION_ROW (table, { .number = o->count },
-                 { .any = r->heap->before != NULL ? &came[i] : NULL }, { .text = operation },
-                 { .text = innermost }, { .text = waits },
-                 { .text = g->class_list[o->klass].name });
+    SECTION_ROW (
+        table, { .number = o->count }, { .any = r->heap->before != NULL ? &came[i] : NULL },
+        { .any = o->has_state ? &states[i] : NULL }, { .text = operation }, { .text = innermost },
+        { .text = waits }, { .text = g->class_list[o->klass].name });
   }
   table_write (table, r->e);
 }

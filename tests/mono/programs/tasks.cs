@@ -2,7 +2,7 @@
 //
 // Usage: tasks.exe once|grow.  `once` begins some operations, takes a heap snapshot, begins more, and takes another
 // one; it prints a line for each method and wait, separated by commas: operations, those since the first snapshot, the
-// method, the innermost wait, all steps.  `grow` begins 100 more in each of six rounds, after each of which is a
+// state, which mcs counts from 1 on as the awaits are in the text, the method, the innermost wait, all steps.  `grow` begins 100 more in each of six rounds, after each of which is a
 // snapshot.
 using System;
 using System.Collections.Generic;
@@ -109,17 +109,17 @@ class Shop {
     Settle (424);
     const string source = "TaskCompletionSource";
     foreach (string line in new[] {
-      "424,402,Shop:Answer (async)," + source + "," + source,
-      "420,400,Shop:Second (async),Shop:Answer (async),Shop:Answer (async) -> " + source,
-      "4,2,Shop:Share (async),Shop:Answer (async),Shop:Answer (async) -> " + source,
-      "2,1,Shop:Forget (async),Shop:Answer (async),Shop:Answer (async) -> " + source,
-      "7,4,Shop:Enter (async),SemaphoreSlim.WaitAsync,SemaphoreSlim.WaitAsync",
-      "7,4,Shop:Both (async),Shop:Sleep (async),Task.WhenAll -> Shop:Sleep (async) -> Task.Delay",
-      "11,6,Shop:Sleep (async),Task.Delay,Task.Delay",
-      "2,1,Shop:Down (async),Shop:Sleep (async),Shop:Sleep (async) -> Task.Delay",
-      "10,5,Shop:Down (async),Shop:Sleep (async),Shop:Down (async) -> Shop:Sleep (async) -> Task.Delay",
-      "2,1,Shop:Lambda (async),Shop:Sleep (async),Shop:Lambda (async) -> Shop:Sleep (async) -> Task.Delay",
-      "2,1,Shop:Lambda (async),Shop:Sleep (async),Shop:Sleep (async) -> Task.Delay",
+      "424,402,1,Shop:Answer (async)," + source + "," + source,
+      "420,400,1,Shop:Second (async),Shop:Answer (async),Shop:Answer (async) -> " + source,
+      "4,2,1,Shop:Share (async),Shop:Answer (async),Shop:Answer (async) -> " + source,
+      "2,1,1,Shop:Forget (async),Shop:Answer (async),Shop:Answer (async) -> " + source,
+      "7,4,1,Shop:Enter (async),SemaphoreSlim.WaitAsync,SemaphoreSlim.WaitAsync",
+      "7,4,1,Shop:Both (async),Shop:Sleep (async),Task.WhenAll -> Shop:Sleep (async) -> Task.Delay",
+      "11,6,1,Shop:Sleep (async),Task.Delay,Task.Delay",
+      "2,1,1,Shop:Down (async),Shop:Sleep (async),Shop:Sleep (async) -> Task.Delay",
+      "10,5,2,Shop:Down (async),Shop:Sleep (async),Shop:Down (async) -> Shop:Sleep (async) -> Task.Delay",
+      "2,1,1,Shop:Lambda (async),Shop:Sleep (async),Shop:Lambda (async) -> Shop:Sleep (async) -> Task.Delay",
+      "2,1,1,Shop:Lambda (async),Shop:Sleep (async),Shop:Sleep (async) -> Task.Delay",
     })
       Console.WriteLine (line);
     GC.KeepAlive (all);
