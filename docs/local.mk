@@ -67,6 +67,7 @@ made_schemas = \
 	docs/schemas/heap-paths-1.json \
 	docs/schemas/heap-refs-1.json \
 	docs/schemas/heap-strings-1.json \
+	docs/schemas/heap-tasks-1.json \
 	docs/schemas/heap-unreachable-1.json \
 	docs/schemas/heatmap-1.json \
 	docs/schemas/info-1.json \

@@ -17,6 +17,7 @@ heap_contents_new (void)
   g_array_set_clear_func (c->texts, clear_text);
   c->collections = g_array_new (FALSE, FALSE, sizeof (struct heap_collection));
   c->members = g_array_new (FALSE, FALSE, sizeof (struct heap_text_member));
+  c->states = g_array_new (FALSE, FALSE, sizeof (struct heap_operation_state));
   return c;
 }
 
@@ -28,6 +29,7 @@ heap_contents_free (struct heap_contents *c)
   g_array_unref (c->texts);
   g_array_unref (c->collections);
   g_array_unref (c->members);
+  g_array_unref (c->states);
   g_free (c);
 }
 
@@ -55,6 +57,13 @@ heap_contents_add_collection (struct heap_contents *c, const struct heap_collect
   g_array_append_val (c->collections, *collection);
 }
 
+void
+heap_contents_add_state (struct heap_contents *c, uint64_t address, int64_t state)
+{
+  const struct heap_operation_state added = { address, state };
+  g_array_append_val (c->states, added);
+}
+
 /* ---- in order ---- */
 
 static int
@@ -76,11 +85,19 @@ compare_collections (const void *a, const void *b)
                   ((const struct heap_collection *) b)->address);
 }
 
+static int
+compare_states (const void *a, const void *b)
+{
+  return compare (((const struct heap_operation_state *) a)->address,
+                  ((const struct heap_operation_state *) b)->address);
+}
+
 /* Those of a damaged log may be there twice. */
 void
 heap_contents_finish (struct heap_contents *c)
 {
   guint kept = 0;
+  g_array_sort (c->states, compare_states);
   g_array_sort (c->texts, compare_texts);
   for (guint i = 0; i < c->texts->len; i++) {
     struct heap_text *const all = (struct heap_text *) (void *) c->texts->data;
@@ -115,4 +132,15 @@ heap_contents_find_text (const struct heap_contents *c, uint64_t id)
   }
   return low < c->texts->len && g_array_index (c->texts, struct heap_text, low).id == id ? low + 1
                                                                                          : 0;
+}
+
+bool
+heap_contents_find_state (const struct heap_contents *c, uint64_t address, int64_t *state)
+{
+  const struct heap_operation_state wanted = { .address = address };
+  guint place;
+  if (!g_array_binary_search (c->states, &wanted, compare_states, &place))
+    return false;
+  *state = g_array_index (c->states, struct heap_operation_state, place).state;
+  return true;
 }

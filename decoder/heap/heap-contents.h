@@ -29,6 +29,12 @@ struct heap_collection {
   uint64_t element; /* bytes of one; 0: not known */
 };
 
+/* The state of an operation: the state machine of an async method. */
+struct heap_operation_state {
+  uint64_t address;
+  int64_t state;
+};
+
 struct heap_contents {
   bool has_strings, has_collections; /* they were recorded, to their end */
   uint64_t strings;                  /* in the snapshot */
@@ -37,6 +43,7 @@ struct heap_contents {
   GArray *texts;                     /* of struct heap_text, by id */
   GArray *collections;               /* of struct heap_collection, by address */
   GArray *members;                   /* of struct heap_text_member */
+  GArray *states;                    /* of struct heap_operation_state, by address */
 };
 
 struct heap_contents *heap_contents_new (void);
@@ -52,8 +59,14 @@ void heap_contents_add_text (struct heap_contents *contents, uint64_t id, uint64
 void heap_contents_add_collection (struct heap_contents *contents,
                                    const struct heap_collection *collection);
 
+void heap_contents_add_state (struct heap_contents *contents, uint64_t address, int64_t state);
+
 /* There is no more. */
 void heap_contents_finish (struct heap_contents *contents);
+
+/* Once finished: the state of the operation at an address; false: the log lacks it. */
+bool heap_contents_find_state (const struct heap_contents *contents, uint64_t address,
+                               int64_t *state);
 
 /* Once finished: the text's place in `texts` + 1; 0: the log lacks it. */
 guint heap_contents_find_text (const struct heap_contents *contents, uint64_t id);

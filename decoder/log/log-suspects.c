@@ -204,19 +204,6 @@ log_leak_sites (struct log_command *c, const char *path, struct summary *summary
 #define OBJECTS_MAX 2000000
 
 static bool
-has_growth (const struct summary *s)
-{
-  struct heap_growth growth;
-  bool any = false;
-  heap_growth_init (&growth, s, 0);
-  for (guint i = 0; i < growth.classes->len && growth.n_shots >= LEAK_SHOTS_MIN; i++)
-    any |= ((const struct heap_series *) g_ptr_array_index (growth.classes, i))->since
-           != HEAP_NOT_GROWING;
-  heap_growth_clear (&growth);
-  return any;
-}
-
-static bool
 is_small (const struct summary *s)
 {
   const struct heapshots *heapshots = SUMMARY_STATE (s, heapshots);
@@ -248,7 +235,7 @@ add_suspects (GHashTable *paths, struct summary *s)
 GHashTable *
 log_suspects_of (struct log_command *c, const char *path, const struct summary *s)
 {
-  if (strcmp (path, "-") == 0 || s->log.damages != 0 || !is_small (s) || !has_growth (s))
+  if (strcmp (path, "-") == 0 || s->log.damages != 0 || !is_small (s) || !shot_leaks_may_be (s))
     return NULL;
   const struct shot_selection shots = { .last = true, .peak = true, .earlier = true };
   const struct scan_options options = { .graphs = &shots };

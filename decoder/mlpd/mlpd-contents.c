@@ -39,6 +39,8 @@ read_value (const struct mlpd_counter_value *v, struct mlpd_contents *c)
   switch (v->index) {
   case MLPD_CONTENTS_CAPACITY_INDEX:
     return MLPD_CONTENTS_COLLECTION;
+  case MLPD_CONTENTS_STATE_INDEX:
+    return MLPD_CONTENTS_STATE;
   case MLPD_CONTENTS_STRINGS_INDEX:
     return MLPD_CONTENTS_STRINGS;
   case MLPD_CONTENTS_TEXTS_INDEX:

@@ -1,5 +1,5 @@
-/* mlpd-contents.h -- what strings and collections of a heap snapshot contain, as a log of our
- * module states it (docs/mlpd-format.md).
+/* mlpd-contents.h -- what strings, collections and operations of a heap snapshot contain, as a log
+ * of our module states it (docs/mlpd-format.md).
  */
 #ifndef PROFLOG_MLPD_CONTENTS_H
 #define PROFLOG_MLPD_CONTENTS_H
@@ -13,6 +13,7 @@ enum mlpd_contents_kind {
   MLPD_CONTENTS_STRING,      /* object, id: of its text */
   MLPD_CONTENTS_TEXT,        /* id, number: characters; text: the first of them */
   MLPD_CONTENTS_COLLECTION,  /* object, count, element, number: the capacity */
+  MLPD_CONTENTS_STATE,       /* object, number: the state of an operation, signed */
   MLPD_CONTENTS_STRINGS,     /* number: the strings of the snapshot */
   MLPD_CONTENTS_TEXTS,       /* their different texts */
   MLPD_CONTENTS_UNREAD,      /* strings that were compared with no other */

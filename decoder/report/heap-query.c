@@ -8,6 +8,7 @@
 #include "decoder/heap/heap-collections.h"
 #include "decoder/heap/heap-compare.h"
 #include "decoder/heap/heap-contents.h"
+#include "decoder/heap/heap-tasks.h"
 #include "decoder/log/log-kind.h"
 #include "decoder/log/log-open.h"
 #include "decoder/log/log-passes.h"
@@ -496,6 +497,30 @@ heap_run_collections (struct heap_query *q, struct summary *s)
   q->result.collections = &collections;
   const int print_status = print_report (q, s);
   heap_collections_clear (&collections);
+  heap_graph_free (before);
+  return print_status;
+}
+
+/* Continuations are known by their fields. */
+int
+heap_run_tasks (struct heap_query *q, struct summary *s)
+{
+  struct heap_tasks tasks;
+  const int status = build_shot (q, s, q->request->shot);
+  if (status != CLI_OK)
+    return status;
+  if (!q->graph->has_fields) {
+    cli_message ("proflog heap: %s: data version %u, or its writer, states no fields of classes, "
+                 "by which tasks are known; the module writes them in data version %d",
+                 q->request->log, s->log.header.data_version, MLPD_VERSION_LAST);
+    return CLI_INPUT;
+  }
+  struct heap_graph *before = q->graph->index > 1 ? summary_build_heap (s, 1) : NULL;
+  heap_tasks_init (&tasks, q->graph, before, &SUMMARY_STATE (s, heap_builder)->moves);
+  q->result.before = before;
+  q->result.tasks = &tasks;
+  const int print_status = print_report (q, s);
+  heap_tasks_clear (&tasks);
   heap_graph_free (before);
   return print_status;
 }

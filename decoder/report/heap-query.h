@@ -92,6 +92,7 @@ int heap_run_shot (struct heap_query *query, struct summary *summary); /* withou
 int heap_run_dominated_shot (struct heap_query *query, struct summary *summary);
 int heap_run_strings (struct heap_query *query, struct summary *summary);
 int heap_run_collections (struct heap_query *query, struct summary *summary);
+int heap_run_tasks (struct heap_query *query, struct summary *summary);
 int heap_run_diff (struct heap_query *query, struct summary *summary);
 int heap_run_growth (struct heap_query *query, struct summary *summary);
 int heap_run_leaks (struct heap_query *query, struct summary *summary);

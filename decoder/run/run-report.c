@@ -4,14 +4,17 @@
 #include "decoder/input/spool-logs.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/heap-builder.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/samples.h"
 #include "decoder/run/run.h"
 #include "decoder/command/message.h"
 #include "decoder/command/shell-word.h"
+#include "decoder/mlpd/query/leaks.h"
 #include "decoder/mlpd/query/scan-log.h"
 #include "decoder/output/figure.h"
 #include "decoder/system/processes.h"
+#include "decoder/views/heap/heap-views.h"
 #include "decoder/views/mlpd/report-parts.h"
 #include "decoder/views/recording-cost.h"
 #include <glib/gstdio.h>
@@ -20,6 +23,9 @@
 
 /* Larger logs are not read at the end of a run: that would take seconds. */
 #define READ_BYTES_MAX (UINT64_C (512) << 20)
+
+/* In larger heap snapshots leaks are not searched for then. */
+#define SEARCH_OBJECTS_MAX 500000
 
 #define LARGE_BYTES UINT64_C (1000000000)
 #define FAST_BYTES UINT64_C (50000000) /* in a second */
@@ -44,6 +50,8 @@ struct run_part {
   uint64_t interpreted;          /* samples that have no methods for this reason */
   const char *advice;            /* options that record less; NULL: there are none */
   char *finding;                 /* the first sentence of its report; NULL: none */
+  uint64_t shot_objects;         /* of the largest heap snapshot */
+  bool grows;                    /* a class does, from heap snapshot to heap snapshot */
 };
 
 /* (transfer full).  Those about the recording have lines of their own. */
@@ -78,6 +86,7 @@ read_file (struct run_part *part, const char *path)
     for (guint i = 0; i < shots->len; i++) {
       const struct heapshot *shot = g_ptr_array_index (shots, i);
       ++*(shot->state == HEAPSHOT_COMPLETE ? &part->whole_shots : &part->other_shots);
+      part->shot_objects = MAX (part->shot_objects, shot->objects);
     }
     part->wait_ns += samples->wait_ns;
     if (summary.log.has_time)
@@ -91,10 +100,48 @@ read_file (struct run_part *part, const char *path)
     part->advice = recording_cost_advice (&summary);
     if (part->paths->len == 1)
       part->finding = first_finding (&summary);
+    part->grows = shot_leaks_may_be (&summary);
     part->is_read = true;
   }
   summary_clear (&summary);
   log_input_close (input);
+}
+
+/* The first suspect of 'proflog heap leaks' (transfer full); NULL: there is none. */
+static char *
+find_suspect (const char *path)
+{
+  const struct shot_selection shots = { .last = true, .peak = true, .earlier = true };
+  const struct scan_options options = { .graphs = &shots };
+  struct log_input *input = log_input_open (path, NULL);
+  struct summary summary;
+  struct shot_leaks leaks;
+  char *text = NULL;
+  if (input == NULL)
+    return NULL;
+  summary_init (&summary, &options);
+  const bool is_read = log_scan (&summary, input, 0, NULL, NULL);
+  summary_finish (&summary);
+  if (is_read && shot_leaks_init (&leaks, &summary, 0)) {
+    GPtrArray *all = leak_suspects_new (&leaks.leaks, leaks.graph);
+    if (all->len != 0)
+      text = leak_sentence (leaks.graph, leaks.dominators, g_ptr_array_index (all, 0));
+    g_ptr_array_unref (all);
+    shot_leaks_clear (&leaks);
+  }
+  summary_clear (&summary);
+  log_input_close (input);
+  return text;
+}
+
+static void
+report_suspect (const struct run_part *part)
+{
+  if (!part->grows || part->paths->len != 1 || part->shot_objects > SEARCH_OBJECTS_MAX)
+    return;
+  g_autofree char *suspect = find_suspect (part->paths->pdata[0]);
+  if (suspect != NULL)
+    cli_message ("proflog run: suspected leak: %s", suspect);
 }
 
 static void
@@ -143,8 +190,8 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
   } all[] = {
     { true, "proflog report" },
     { part->wait_ns != 0, "proflog report --reports=waits" },
-    { shots >= 3, "proflog heap leaks" },
-    { shots == 1 || shots == 2, "proflog heap" },
+    { shots >= 2, "proflog heap leaks" },
+    { shots == 1, "proflog heap" },
     { part->events[MLPD_ALLOC] != 0, "proflog report --reports=alloc --traces" },
     { part->events[MLPD_METHOD_ENTER] != 0, "proflog report --reports=calls" },
     { part->events[MLPD_EXCEPTION_THROW] >= EXCEPTIONS_MIN,
@@ -199,6 +246,7 @@ report_part (struct run_part *part)
   report_interpreter (part);
   if (part->finding != NULL)
     cli_message ("proflog run: %s", part->finding);
+  report_suspect (part);
   const guint count = fitting_commands (part, commands);
   for (guint i = 0; i < count; i++)
     cli_message ("proflog run: %s %s %s", i == 0 ? "read it with:" : "             ", commands[i],

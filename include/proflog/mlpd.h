@@ -97,21 +97,23 @@
 #define MLPD_SPAN_NAME_INDEX 999992
 #define MLPD_SPAN_INDEX 999993
 
-/* What strings and collections of a heap snapshot contain (docs/mlpd-format.md): SAMPLE_COUNTERS
- * events of the thread that records the snapshot, between its START and END.  The first index is
- * that of an object, by its distance from the one before in the event; those after it, up to the
- * next such, are of that object.  No event describes these indices. */
-#define MLPD_CONTENTS_INDEX 999977          /* an object: distance / 8, type LONG */
-#define MLPD_CONTENTS_TEXT_ID_INDEX 999978  /* a string: the number of its text in the snapshot */
-#define MLPD_CONTENTS_LENGTH_INDEX 999979   /* characters of that text */
-#define MLPD_CONTENTS_TEXT_INDEX 999980     /* the first of them, type STRING */
-#define MLPD_CONTENTS_COUNT_INDEX 999981    /* a collection: elements; not of arrays */
-#define MLPD_CONTENTS_ELEMENT_INDEX 999982  /* bytes of an element */
-#define MLPD_CONTENTS_CAPACITY_INDEX 999983 /* elements that there is room for, the last of these  \
-                                             */
-#define MLPD_CONTENTS_STRINGS_INDEX 999984  /* of the snapshot: strings */
-#define MLPD_CONTENTS_TEXTS_INDEX 999985    /* different texts */
-#define MLPD_CONTENTS_UNREAD_INDEX 999986   /* strings of which no text was compared */
+/* What strings, collections and operations of a heap snapshot contain (docs/mlpd-format.md):
+ * SAMPLE_COUNTERS events of the thread that records the snapshot, between its START and END.
+ * MLPD_CONTENTS_INDEX is that of an object, by its distance from the one before in the event; those
+ * after it, up to the next such, are of that object.  No event describes these indices. */
+#define MLPD_CONTENTS_STATE_INDEX 999976   /* an operation: its state number, type LONG */
+#define MLPD_CONTENTS_INDEX 999977         /* an object: distance / 8, type LONG */
+#define MLPD_CONTENTS_TEXT_ID_INDEX 999978 /* a string: the number of its text in the snapshot */
+#define MLPD_CONTENTS_LENGTH_INDEX 999979  /* characters of that text */
+#define MLPD_CONTENTS_TEXT_INDEX 999980    /* the first of them, type STRING */
+#define MLPD_CONTENTS_COUNT_INDEX 999981   /* a collection: elements; not of arrays */
+#define MLPD_CONTENTS_ELEMENT_INDEX 999982 /* bytes of an element */
+#define MLPD_CONTENTS_CAPACITY_INDEX                                                               \
+  999983                                   /* elements that there is room for, the last of these   \
+                                            */
+#define MLPD_CONTENTS_STRINGS_INDEX 999984 /* of the snapshot: strings */
+#define MLPD_CONTENTS_TEXTS_INDEX 999985   /* different texts */
+#define MLPD_CONTENTS_UNREAD_INDEX 999986  /* strings of which no text was compared */
 #define MLPD_CONTENTS_COLLECTIONS_INDEX 999987 /* collections */
 #define MLPD_CONTENTS_TEXT_LENGTH 60           /* characters of a text that the log has, at most */
 #define MLPD_CONTENTS_STEP 8                   /* of distances */

@@ -40,7 +40,7 @@ static uint32_t length_at, chars_at;
 /* Of a walk, of which there is one at a time. */
 static struct {
   MonoClass *string_class;
-  bool has_strings, has_collections;
+  bool has_strings, has_collections, has_tasks;
   struct text_slot *slots;
   size_t size;
   uint64_t strings, texts, unread, collections;
@@ -311,6 +311,7 @@ contents_begin (void)
   walk.has_strings
       = profiler.options.heapshot_strings && is_known && length_at != 0 && chars_at != 0;
   walk.has_collections = profiler.options.heapshot_collections && is_known;
+  walk.has_tasks = profiler.options.heapshot_tasks;
   walk.texts_before = walk.texts;
   walk.strings = walk.texts = walk.unread = walk.collections = 0;
   walk.last_id = 0;
@@ -322,13 +323,14 @@ contents_begin (void)
   walk.record.generation = walk.record.count = 0;
   if (walk.has_collections)
     collections_begin ();
-  return walk.has_strings || walk.has_collections;
+  return walk.has_strings || walk.has_collections || walk.has_tasks;
 }
 
 bool
 contents_note (MonoObject *object, MonoClass *klass, bool (*use) (const struct object_record *))
 {
   struct collection_sizes sizes;
+  int32_t state;
   if (klass == walk.string_class) {
     if (!walk.has_strings)
       return true;
@@ -344,6 +346,11 @@ contents_note (MonoObject *object, MonoClass *klass, bool (*use) (const struct o
       put (MLPD_CONTENTS_COUNT_INDEX, sizes.count);
     put (MLPD_CONTENTS_ELEMENT_INDEX, sizes.element);
     put (MLPD_CONTENTS_CAPACITY_INDEX, sizes.capacity);
+  } else if (walk.has_tasks && operations_read (object, klass, &state)) {
+    if (!make_room (use))
+      return false;
+    put_object (address (object));
+    put (MLPD_CONTENTS_STATE_INDEX, (uint64_t) (int64_t) state);
   }
   return true;
 }
@@ -377,10 +384,10 @@ contents_values (const struct object_record *record, struct mlpd_counter_value *
   for (uint32_t i = 0; i < record->count; i++) {
     const uint64_t index = record->offsets[i], number = record->references[i];
     if (index != MLPD_CONTENTS_TEXT_INDEX) {
-      const bool is_distance = index == MLPD_CONTENTS_INDEX;
+      const bool is_signed = index == MLPD_CONTENTS_INDEX || index == MLPD_CONTENTS_STATE_INDEX;
       values[n++] = (struct mlpd_counter_value){ .index = index,
-                                                 .type = is_distance ? MLPD_COUNTER_TYPE_LONG
-                                                                     : MLPD_COUNTER_TYPE_ULONG,
+                                                 .type = is_signed ? MLPD_COUNTER_TYPE_LONG
+                                                                   : MLPD_COUNTER_TYPE_ULONG,
                                                  .number = number };
       begin = used;
       continue;

@@ -23,6 +23,9 @@ static _Atomic uint64_t auto_interval_ns;
 static _Atomic uint64_t shots_ns; /* that snapshots took of the program's time */
 static uint64_t shot_costs_from;  /* when what would not have happened without this one began */
 #define AUTO_COST_SHARE 20        /* of the time */
+/* The interval of a young program: a part of its time, as three snapshots make a trend. */
+#define AUTO_YOUNG_SHARE 4
+#define AUTO_YOUNG_NS UINT64_C (100000000) /* at least */
 #define SYNC_POINTS_NS UINT64_C (50000000) /* between stops with sync points, at least */
 #define AUTO_INTERVAL_MAX_NS UINT64_C (3600000000000)
 
@@ -64,18 +67,21 @@ time_since_shot (void)
   return clock_now () - (last != 0 ? last : recorder_begun);
 }
 
-/* Whether so many intervals have passed.  Snapshots become rarer while they take more than their
- * share of the time. */
+/* Whether so many intervals have passed, which are shorter while the program is young.  Snapshots
+ * become rarer while they take more than their share of the time. */
 static bool
 auto_shot_is_due (unsigned intervals)
 {
   uint64_t interval = atomic_load (&auto_interval_ns);
-  if (time_since_shot () < intervals * interval)
+  const uint64_t age = clock_now () - recorder_begun, young = age / AUTO_YOUNG_SHARE > AUTO_YOUNG_NS
+                                                                  ? age / AUTO_YOUNG_SHARE
+                                                                  : AUTO_YOUNG_NS;
+  if (time_since_shot () < intervals * (young < interval ? young : interval))
     return false;
-  if (atomic_load (&shots_ns) <= (clock_now () - recorder_begun) / AUTO_COST_SHARE
-      || interval >= AUTO_INTERVAL_MAX_NS)
+  if (atomic_load (&shots_ns) <= age / AUTO_COST_SHARE || interval >= AUTO_INTERVAL_MAX_NS)
     return true;
-  atomic_compare_exchange_strong (&auto_interval_ns, &interval, 2 * interval);
+  if (young >= interval)
+    atomic_compare_exchange_strong (&auto_interval_ns, &interval, 2 * interval);
   return false;
 }
 

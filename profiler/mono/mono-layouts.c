@@ -249,6 +249,7 @@ describe_type (uint64_t type)
       = vtable != NULL ? mono_vtable_class (vtable) : (MonoClass *) (uintptr_t) type;
   if (name_class (klass) == NULL)
     return;
+  operations_learn (klass);
   if (names_find (NAME_LAYOUT, address (klass)) == NULL)
     describe_all (klass, vtable);
   if (names_find (NAME_LAYOUT, type) == NULL)

@@ -340,6 +340,9 @@ void layouts_note_domain_gone (void);
 void contents_learn (void);
 void collections_learn (MonoImage *image);
 
+/* Finds where objects of a class have their state, if they are operations.  One thread does. */
+void operations_learn (MonoClass *klass);
+
 /* Offsets of fields; 0: it has none of these names.  `names`: alternatives, separated by blanks. */
 uint32_t collections_find_field (MonoClass *klass, const char *names);
 
@@ -357,6 +360,10 @@ struct collection_sizes {
 
 /* False: it is no collection that is known. */
 bool collections_read (MonoObject *object, MonoClass *klass, struct collection_sizes *sizes);
+
+/* The state of an operation, the state machine of an async method; false: it is none that is known.
+ */
+bool operations_read (MonoObject *object, MonoClass *klass, int32_t *state);
 
 /* Whether anything is to be noted. */
 bool contents_begin (void);

@@ -383,6 +383,7 @@ static const struct rule {
   [OPTION_HEAPSHOT_FORK] = FLAG (heapshot_fork),
   [OPTION_HEAPSHOT_STRINGS] = FLAG (heapshot_strings),
   [OPTION_HEAPSHOT_COLLECTIONS] = FLAG (heapshot_collections),
+  [OPTION_HEAPSHOT_TASKS] = FLAG (heapshot_tasks),
   [OPTION_MAXFRAMES]
   = RANGE (RULE_NUMBER, max_frames, 0, PROFLOG_MAX_FRAMES, "not a number from 0 to 32"),
   [OPTION_STACKS] = READ (read_stacks, "not one of auto, walk, none"),
@@ -500,6 +501,8 @@ beyond_version (const struct options *o, unsigned version, unsigned *since_versi
     return "heapshot-strings";
   if (o->heapshot_collections && *since_version > version)
     return "heapshot-collections";
+  if (o->heapshot_tasks && *since_version > version)
+    return "heapshot-tasks";
   if ((classes & CLASS_CALLS) != 0 && *since_version > version) {
     if (o->calls_mode.threshold_ns != 0)
       return "calls=TIME";
@@ -587,6 +590,8 @@ beyond_eventlog (const struct options *o)
     return "heapshot-strings";
   if (o->heapshot_collections)
     return "heapshot-collections";
+  if (o->heapshot_tasks)
+    return "heapshot-tasks";
   if (o->reannounce_ms != 0)
     return "reannounce";
   if (o->follow_fork)

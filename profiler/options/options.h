@@ -47,6 +47,7 @@ struct options {
   bool heapshot_on_shutdown;
   bool heapshot_fork;                          /* a child process walks the heap */
   bool heapshot_strings, heapshot_collections; /* snapshots have what these contain */
+  bool heapshot_tasks;                         /* and the states of operations */
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;
   unsigned max_frames;

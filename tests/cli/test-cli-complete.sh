@@ -74,7 +74,7 @@ known_columns ()
 for command in report info stats diff heap; do
   : >known
   if test $command = heap; then
-    for subcommand in list histogram dominators unreachable strings collections growth leaks 'paths x' 'refs 0x8' 'object 0x8' 'diff 1 2'; do
+    for subcommand in list histogram dominators unreachable strings collections tasks growth leaks 'paths x' 'refs 0x8' 'object 0x8' 'diff 1 2'; do
       # shellcheck disable=SC2086 # its arguments
       set -- $subcommand
       name=$1

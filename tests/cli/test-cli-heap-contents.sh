@@ -1,6 +1,6 @@
 #!/bin/sh
-# Strings and collections of a log of tests/mono/programs/contents.cs: figures that the program printed, formats,
-# parts and damaged copies of the log.
+# Strings and collections of a log of tests/mono/programs/contents.cs, and operations of one of tasks.cs: figures that
+# the programs printed, formats, parts and damaged copies of the logs.
 . "${srcdir:-.}/tests/cli/lib.sh"
 gzip -dc "$tests/cli/contents.mlpd.gz" >log || fail gzip
 
@@ -46,6 +46,40 @@ says err 'data version 1 has no contents of strings'
 run 3 heap collections one.mlpd
 says err 'data version 1 has no contents of collections'
 run 3 heap strings "$small"
+
+# Operations: 420 of 424 answers are those of Second, and 402 are new.
+gzip -dc "$tests/cli/tasks.mlpd.gz" >tasks || fail gzip
+run 0 heap tasks --format csv --limit 2 --fields operations,new,state,operation,innermost,waits tasks 2
+same_lines out operations,new,state,operation,innermost,waits \
+  '424,402,1,Shop:Answer (async),TaskCompletionSource,TaskCompletionSource' \
+  '420,400,1,Shop:Second (async),Shop:Answer (async),Shop:Answer (async) -> TaskCompletionSource'
+run 0 heap tasks --format json --filter Enter tasks 1
+read_json
+# The rows of the program without those that are new.
+expect tasks.count 64
+expect 'operations[0].operations' 3
+expect 'operations[0].new' null
+expect 'operations[0].state' null
+for format in text json csv markdown html; do
+  run 0 heap tasks --format $format tasks
+done
+run_into whole 0 heap tasks --format csv tasks
+run 0 cut -q -o cut.mlpd --force tasks
+run_into part 0 heap tasks --format csv cut.mlpd
+same part whole
+run 0 convert -q --data-version 1 -o one.mlpd --force tasks
+run 3 heap tasks one.mlpd
+says err 'data version 1, or its writer, states no fields of classes'
+run 0 heap leaks tasks 2
+says out 'that is growth, and'
+size=$(wc -c <tasks)
+for part in 3 5 7 8 9; do
+  head -c $((size * part / 10)) tasks >bad
+  "$proflog" heap tasks --format json bad >out 2>err
+  status=$?
+  test $status -le 4 || fail "$part of 10: heap tasks ends with $status"
+  checks=$((checks + 1))
+done
 
 # Anything may be wrong in it.
 size=$(wc -c <log)

@@ -58,6 +58,8 @@ for log in "$logs/all-v17.mlpd" "$logs/small.mlpd" "$logs/stock-heapshot.mlpd.gz
 done
 put heap strings "$tests/cli/contents.mlpd.gz"
 put heap collections "$tests/cli/contents.mlpd.gz"
+put heap tasks "$tests/cli/tasks.mlpd.gz"
+put heap leaks "$tests/cli/tasks.mlpd.gz" 2
 for log in "$logs/small.eventlog" "$logs/ghc-heap-hc.eventlog.gz" "$logs/ghc-ticks.eventlog.gz" \
   "$logs/ghc-blocks-N2.eventlog.gz"; do
   put report --reports=timeline,series,allocations,stats "$log"

@@ -62,6 +62,11 @@ record-module-logs: libmono-profiler-proflog.la
 	  mono --profile=proflog:nodefaults,heapshot=1gc,heapshot-strings,heapshot-collections,output=/tmp/proflog-fixtures/contents.mlpd \
 	  /tmp/proflog-fixtures/contents.exe
 	gzip -9nc /tmp/proflog-fixtures/contents.mlpd > $(srcdir)/tests/cli/contents.mlpd.gz
+	mcs -nologo -out:/tmp/proflog-fixtures/tasks.exe $(srcdir)/tests/mono/programs/tasks.cs
+	LD_LIBRARY_PATH=$(abs_builddir)/.libs \
+	  mono --profile=proflog:nodefaults,heapshot=1gc,heapshot-tasks,output=/tmp/proflog-fixtures/tasks.mlpd \
+	  /tmp/proflog-fixtures/tasks.exe once
+	gzip -9nc /tmp/proflog-fixtures/tasks.mlpd > $(srcdir)/tests/cli/tasks.mlpd.gz
 	rm -rf /tmp/proflog-fixtures
 .PHONY: record-module-logs
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What grows, and what does not, in a program whose growth has a known end and place: a cache that is full and a
-# queue of constant size are no suspects, also where their class grows elsewhere.
+# What grows, and what does not, in a program whose growth has a known end and place: a cache that is full, a queue
+# of constant size, what came at the start and a pool that breathes are no suspects, also where their class grows
+# elsewhere.
 . "${srcdir:-.}/tests/mono/lib.sh"
 rounds=12
 
@@ -10,7 +11,7 @@ recorded ()
   what=$1
   rm -f "$log"
   PROFLOG_MODULE_DIR=$module_dir "$proflog" run --allocs --heapshot=1gc -o "$log" \
-    mono "$programs/growth.exe" "$what" $rounds >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "$what: proflog run"; }
+    mono "$programs/growth.exe" "$what" $rounds >"$work/out" 2>"$work/err.run" || { cat "$work/err.run"; fail "$what: proflog run"; }
   "$proflog" heap leaks "$log" --exit-code >"$work/printed" 2>"$work/err"
   status=$?
   test ! -s "$work/err" || { cat "$work/err"; fail "$what: heap leaks complains"; }
@@ -30,6 +31,8 @@ one_suspect ()
 {
   recorded "$1"
   test "$status" = 1 || { cat "$work/printed"; fail "$what: no suspect"; }
+  grep -q "suspected leak: $((100 * rounds)) objects of Item accumulate below Leak\.items: " "$work/err.run" \
+    || { cat "$work/err.run"; fail "$what: proflog run does not name the suspect"; }
   test "$(grep -c '^Suspect ' "$work/printed")" = 1 || { cat "$work/printed"; fail "$what: not one suspect"; }
   for words in "$((100 * rounds)) objects of .* accumulate below Leak\.[a-z]*: " \
     "^ *static Leak\.[a-z]* -> List<Item>\._items -> Item\[\] -> Item" \
@@ -43,6 +46,10 @@ one_suspect ()
 compile growth
 no_suspect lru
 no_suspect queue
+no_suspect startup
+# The last four rounds have more and more, as the first ones had.
+no_suspect pool
+grep -q 'suspected leak' "$work/err.run" && fail "pool: proflog run names a suspect"
 one_suspect leak
 one_suspect mixed
 one_suspect elsewhere

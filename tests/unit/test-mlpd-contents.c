@@ -36,7 +36,8 @@ TEST (test_statements)
           NUMBER (INDEX, -0x10 / 8),    NUMBER (TEXT_ID_INDEX, 7),
           NUMBER (COUNT_INDEX, 5),      NUMBER (ELEMENT_INDEX, 4),
           NUMBER (CAPACITY_INDEX, 9),   NUMBER (INDEX, 1),
-          NUMBER (CAPACITY_INDEX, 6),   NUMBER (STRINGS_INDEX, 20),
+          NUMBER (CAPACITY_INDEX, 6),   NUMBER (INDEX, 1),
+          NUMBER (STATE_INDEX, -1),     NUMBER (STRINGS_INDEX, 20),
           NUMBER (TEXTS_INDEX, 10),     NUMBER (UNREAD_INDEX, 1),
           NUMBER (COLLECTIONS_INDEX, 2) };
   const struct mlpd_counter_values values = { items, G_N_ELEMENTS (items) };
@@ -57,6 +58,9 @@ TEST (test_statements)
   expect (&values, MLPD_CONTENTS_COLLECTION);
   assert_int_equal (c.object, 0xff8);
   assert_int_equal (c.count, 0);
+  expect (&values, MLPD_CONTENTS_STATE);
+  assert_int_equal (c.object, 0x1000);
+  assert_int_equal (c.number, -1);
   expect (&values, MLPD_CONTENTS_STRINGS);
   expect (&values, MLPD_CONTENTS_TEXTS);
   expect (&values, MLPD_CONTENTS_UNREAD);

@@ -205,6 +205,9 @@ heap_builder_contents (struct heap_builder *b, const struct heapshot *shot,
       heap_contents_add_collection (stored->contents, &(const struct heap_collection){
                                                           c.object, c.count, c.number, c.element });
       break;
+    case MLPD_CONTENTS_STATE:
+      heap_contents_add_state (stored->contents, c.object, (int64_t) c.number);
+      break;
     case MLPD_CONTENTS_STRINGS:
       stored->contents->has_strings = true;
       stored->contents->strings = c.number;

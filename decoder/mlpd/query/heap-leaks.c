@@ -9,9 +9,6 @@
 /* Of the growth below an object, what one below it must have to be gone down to. */
 #define MOST 0.8
 
-/* Snapshots after the one before the end. */
-#define END_SHOTS 2
-
 /* Objects of a class that accumulate at one place, at least; and how many times as large as those
  * beside it an object is that does not belong to them. */
 #define CROWD 16
@@ -63,7 +60,7 @@ heap_leaks_pick_peak (const struct summary *s, const struct heapshot **last)
   }
   /* A heap with more objects and fewer bytes lost large garbage, such as the old arrays of a list.
    */
-  const bool is_end = peak != NULL && after <= END_SHOTS && (*last)->objects < peak->objects
+  const bool is_end = peak != NULL && after <= LEAK_SHOTS_AT_END && (*last)->objects < peak->objects
                       && ((*last)->objects < peak->objects / 2 || (*last)->bytes < peak->bytes / 2);
   return is_end ? peak : NULL;
 }

@@ -19,6 +19,9 @@
 /* Snapshots that report about growth, at least. */
 #define LEAK_SHOTS_MIN 3
 
+/* Snapshots after the one before the end of a program, at most. */
+#define LEAK_SHOTS_AT_END 2
+
 /* Of all bytes that roots lead to. */
 #define LEAK_SHARE 0.05
 

@@ -22,6 +22,9 @@ struct shot_leaks {
 bool shot_leaks_init (struct shot_leaks *leaks, struct summary *summary, guint shot);
 void shot_leaks_clear (struct shot_leaks *leaks);
 
+/* Does anything grow, by the figures of a finished summary?  Else there is no suspect. */
+bool shot_leaks_may_be (const struct summary *summary);
+
 /* ---- places of allocation of most objects of a suspect ---- */
 
 /* Of the class that is named, the suspect's own objects. */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/core/large-array.h"
 #include "decoder/mlpd/query/leaks.h"
 #include <stdlib.h>
@@ -232,6 +233,29 @@ place_of_shot (const struct heap_growth *growth, guint index)
   return place;
 }
 
+/* A pool that breathes had as many objects before its growth began.  The snapshots that were
+ * inspected show those of the place; of the others the class counts, if it was mostly there. */
+static bool
+had_as_many (const struct place *place, const struct leak_class *klass, uint64_t now,
+             const struct heap_growth *growth, const GPtrArray *earlier)
+{
+  const struct heap_series *const series = klass->series;
+  uint64_t here = 0, all = 0;
+  for (guint i = 0; i < earlier->len; i++) {
+    const guint at = place_of_shot (growth, ((const struct heap_graph *) earlier->pdata[i])->index);
+    if (at >= series->since)
+      continue;
+    if (place->counts[i] + OBJECTS_MIN > now)
+      return true;
+    here += place->counts[i];
+    all += series->shots[at].objects;
+  }
+  for (guint i = 0; i < series->since && here != 0 && here >= all / 2; i++)
+    if (series->shots[i].objects + OBJECTS_MIN > series->shots[growth->n_shots - 1].objects)
+      return true;
+  return false;
+}
+
 /* Of the class's growth the snapshots since its beginning count, and the last one before that. */
 static struct leak_history
 read_history (const struct place *place, const struct leak_class *klass,
@@ -258,7 +282,7 @@ read_history (const struct place *place, const struct leak_class *klass,
   }
   if (!h.is_known)
     return h;
-  h.grows = h.now >= h.before + OBJECTS_MIN
+  h.grows = h.now >= h.before + OBJECTS_MIN && !had_as_many (place, klass, h.now, growth, earlier)
             && (!has_end
                 || heap_growth_goes_on (h.before, end_objects, h.now, last - h.since, last - end));
   return h;
@@ -396,4 +420,34 @@ shot_leaks_clear (struct shot_leaks *l)
   heap_growth_clear (&l->growth);
   heap_dominators_free (l->dominators);
   heap_graph_free (l->graph);
+}
+
+static bool
+grows_to (const struct summary *s, guint shot)
+{
+  struct heap_growth growth;
+  bool any = false;
+  heap_growth_init (&growth, s, shot);
+  for (guint i = 0; i < growth.classes->len && growth.n_shots >= LEAK_SHOTS_MIN; i++)
+    any |= ((const struct heap_series *) g_ptr_array_index (growth.classes, i))->since
+           != HEAP_NOT_GROWING;
+  heap_growth_clear (&growth);
+  return any;
+}
+
+/* The peak is one of the last (heap_leaks_pick_peak). */
+bool
+shot_leaks_may_be (const struct summary *s)
+{
+  const GPtrArray *shots = SUMMARY_STATE (s, heapshots)->shots;
+  guint n = 0;
+  for (guint i = shots->len; i-- > 0 && n <= LEAK_SHOTS_AT_END;) {
+    const struct heapshot *shot = g_ptr_array_index (shots, i);
+    if (shot->state != HEAPSHOT_COMPLETE)
+      continue;
+    if (grows_to (s, shot->index))
+      return true;
+    n++;
+  }
+  return false;
 }

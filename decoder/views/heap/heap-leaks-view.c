@@ -1,7 +1,7 @@
 /* heap-leaks-view.c -- suspects in sentences, with the evidence. */
 #include "config.h"
 
-#include "decoder/heap/heap-fields.h"
+#include "decoder/heap/heap-tasks.h"
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/query/leaks.h"
 #include "decoder/output/figure.h"
@@ -23,6 +23,7 @@ struct leak_text {
   const struct leak *leak;      /* the first of those that are alike */
   const struct leak_class *own; /* the class that is named; NULL: none grows at the place itself */
   const struct leak_site *site; /* where its objects were allocated; NULL: not searched for */
+  const struct heap_tasks *tasks; /* NULL: no operations grow */
 };
 
 static const char *
@@ -31,56 +32,10 @@ class_name (const struct leak_text *t, uint32_t object)
   return t->g->class_list[t->g->classes[object]].name;
 }
 
-/* "Cache.entries", or what the memory of the root is called (transfer full). */
-static char *
-root_name (const struct leak_text *t)
-{
-  const struct heap_root *root = &t->g->roots[t->leak->root];
-  if (root->field != NULL)
-    return heap_field_of_class (root->holder, root->field);
-  return g_strdup (root->name != NULL ? root->name : root->kind);
-}
-
 static double
 percent (uint64_t part, uint64_t all)
 {
   return all != 0 ? 100.0 * (double) part / (double) all : 0;
-}
-
-/* "10.2 MB, 99.6 % of the heap, of which about 10.1 MB are growth." */
-static void
-append_bytes (GString *text, const struct leak_text *t)
-{
-  char *bytes = figure_bytes_text (t->suspect->bytes),
-       *grown = figure_bytes_text (t->suspect->grown);
-  g_string_append_printf (text, "%s, %.1f %% of the heap, of which about %s are growth.", bytes,
-                          percent (t->suspect->bytes, t->r->heap->dominators->reached_bytes),
-                          grown);
-  g_free (bytes);
-  g_free (grown);
-}
-
-/* "8000 objects of Session accumulate below Static Fields of Cache: 4 System.Delegate[] alike,
- * together 10.2 MB ..." */
-static char *
-print_suspect (const struct leak_text *t)
-{
-  const struct leak *leak = t->leak;
-  const guint alike = t->suspect->alike->len;
-  GString *text = g_string_new (NULL);
-  g_autofree char *root = root_name (t);
-  if (t->own != NULL)
-    g_string_append_printf (text, "%" N " objects of %s accumulate below %s: ", t->own->objects,
-                            t->g->class_list[t->own->klass].name, root);
-  if (leak->holder == HEAP_NONE)
-    g_string_append (text, "no single object keeps them, together ");
-  else if (alike > 1)
-    g_string_append_printf (text, "%u %s alike, together ", alike, class_name (t, leak->holder));
-  else
-    g_string_append_printf (text, "%s 0x%" G_GINT64_MODIFIER "x keeps alive ",
-                            class_name (t, leak->holder), t->g->addresses[leak->holder]);
-  append_bytes (text, t);
-  return g_string_free (text, FALSE);
 }
 
 /* ---- the growth ---- */
@@ -131,6 +86,40 @@ print_others (const struct leak_text *t)
     g_string_append_printf (text, " and %u other classes", others - CLASSES_MAX);
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
+}
+
+static bool
+has_class (const struct leak_suspect *suspect, uint32_t klass)
+{
+  for (guint i = 0; i < suspect->classes->len; i++)
+    if (g_array_index (suspect->classes, struct leak_class, i).klass == klass)
+      return true;
+  return false;
+}
+
+/* "400 operations of Shop:Load (async) have not ended: they wait for Shop:Read (async) ->
+ * Task.Delay.", of those that are most the outermost ones; NULL: none grows. */
+static char *
+print_operations (const struct leak_text *t)
+{
+  const struct heap_operations *most = NULL;
+  guint most_steps = 0;
+  for (guint i = 0; t->tasks != NULL && i < t->tasks->operations->len; i++) {
+    const struct heap_operations *o
+        = &g_array_index (t->tasks->operations, struct heap_operations, i);
+    const guint steps = heap_wait_steps (t->tasks, o->wait);
+    if (!has_class (t->suspect, o->klass)
+        || (most != NULL && (o->count < most->count || steps <= most_steps)))
+      continue;
+    most = o;
+    most_steps = steps;
+  }
+  if (most == NULL)
+    return NULL;
+  g_autofree char *operation = heap_operation_text (t->g, most->klass),
+                  *wait = heap_wait_text (t->tasks, t->g, most->wait);
+  return g_strdup_printf ("%" N " operations of %s have not ended%s%s.", most->count, operation,
+                          wait != NULL ? ": they wait for " : "", wait != NULL ? wait : "");
 }
 
 /* ---- where they were allocated ---- */
@@ -204,11 +193,12 @@ static void
 put_sentences (const struct leak_text *t)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
-  add_line (lines, print_suspect (t));
+  add_line (lines, leak_sentence (t->g, t->r->heap->dominators, t->suspect));
   add_line (lines, leak_path_text (t->g, t->r->heap->dominators, t->suspect));
   if (t->own != NULL) {
     add_line (lines, print_growth (t));
     add_line (lines, print_others (t));
+    add_line (lines, print_operations (t));
     add_line (lines, print_trace (t, t->own));
   }
   emitter_lines (t->r->e, "sentences", lines);
@@ -236,7 +226,8 @@ put_holders (const struct leak_text *t)
 }
 
 static void
-put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number)
+put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number,
+             const struct heap_tasks *tasks)
 {
   const GArray *all = suspect->classes;
   const struct leak_text t
@@ -248,7 +239,8 @@ put_suspect (const struct report *r, const struct leak_suspect *suspect, guint n
           .own = leak_suspect_own (suspect),
           .site = r->heap->sites != NULL && number <= r->heap->sites->len
                       ? &g_array_index (r->heap->sites, struct leak_site, number - 1)
-                      : NULL };
+                      : NULL,
+          .tasks = tasks };
   const struct heap_root *root = &t.g->roots[t.leak->root];
   struct emitter *e = r->e;
   char *title = g_strdup_printf ("Suspect %u", number);
@@ -306,6 +298,45 @@ put_shot (const struct report *r)
   g_free (line);
 }
 
+/* ---- two snapshots ---- */
+
+static const struct emitter_column grown_columns[]
+    = { { "growth_bytes", "Growth", EMIT_CHANGE },
+        { "growth_objects", "in objects", EMIT_CHANGE },
+        { "bytes", "Bytes", EMIT_NUMBER },
+        { "objects", "Objects", EMIT_NUMBER },
+        { "name", "Type", EMIT_TEXT } };
+static const struct table_shape grown = { .key = "grown",
+                                          .title = "What has grown",
+                                          TABLE_SHAPE_COLUMNS (grown_columns),
+                                          .order = TABLE_KEYS ("growth_bytes", "bytes", "name"),
+                                          .name = "name",
+                                          .bytes = "growth_bytes" };
+
+/* Two snapshots show no trend, but what has grown. */
+static void
+put_grown (const struct report *r)
+{
+  const struct heap_growth *g = r->heap->growth;
+  if (g->n_shots != LEAK_SHOTS_MIN - 1)
+    return;
+  struct table *t = section_table (r, &grown);
+  for (guint i = 0; i < g->classes->len; i++) {
+    const struct heap_series *s = g_ptr_array_index (g->classes, i);
+    const struct type_sum *before = &s->shots[0], *now = &s->shots[1];
+    if (now->bytes > before->bytes)
+      SECTION_ROW (t, { .change = (int64_t) (now->bytes - before->bytes) },
+                   { .change = (int64_t) (now->objects - before->objects) },
+                   { .number = now->bytes }, { .number = now->objects }, { .text = s->name });
+  }
+  table_write (t, r->e);
+  char *line = g_strdup_printf ("These have grown from heap snapshot %u to %u: that is growth, and "
+                                "no trend yet, which three snapshots make.",
+                                g->indexes[0], g->indexes[1]);
+  emitter_note (r->e, line);
+  g_free (line);
+}
+
 /* What it means that there are no suspects. */
 static void
 put_verdict (const struct report *r, guint suspects)
@@ -328,19 +359,40 @@ put_verdict (const struct report *r, guint suspects)
                   "No suspect: nothing that grows steadily has grown by a twentieth of the heap.");
 }
 
+/* Does a class of operations grow? */
+static bool
+has_operations (const GPtrArray *suspects, const struct heap_graph *g)
+{
+  for (guint i = 0; i < suspects->len; i++) {
+    const GArray *growing = ((const struct leak_suspect *) suspects->pdata[i])->classes;
+    for (guint k = 0; k < growing->len; k++)
+      if (heap_class_is_operation (
+              &g->class_list[g_array_index (growing, struct leak_class, k).klass]))
+        return true;
+  }
+  return false;
+}
+
 static void
 put_leaks (const struct report *r)
 {
   GPtrArray *all = leak_suspects_new (r->heap->leaks, r->heap->graph);
+  struct heap_tasks tasks;
+  const bool has_tasks = has_operations (all, r->heap->graph);
+  if (has_tasks)
+    heap_tasks_init (&tasks, r->heap->graph, NULL, NULL);
   put_shot (r);
   emitter_open_list (r->e, "suspects", NULL);
   table_expect (&classes, r->view, "number", r->e);
   for (guint i = 0; i < all->len; i++)
-    put_suspect (r, g_ptr_array_index (all, i), i + 1);
+    put_suspect (r, g_ptr_array_index (all, i), i + 1, has_tasks ? &tasks : NULL);
+  if (has_tasks)
+    heap_tasks_clear (&tasks);
   emitter_close_list (r->e);
+  put_grown (r);
   put_verdict (r, all->len);
   g_ptr_array_unref (all);
 }
 
 const struct section heap_section_leaks
-    = { .key = "leaks", .put = put_leaks, .tables = SECTION_TABLES (&classes) };
+    = { .key = "leaks", .put = put_leaks, .tables = SECTION_TABLES (&classes, &grown) };

@@ -9,6 +9,7 @@
 #include "decoder/views/section.h"
 
 struct heap_collections;
+struct heap_tasks;
 
 /* ---- the answers of `proflog heap`: a section for each query ---- */
 
@@ -27,6 +28,7 @@ struct heap_result {
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
   const GArray *sites; /* of leaks: of struct leak_site, by suspect; NULL: not searched for */
   const struct heap_collections *collections; /* of collections; else NULL */
+  const struct heap_tasks *tasks;             /* of tasks; else NULL */
   const struct heapshot *skipped_shot; /* the last snapshot, if an earlier one is inspected */
 };
 
@@ -39,6 +41,7 @@ extern const struct section heap_section_refs;
 extern const struct section heap_section_object;
 extern const struct section heap_section_strings;
 extern const struct section heap_section_collections;
+extern const struct section heap_section_tasks;
 extern const struct section heap_section_diff;
 extern const struct section heap_section_growth;
 extern const struct section heap_section_leaks;
@@ -61,7 +64,12 @@ char *heap_reference_text (const void *graph, uint64_t reference);
 /* A text after two blanks for each step down a tree (transfer full). */
 char *heap_indent (uint32_t depth, const char *text);
 
-/* ---- the path from roots to a suspected leak, in one line ---- */
+/* ---- a suspected leak ---- */
+
+/* "8000 objects of Session accumulate below Cache.entries: 4 System.Delegate[] alike, together
+ * 10.2 MB, ..." (transfer full) */
+char *leak_sentence (const struct heap_graph *graph, const struct heap_dominators *dominators,
+                     const struct leak_suspect *suspect);
 
 /* "static: Static Fields of Cache -> Dictionary<String,Session> -> Entry[] x4 -> Session x8000"
  * (transfer full) */

@@ -1,11 +1,13 @@
 // growth.cs -- growth whose end and places are known.
 //
-// Usage: growth.exe leak|lru|queue|mixed|elsewhere|stack ROUNDS.  Each round ends with a major collection,
+// Usage: growth.exe leak|lru|queue|startup|pool|mixed|elsewhere|stack ROUNDS.  Each round ends with a major collection,
 // and so with a heap snapshot.
 //
 //   leak       100 more Items in a static list each round
 //   lru        a cache that has room for 300 Items, which come in the first three rounds; later ones replace
 //   queue      a queue that has 500 Items from the first round on, which are replaced
+//   startup    300 Items that come in the first three rounds, and stay
+//   pool       200 to 600 Items: more in four rounds, fewer in the next four, and so on
 //   mixed      the leak, the cache and the queue, all of the class Item
 //   elsewhere  the leak; as many Items, which others allocate, come and go
 //   stack      the leak, and the array of the list is also in a local variable of Main
@@ -57,6 +59,19 @@ static class Pending {
   }
 }
 
+static class Pool {
+  static Stack<Item> items = new Stack<Item> ();
+
+  [MethodImpl (MethodImplOptions.NoInlining)]
+  public static void Use (int round) {
+    int phase = round % 8, wanted = 200 + 100 * (phase < 4 ? phase : 8 - phase);
+    while (items.Count < wanted)
+      items.Push (new Item ());
+    while (items.Count > wanted)
+      items.Pop ();
+  }
+}
+
 static class Elsewhere {
   [MethodImpl (MethodImplOptions.NoInlining)]
   public static int Pass () {
@@ -70,13 +85,17 @@ static class Elsewhere {
 class Program {
   static bool Does (string what, string name) { return what == name || what == "mixed"; }
 
-  static void Round (string what) {
+  static void Round (string what, int round) {
     if (Does (what, "leak") || what == "stack" || what == "elsewhere")
       Leak.Grow ();
     if (Does (what, "lru"))
       Lru.Use ();
     if (Does (what, "queue"))
       Pending.Use ();
+    if (what == "startup" && round < 3)
+      Leak.Grow ();
+    if (what == "pool")
+      Pool.Use (round);
     if (what == "elsewhere")
       Elsewhere.Pass ();
   }
@@ -89,7 +108,7 @@ class Program {
       inner = typeof (List<Item>).GetField ("_items", System.Reflection.BindingFlags.NonPublic
                                             | System.Reflection.BindingFlags.Instance).GetValue (Leak.items);
     for (int round = 0; round < rounds; round++) {
-      Round (what);
+      Round (what, round);
       GC.Collect ();
     }
     GC.KeepAlive (inner);
