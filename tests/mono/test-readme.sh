@@ -48,7 +48,7 @@ while IFS= read -r command; do
   # What would run until somebody ends it; the process has another number here.
   limit=
   case $command in
-    *'attach PID'* | *'top '* | *'serve '*) limit='timeout -s INT 3' ;;
+    *'attach PID'* | *'top '* | *'serve '* | *' --every '*) limit='timeout -s INT 3' ;;
   esac
   command=$(echo "$command" | sed "s/PID/$service/; s/31913/$service/")
   sh -c "$limit $command" >out 2>err </dev/null
