@@ -1,10 +1,10 @@
-/* mlpd-walk.h -- goes over events of a buffer without making anything of them, for what must be
- * known where a buffer is cut in two: the last time and the last method before that.
+/* mlpd-walk.h -- goes over events of a buffer without decoding them, for the cut of a buffer in
+ * two: finds the last time and the last method before it.
  *
  *   struct mlpd_walk walk;
  *   mlpd_walk_start (&walk, version, &header);
  *   size_t passed = mlpd_walk_over (&walk, bytes, length);
- *   header = mlpd_walk_header (&walk, &header);      the header of what follows
+ *   header = mlpd_walk_header (&walk, &header);      the header of the rest
  *
  * It is made of the event list, allocates nothing, and takes any bytes: it ends before the first
  * event that is none or not whole.
@@ -25,7 +25,7 @@
 struct mlpd_walk {
   unsigned version; /* data version */
   uint64_t time, method;
-  uint64_t events; /* that were passed */
+  uint64_t events;      /* that were passed */
   uint64_t helper_type; /* of the event that is passed */
   const uint8_t *at, *end;
   bool failed; /* the event is not whole, or makes no sense */

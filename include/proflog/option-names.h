@@ -1,4 +1,4 @@
-/* option-names.h -- which names the module's options have, and what to write for a wrong one.
+/* option-names.h -- the names of the module's options, and corrections of wrong ones.
  *
  * Nothing here allocates or depends on the locale.
  */
@@ -10,9 +10,9 @@
 
 struct proflog_option_name {
   const char *name;
-  bool is_negatable; /* "no" may stand in front */
-  bool is_listed;    /* in the help */
-  const char *instead; /* of a name of the stock profiler that is refused: what to write */
+  bool is_negatable;    /* "no" may stand in front */
+  bool is_listed;       /* in the help */
+  const char *instead;  /* the correction of a refused name of the stock profiler */
   const char *argument; /* as in the help; empty: none */
 };
 
@@ -39,8 +39,8 @@ proflog_find_option_name (const char *name, size_t length)
   const struct proflog_option_name *const names = proflog_option_names (&count);
   for (size_t i = 0; i < count; i++) {
     const size_t full = strlen (names[i].name);
-    const bool is_negated = names[i].is_negatable && length == full + 2
-                            && memcmp (name, "no", 2) == 0;
+    const bool is_negated
+        = names[i].is_negatable && length == full + 2 && memcmp (name, "no", 2) == 0;
     if ((length == full && memcmp (name, names[i].name, full) == 0)
         || (is_negated && memcmp (name + 2, names[i].name, full) == 0))
       return &names[i];
@@ -48,8 +48,8 @@ proflog_find_option_name (const char *name, size_t length)
   return NULL;
 }
 
-/* Copies the listed name that is nearest to a wrong one, perhaps with "no", to `name`.  False if none
- * is near. */
+/* Copies the listed name that is nearest to a wrong one, perhaps with "no", to `name`.  False if
+ * none is near. */
 static inline bool
 proflog_nearest_option (const char *word, char *name, size_t size)
 {
@@ -73,8 +73,8 @@ proflog_nearest_option (const char *word, char *name, size_t size)
   return nearest != NULL;
 }
 
-/* Whether there is an option of this name, which ends at '=' or at the end.  If not: `why` has what
- * to write instead. */
+/* Whether there is an option of this name, which ends at '=' or at the end.  If not: `why` has the
+ * correction. */
 static inline bool
 proflog_check_option_name (const char *option, char *why, size_t size)
 {
