@@ -8,13 +8,12 @@
  *     ...
  *   ghc_reader_finish (reader);                      when the input has ended; pull the rest
  *
- * Items come in the order of the file, and together they cover all bytes of it.  How the bytes are
- * pushed makes no difference.  Damage is an item of the stream: reading goes on at the next event
- * or block that makes sense.  An event whose end may be lost (it ends with a zero, or is long) is
- * returned when enough of the bytes after it are there, or the input has ended.  Several logs in a
- * row are one stream with several headers.  Memory does not grow with the log.  Programs ignore
- * types of items, reasons and kinds that they do not know.  Not thread safe; different readers are
- * independent.
+ * Items come in the order of the file, and together they cover all bytes of it.  How the bytes are pushed
+ * makes no difference.  Damage is an item of the stream: reading goes on at the next event or block
+ * that makes sense.  An event whose end may be lost (it ends with a zero, or is long) is returned when
+ * enough of the bytes after it are there, or the input has ended.  Several logs in a row are one stream with
+ * several headers.  Memory does not grow with the log.  Programs ignore types of items, reasons and
+ * kinds that they do not know.  Not thread safe; different readers are independent.
  *
  * docs/ghc-format.md describes the format.
  */
@@ -61,8 +60,8 @@ struct ghc_item {
   enum ghc_kind kind;                      /* GHC_UNKNOWN: there are only the bytes of it */
   const union ghc_payload *payload;        /* NULL if it is unknown */
   struct ghc_text bytes;                   /* of the payload, also the extra ones */
-  size_t extra;                            /* number of bytes at the end that are no known field */
-  const struct ghc_damage *damage;         /* DAMAGE */
+  size_t extra;                    /* number of bytes at the end that are no known field */
+  const struct ghc_damage *damage; /* DAMAGE */
 };
 
 struct ghc_reader;
@@ -81,8 +80,8 @@ void ghc_reader_finish (struct ghc_reader *reader);
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item);
 
-/* After the marker of a block: its other events are skipped unread, whatever they are, and the next
- * item is the one after the block, an end mark in it, or damage, if the log ends there. */
+/* After the marker of a block: its other events are skipped unread, whatever they are, and the next item is
+ * the one after the block, an end mark in it, or damage, if the log ends there. */
 void ghc_reader_skip_block (struct ghc_reader *reader);
 
 /* In a block that is skipped, when the reader needs more: reading goes on at this offset, where

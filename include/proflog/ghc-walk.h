@@ -1,14 +1,14 @@
-/* ghc-walk.h -- goes over events of an eventlog as the newest writer declares them
- * (ghc-events.def), to know where each ends and when it was.  For the module's own eventlogs;
- * ghc-reader.h reads those of others.
+/* ghc-walk.h -- goes over events of an eventlog as the newest writer declares them (ghc-events.def), to
+ * know where each ends and when it was.  For the module's own eventlogs; ghc-reader.h reads those of
+ * others.
  *
  *   struct ghc_walk walk = { .at = bytes, .end = bytes + length, .time = before };
  *   while (ghc_walk_event (&walk))
  *     ...walk.tag, walk.payload, walk.time
  *   passed = (size_t) (walk.at - bytes);
  *
- * It is made of the event list, allocates nothing, and takes any bytes: it ends before the first
- * event that is not of the list or not whole.
+ * It is made of the event list, allocates nothing, and takes any bytes: it ends before the first event
+ * that is not of the list or not whole.
  */
 #ifndef PROFLOG_GHC_WALK_H
 #define PROFLOG_GHC_WALK_H
@@ -158,17 +158,12 @@ ghc_walk_event (struct ghc_walk *w)
 }
 
 /* GHC_WALK_FIELD (payload, id, field): a number of a payload, in front of any field that varies. */
-#define EVENT(ID, id, tag, declared, since, group, role, doc)                                      \
-  struct ghc_place_##id {                                                                          \
-    char place_before;
-#define FIELD(id, field, wire, unit, when, doc)                                                    \
-  char field[GHC_LEAST_##wire == 0 ? 1 : GHC_LEAST_##wire];
-#define END_EVENT(id)                                                                              \
-  }                                                                                                \
-  ;
+#define EVENT(ID, id, tag, declared, since, group, role, doc) struct ghc_place_##id { char place_before;
+#define FIELD(id, field, wire, unit, when, doc) char field[GHC_LEAST_##wire == 0 ? 1 : GHC_LEAST_##wire];
+#define END_EVENT(id) };
 #include <proflog/ghc-events.def>
 #define GHC_WALK_FIELD(payload, id, field)                                                         \
-  proflog_be ((payload) + offsetof (struct ghc_place_##id, field) - 1,                             \
-              sizeof (((struct ghc_place_##id *) 0)->field))
+  proflog_be ((payload) + offsetof (struct ghc_place_##id, field) - 1,                        \
+                   sizeof (((struct ghc_place_##id *) 0)->field))
 
 #endif

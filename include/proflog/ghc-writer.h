@@ -8,10 +8,10 @@
  *   ghc_writer_end (writer, false);
  *   bytes = ghc_writer_take (writer, &length);            now and then, and at the end
  *
- * The writer does no output of its own.  A log is read back as it was given, byte for byte if it
- * came from a reader: sizes of blocks it works out itself.  It holds one block; one that grows
- * above GHC_WRITER_BLOCK_MAX is closed and goes on as another.  Each GError may be NULL; those that
- * are set are the caller's.  Not thread safe; different writers are independent.
+ * The writer does no output of its own.  A log is read back as it was given, byte for byte if it came from
+ * a reader: sizes of blocks it works out itself.  It holds one block; one that grows above
+ * GHC_WRITER_BLOCK_MAX is closed and goes on as another.  Each GError may be NULL; those that are set are
+ * the caller's.  Not thread safe; different writers are independent.
  *
  * docs/ghc-format.md has the facts of the format, with their sources.
  */
@@ -67,18 +67,17 @@ struct ghc_writer;
 struct ghc_writer *ghc_writer_new (void);
 void ghc_writer_free (struct ghc_writer *writer);
 
-/* Begins a log.  Of a type `tag`, `size`, `description` and `more` count; texts are copied.  False
- * and GHC_WRITER_ERROR_HEADER if a tag comes twice or a text is longer than GHC_DESCRIPTION_MAX;
- * nothing is written then.  A block that was begun and has no event yet has the header in it, as
- * GHC 9.0.2 writes it when it begins anew. */
+/* Begins a log.  Of a type `tag`, `size`, `description` and `more` count; texts are copied.  False and
+ * GHC_WRITER_ERROR_HEADER if a tag comes twice or a text is longer than GHC_DESCRIPTION_MAX; nothing
+ * is written then.  A block that was begun and has no event yet has the header in it, as GHC 9.0.2
+ * writes it when it begins anew. */
 bool ghc_writer_header (struct ghc_writer *writer, const struct ghc_event_type *types,
                         size_t n_types, GError **error);
 
 /* Adds an event.  On errors (UNDECLARED, TOO_LONG) nothing of it is written. */
 bool ghc_writer_event (struct ghc_writer *writer, const struct ghc_event *event, GError **error);
 
-/* Ends the block, if there is one.  `end_time` (ns): when it was closed; else the time in the
- * marker. */
+/* Ends the block, if there is one.  `end_time` (ns): when it was closed; else the time in the marker. */
 void ghc_writer_end_block (struct ghc_writer *writer);
 void ghc_writer_end_block_at (struct ghc_writer *writer, uint64_t end_time);
 
@@ -89,8 +88,8 @@ bool ghc_writer_is_in_block (const struct ghc_writer *writer);
  * on into it. */
 void ghc_writer_end (struct ghc_writer *writer, bool in_block);
 
-/* Takes the complete bytes: all but the block that is open.  The bytes are the writer's, valid
- * until the next call on it. */
+/* Takes the complete bytes: all but the block that is open.  The bytes are the writer's, valid until
+ * the next call on it. */
 const uint8_t *ghc_writer_take (struct ghc_writer *writer, size_t *length);
 
 G_END_DECLS

@@ -34,9 +34,9 @@ struct mlpd_encoder {
   uint64_t ptr_base;
   uint64_t obj_base; /* in units of 8 bytes */
   uint64_t method_base;
-  uint64_t method;      /* the last one written */
+  uint64_t method; /* the last one written */
   uint64_t helper_type; /* of the event being written */
-  unsigned version;     /* data version */
+  unsigned version; /* data version */
 };
 
 /* Begins a buffer of this data version, whose first time (ns) is its base. */
@@ -85,9 +85,9 @@ mlpd_put_little_endian (uint8_t *p, uint64_t v, unsigned bytes)
   return p;
 }
 
-/* The difference of an address from its base.  A base that no address has used yet is 0.  A NULL
- * must not become a base, or the next address would become the base instead and the NULL would be
- * read as that: the base is 1 then. */
+/* The difference of an address from its base.  A base that no address has used yet is 0.  A NULL must
+ * not become a base, or the next address would become the base instead and the NULL would be read as
+ * that: the base is 1 then. */
 static inline uint64_t
 mlpd_delta (uint64_t *base, uint64_t value)
 {
@@ -109,8 +109,8 @@ mlpd_delta (uint64_t *base, uint64_t value)
 #define MLPD_BYTE_METHOD(v, mask) 0
 #define MLPD_BYTE_STRZ(v, mask) 0
 #define MLPD_BYTE_MTYPE(v, mask) 0
-#define MLPD_BYTE_EXINFO(v, mask) ((v) &0xf0)
-#define MLPD_BYTE_MONITOR_EVENT(v, mask) (version < MLPD_VERSION_MONITOR_BYTE ? ((v) &3) << 4 : 0)
+#define MLPD_BYTE_EXINFO(v, mask) ((v) & 0xf0)
+#define MLPD_BYTE_MONITOR_EVENT(v, mask) (version < MLPD_VERSION_MONITOR_BYTE ? ((v) & 3) << 4 : 0)
 #define MLPD_BYTE_HELPER_TYPE(v, mask) 0
 #define MLPD_BYTE_HELPER_NAME(v, mask) 0
 #define MLPD_BYTE_BACKTRACE(v, mask) ((v).count != 0 ? (mask) : 0)
@@ -170,8 +170,8 @@ mlpd_delta (uint64_t *base, uint64_t value)
 #define MLPD_PUT_COUNTERS(e, p, v, mtype) mlpd_put_counters (e, p, v)
 #define MLPD_PUT_COUNTER_VALUES(e, p, v, mtype) mlpd_put_counter_values (e, p, v)
 
-/* A bound with more bytes, or SIZE_MAX / 2: texts may share their bytes, and have more in sum than
- * a size_t of 32 bits can state. */
+/* A bound with more bytes, or SIZE_MAX / 2: texts may share their bytes, and have more in sum than a
+ * size_t of 32 bits can state. */
 static inline size_t
 mlpd_bound_more (size_t bound, size_t more)
 {
@@ -216,8 +216,7 @@ mlpd_put_ptr (struct mlpd_encoder *e, uint8_t *p, uint64_t ptr)
   return mlpd_put_sleb (p, (int64_t) mlpd_delta (&e->ptr_base, ptr));
 }
 
-/* An object's address, a multiple of 8, as its difference from the base of objects, divided by 8.
- */
+/* An object's address, a multiple of 8, as its difference from the base of objects, divided by 8. */
 static inline uint8_t *
 mlpd_put_obj (struct mlpd_encoder *e, uint8_t *p, uint64_t object)
 {
@@ -251,8 +250,7 @@ mlpd_put_strz (uint8_t *p, struct mlpd_string s)
 static inline uint8_t *
 mlpd_put_small (const struct mlpd_encoder *e, uint8_t *p, uint64_t v)
 {
-  return e->version < MLPD_VERSION_NO_FLAGS ? mlpd_put_uleb (p, v)
-                                            : mlpd_put_little_endian (p, v, 1);
+  return e->version < MLPD_VERSION_NO_FLAGS ? mlpd_put_uleb (p, v) : mlpd_put_little_endian (p, v, 1);
 }
 
 /* The address of native code: signed LEB128 up to data version 13, an address from 14 on. */
@@ -271,8 +269,7 @@ mlpd_put_monitor_event (const struct mlpd_encoder *e, uint8_t *p, uint64_t event
   return e->version < MLPD_VERSION_MONITOR_BYTE ? p : mlpd_put_little_endian (p, event, 1);
 }
 
-/* The type of code that is no method, before its name; up to data version 13 the numbers are one
- * more. */
+/* The type of code that is no method, before its name; up to data version 13 the numbers are one more. */
 static inline uint8_t *
 mlpd_put_helper_type (struct mlpd_encoder *e, uint8_t *p, uint64_t type)
 {
@@ -339,8 +336,8 @@ mlpd_put_references (struct mlpd_encoder *e, uint8_t *p, struct mlpd_references 
   return p;
 }
 
-/* count; up to 14: collections, each root as object, type (in 13: one byte), extra; from 15 on:
- * each as address of the slot, object */
+/* count; up to 14: collections, each root as object, type (in 13: one byte), extra; from 15 on: each
+ * as address of the slot, object */
 static inline uint8_t *
 mlpd_put_roots (struct mlpd_encoder *e, uint8_t *p, struct mlpd_roots roots)
 {
@@ -406,8 +403,7 @@ mlpd_put_counters (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_counter
 
 /* each as index (1 and up), type, value; a 0 ends */
 static inline uint8_t *
-mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p,
-                         struct mlpd_counter_values values)
+mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_counter_values values)
 {
   for (size_t i = 0; i < values.count; i++) {
     const struct mlpd_counter_value *value = &values.items[i];
@@ -481,7 +477,7 @@ mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p,
                                         const struct mlpd_##id *event)                             \
   {                                                                                                \
     const unsigned event_mtype MLPD_UNUSED = mtype;                                                \
-    const uint8_t byte = mlpd_byte_##id (event, e->version);                                       \
+    const uint8_t byte = mlpd_byte_##id (event, e->version);                                                   \
     *p++ = byte;
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   if (when)                                                                                        \
@@ -512,8 +508,8 @@ mlpd_bound_event (enum mlpd_kind kind, const union mlpd_payload *payload)
   }
 }
 
-/* Writes the event of this kind, as mlpd_put_ID does, and returns the end; nothing of a kind that
- * is not known. */
+/* Writes the event of this kind, as mlpd_put_ID does, and returns the end; nothing of a kind that is not
+ * known. */
 static inline uint8_t *
 mlpd_put_event (struct mlpd_encoder *e, uint8_t *p, enum mlpd_kind kind,
                 const union mlpd_payload *payload)
@@ -644,9 +640,9 @@ mlpd_check_mark (uint64_t time, uint64_t thread, uint64_t sum, uint64_t number)
 
 #define MLPD_MOMENT_MAX 64
 
-/* The events of a buffer that state nothing but its time, at which the log begins, goes on or ends:
- * a sync point; data version 1 has none, and there it is the name of the `thread` that writes the
- * log. At most MLPD_MOMENT_MAX bytes. */
+/* The events of a buffer that state nothing but its time, at which the log begins, goes on or ends: a
+ * sync point; data version 1 has none, and there it is the name of the `thread` that writes the log.
+ * At most MLPD_MOMENT_MAX bytes. */
 static inline uint8_t *
 mlpd_put_moment (struct mlpd_encoder *e, uint8_t *to, uint64_t thread)
 {

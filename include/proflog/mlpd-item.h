@@ -1,9 +1,8 @@
-/* mlpd-item.h -- the fields of an event of a Mono log by their names, for programs that do not know
- * the payloads of mlpd.h, such as those in other languages.  docs/mlpd-events.md lists kinds and
- * fields.
+/* mlpd-item.h -- the fields of an event of a Mono log by their names, for programs that do not know the
+ * payloads of mlpd.h, such as those in other languages.  docs/mlpd-events.md lists kinds and fields.
  *
- * Items are those of mlpd_reader_next, and results are valid as long as they are.  Nothing here
- * changes the item: any threads may read it at a time, while none calls its reader.
+ * Items are those of mlpd_reader_next, and results are valid as long as they are.  Nothing here changes the
+ * item: any threads may read it at a time, while none calls its reader.
  */
 #ifndef PROFLOG_MLPD_ITEM_H
 #define PROFLOG_MLPD_ITEM_H
@@ -15,8 +14,8 @@ G_BEGIN_DECLS
 /* The kind, "alloc", "gc-event", ...; NULL if the item is no event. */
 const char *mlpd_item_kind (const struct mlpd_item *item);
 
-/* The number of this field, in the unit that docs/mlpd-events.md states.  False if the event has
- * none of this name; *number is not changed then. */
+/* The number of this field, in the unit that docs/mlpd-events.md states.  False if the event has none
+ * of this name; *number is not changed then. */
 bool mlpd_item_number (const struct mlpd_item *item, const char *field, uint64_t *number);
 
 /* The text of this field, closed by a NUL; NULL if the event has none of this name. */

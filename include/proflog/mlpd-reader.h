@@ -9,8 +9,8 @@
  *   mlpd_reader_finish (reader);                     when the input has ended; pull the rest
  *
  * It stops between whole items only.  Damage is an item of the stream: reading goes on after it.
- * Programs ignore types of items, reasons and kinds that they do not know.  Compressed logs are to
- * be unpacked first; log.h does that, too.  Not thread safe; different readers are independent.
+ * Programs ignore types of items, reasons and kinds that they do not know.  Compressed logs are to be
+ * unpacked first; log.h does that, too.  Not thread safe; different readers are independent.
  *
  * docs/mlpd-format.md describes the format.
  */
@@ -48,9 +48,8 @@ struct mlpd_damage {
   const char *message; /* not owned, valid as long as the item is */
 };
 
-/* An item of the log.  Valid until the next call on the reader.  Items follow each other without a
- * gap; but damage of no bytes, such as a version that is not known, has the offset of the wrong
- * bytes, before. */
+/* An item of the log.  Valid until the next call on the reader.  Items follow each other without a gap; but
+ * damage of no bytes, such as a version that is not known, has the offset of the wrong bytes, before. */
 struct mlpd_item {
   enum mlpd_item_type type;
   uint64_t offset;                         /* of its first byte in the (uncompressed) log */
@@ -64,13 +63,12 @@ struct mlpd_item {
 
 struct mlpd_reader;
 
-/* A new reader, which expects a file header first.  Free it with mlpd_reader_free, which accepts
- * NULL. */
+/* A new reader, which expects a file header first.  Free it with mlpd_reader_free, which accepts NULL. */
 struct mlpd_reader *mlpd_reader_new (void);
 void mlpd_reader_free (struct mlpd_reader *reader);
 
-/* Before the first byte: differences of objects in a log of data version 1 count bytes, as the
- * published text has it, and not units of 8 bytes, as in all logs that are known. */
+/* Before the first byte: differences of objects in a log of data version 1 count bytes, as the published
+ * text has it, and not units of 8 bytes, as in all logs that are known. */
 void mlpd_reader_set_byte_objects (struct mlpd_reader *reader, bool has_byte_objects);
 
 /* Gives the reader the next `length` bytes of the log.  The bytes stay the caller's and must
@@ -83,12 +81,12 @@ void mlpd_reader_finish (struct mlpd_reader *reader);
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result mlpd_reader_next (struct mlpd_reader *reader, const struct mlpd_item **item);
 
-/* After the item that begins a buffer: skips its events.  The next item is the one after the buffer
- * (or the damage, if the log ends before that). */
+/* After the item that begins a buffer: skips its events.  The next item is the one after the buffer (or the
+ * damage, if the log ends before that). */
 void mlpd_reader_skip_buffer (struct mlpd_reader *reader);
 
-/* Whether the reader is where a buffer may begin, with all that was pushed read: then the caller
- * may read whole buffers by itself and pass them. */
+/* Whether the reader is where a buffer may begin, with all that was pushed read: then the caller may
+ * read whole buffers by itself and pass them. */
 bool mlpd_reader_is_at_border (const struct mlpd_reader *reader);
 
 /* The next `length` bytes of the log are whole buffers, which the caller read by itself.

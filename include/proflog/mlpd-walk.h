@@ -1,5 +1,5 @@
-/* mlpd-walk.h -- goes over events of a buffer without decoding them, for the cut of a buffer in
- * two: finds the last time and the last method before it.
+/* mlpd-walk.h -- goes over events of a buffer without returning them, for the cut of a buffer in two: finds
+ * the last time and the last method before it.
  *
  *   struct mlpd_walk walk;
  *   mlpd_walk_start (&walk, version, &header);
@@ -25,7 +25,7 @@
 struct mlpd_walk {
   unsigned version; /* data version */
   uint64_t time, method;
-  uint64_t events;      /* that were passed */
+  uint64_t events; /* that were passed */
   uint64_t helper_type; /* of the event that is passed */
   const uint8_t *at, *end;
   bool failed; /* the event is not whole, or makes no sense */

@@ -54,8 +54,7 @@ void mlpd_writer_free (struct mlpd_writer *writer);
 bool mlpd_writer_header (struct mlpd_writer *writer, const struct mlpd_file_header *header,
                          GError **error);
 
-/* Whether a data version (1 to MLPD_VERSION_LAST) has events of this kind.  Any thread may call it.
- */
+/* Whether a data version (1 to MLPD_VERSION_LAST) has events of this kind.  Any thread may call it. */
 bool mlpd_writer_has_event (unsigned data_version, enum mlpd_kind kind);
 
 /* Begins a buffer of a thread, by its id; `time` (ns) is where it starts.  Ends the buffer before.
@@ -70,8 +69,8 @@ void mlpd_writer_mark_reannounced (struct mlpd_writer *writer);
 /* The same of the context of a part of a log (MLPD_CONTEXT_BASE). */
 void mlpd_writer_mark_context (struct mlpd_writer *writer);
 
-/* Begins a buffer as one of a log that is read: of its thread and time, and marked as it is.  False
- * and ORDER if there is no header. */
+/* Begins a buffer as one of a log that is read: of its thread and time, and marked as it is.  False and
+ * ORDER if there is no header. */
 bool mlpd_writer_begin_same (struct mlpd_writer *writer, const struct mlpd_buffer_header *header,
                              GError **error);
 
@@ -94,8 +93,8 @@ bool mlpd_writer_loss (struct mlpd_writer *writer, uint64_t time, uint64_t threa
  * no header. */
 bool mlpd_writer_end (struct mlpd_writer *writer, uint64_t time, uint64_t thread, GError **error);
 
-/* Takes the complete bytes: all but the buffer that is open.  The bytes are the writer's, valid
- * until the next call on it. */
+/* Takes the complete bytes: all but the buffer that is open.  The bytes are the writer's, valid until
+ * the next call on it. */
 const uint8_t *mlpd_writer_take (struct mlpd_writer *writer, size_t *length);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
  * and the decoder.
  *
  * Source of the format's facts: the published 2010 format (data version 1) and observed files; see
- * docs/mlpd-format.md.  The functions are inline and only read their arguments: any threads may
- * call them at a time.
+ * docs/mlpd-format.md.  The functions are inline and only read their arguments: any threads may call them
+ * at a time.
  */
 #ifndef PROFLOG_MLPD_H
 #define PROFLOG_MLPD_H
@@ -28,8 +28,8 @@
  * nothing. */
 #define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
-/* The object base ("part") of a buffer of the context of a part of a log, copied from the rest:
- * names, and starts of heap snapshots, which are numbered.  It counts as nothing. */
+/* The object base ("part") of a buffer of the context of a part of a log, copied from the rest: names, and
+ * starts of heap snapshots, which are numbered.  It counts as nothing. */
 #define MLPD_CONTEXT_BASE UINT64_C (0x74726170)
 
 /* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the

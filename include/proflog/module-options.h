@@ -1,7 +1,7 @@
 /* module-options.h -- the module's options, for the module and `proflog run`.
  *
- * The functions are inline and have no state: any threads may call them at a time.
- * module-options.def lists the options.
+ * The functions are inline and have no state: any threads may call them at a time.  module-options.def
+ * lists the options.
  */
 #ifndef PROFLOG_MODULE_OPTIONS_H
 #define PROFLOG_MODULE_OPTIONS_H
@@ -27,8 +27,8 @@
 #define PROFLOG_SAMPLE_HZ_MAX 10000
 #define PROFLOG_ALLOC_SAMPLING_MAX (UINT64_C (1) << 40)
 
-/* The module adds this name and a number of ns to the options in the log's header: samples are of
- * processor time, one after each such interval of a thread. */
+/* The module adds this name and a number of ns to the options in the log's header: samples are of processor
+ * time, one after each such interval of a thread. */
 #define PROFLOG_CPU_SAMPLE_INTERVAL "cpu-sample-interval"
 
 /* The calls that are recorded. */
@@ -70,8 +70,8 @@ enum proflog_heapshot_when {
   PROFLOG_HEAPSHOT_MAJOR, /* at each major collection */
   PROFLOG_HEAPSHOT_MS,    /* at the first collection, then when `interval` ms have passed */
   PROFLOG_HEAPSHOT_GC,    /* at every `interval`th major collection */
-  /* At the first collection, at the first major one after `interval` ms, or one that is requested
-   * after twice that time, and at the end; `interval` grows with the cost of snapshots. */
+  /* At the first collection, at the first major one after `interval` ms, or one that is requested after
+   * twice that time, and at the end; `interval` grows with the cost of snapshots. */
   PROFLOG_HEAPSHOT_AUTO,
   PROFLOG_HEAPSHOT_ON_DEMAND, /* only where one is requested */
 };
@@ -87,8 +87,8 @@ enum proflog_next_option {
   PROFLOG_OPTION_NOT_CLOSED, /* a quote is open at the end */
 };
 
-/* Copies the option that begins at *text into `option`, of `size` bytes, without quotes and
- * escapes, and moves *text after its comma. */
+/* Copies the option that begins at *text into `option`, of `size` bytes, without quotes and escapes,
+ * and moves *text after its comma. */
 static inline enum proflog_next_option
 proflog_next_option (const char **text, char *option, size_t size)
 {
@@ -147,11 +147,10 @@ proflog_parse_calls (const char *text, struct proflog_calls_mode *mode)
 #define PROFLOG_HEAPSHOT_AUTO_MS 1000
 
 #define PROFLOG_HEAPSHOT_NEEDED                                                                    \
-  "not a time from 1ms to 1193h, such as 1s, a number of collections, such as 5gc, ondemand or "   \
-  "auto"
+  "not a time from 1ms to 1193h, such as 1s, a number of collections, such as 5gc, ondemand or auto"
 
-/* Reads the argument of heapshot= ("100ms", "5gc", "ondemand", "auto", "" for each major
- * collection). False if it is none of these or its number is 0 or does not fit 32 bits. */
+/* Reads the argument of heapshot= ("100ms", "5gc", "ondemand", "auto", "" for each major collection).
+ * False if it is none of these or its number is 0 or does not fit 32 bits. */
 static inline bool
 proflog_parse_heapshot (const char *text, struct proflog_heapshot_mode *mode)
 {

@@ -10,9 +10,9 @@
 
 struct proflog_option_name {
   const char *name;
-  bool is_negatable;    /* "no" may stand in front */
-  bool is_listed;       /* in the help */
-  const char *instead;  /* the correction of a refused name of the stock profiler */
+  bool is_negatable; /* "no" may stand in front */
+  bool is_listed;    /* in the help */
+  const char *instead; /* the correction of a refused name of the stock profiler */
   const char *argument; /* as in the help; empty: none */
 };
 
@@ -39,8 +39,8 @@ proflog_find_option_name (const char *name, size_t length)
   const struct proflog_option_name *const names = proflog_option_names (&count);
   for (size_t i = 0; i < count; i++) {
     const size_t full = strlen (names[i].name);
-    const bool is_negated
-        = names[i].is_negatable && length == full + 2 && memcmp (name, "no", 2) == 0;
+    const bool is_negated = names[i].is_negatable && length == full + 2
+                            && memcmp (name, "no", 2) == 0;
     if ((length == full && memcmp (name, names[i].name, full) == 0)
         || (is_negated && memcmp (name + 2, names[i].name, full) == 0))
       return &names[i];
@@ -48,8 +48,8 @@ proflog_find_option_name (const char *name, size_t length)
   return NULL;
 }
 
-/* Copies the listed name that is nearest to a wrong one, perhaps with "no", to `name`.  False if
- * none is near. */
+/* Copies the listed name that is nearest to a wrong one, perhaps with "no", to `name`.  False if none
+ * is near. */
 static inline bool
 proflog_nearest_option (const char *word, char *name, size_t size)
 {

@@ -1,15 +1,15 @@
 /* spool.h -- the file that holds the module's buffers, from which their events are recovered when a
  * program is killed.
  *
- * While a program runs, the buffers of its threads, and the names that wait to be written, are in
- * this file, which is mapped and shared.  The log's own thread writes them out; at a regular end
- * the file is removed.  A reader of a log whose writer is dead gets from it the events that the log
- * lacks: see decoder/input/spool-reader.c.
+ * While a program runs, the buffers of its threads, and the names that wait to be written, are in this
+ * file, which is mapped and shared.  The log's own thread writes them out; at a regular end the file
+ * is removed.  A reader of a log whose writer is dead gets from it the events that the log lacks: see
+ * decoder/input/spool-reader.c.
  *
  * The file is a header, in the first slot, and slots of one size.  Numbers are those of the machine
- * that wrote it.  The stores of a process that is killed are in the file in their order, so data
- * are stored before the number that makes them count.  (If a machine loses power they may not be.)
- * The writer holds a lock (fcntl, F_WRLCK) on the file while its process runs.
+ * that wrote it.  The stores of a process that is killed are in the file in their order, so data are
+ * stored before the number that makes them count.  (If a machine loses power they may not be.)  The
+ * writer holds a lock (fcntl, F_WRLCK) on the file while its process runs.
  */
 #ifndef PROFLOG_SPOOL_H
 #define PROFLOG_SPOOL_H
@@ -40,8 +40,8 @@ struct proflog_spool_header {
   uint64_t writer; /* the thread that names and the end belong to */
   /* The names up to this sequence number are in the log. */
   uint64_t names_written;
-  /* Those up to `names_last`, too, if it has come to the length `names_end`; they were to stand in
-   * it from `names_start` on.  0 in names_last: none are being written. */
+  /* Those up to `names_last`, too, if it has come to the length `names_end`; they were to stand in it
+   * from `names_start` on.  0 in names_last: none are being written. */
   uint64_t names_last, names_start, names_end;
   uint64_t lost_events; /* that were dropped, and that the log does not state */
   uint32_t log_error;   /* the reason why the log goes no further: an error number; 0: none */
@@ -55,8 +55,8 @@ enum proflog_spool_state {
   PROFLOG_SPOOL_NAMES,  /* announcements: struct proflog_spool_name, in turn */
 };
 
-/* Bytes of events, from `from` up to `to`, and where the log has or was to have them with the
- * header of a buffer in front of them; 0: nowhere yet.  The events before them are in the log. */
+/* Bytes of events, from `from` up to `to`, and where the log has or was to have them with the header of
+ * a buffer in front of them; 0: nowhere yet.  The events before them are in the log. */
 struct proflog_spool_part {
   uint64_t log_start;
   uint64_t from, to;
@@ -69,8 +69,8 @@ struct proflog_spool_slot {
   uint64_t slots;     /* its length; those after the first have no struct of their own */
   uint64_t published; /* bytes of whole events, or names, that count */
   /* For EVENTS: */
-  uint64_t sequence; /* the order in which buffers were handed over; 0: not yet */
-  uint64_t part;     /* which of these counts: 0 or 1 */
+  uint64_t sequence;   /* the order in which buffers were handed over; 0: not yet */
+  uint64_t part;       /* which of these counts: 0 or 1 */
   struct proflog_spool_part parts[2];
   /* Of all events; its length is 0 here.  If the log is an eventlog (its header states), these are
    * events of one, time_base is the time of their block's marker and thread its capability; there

@@ -114,7 +114,7 @@ thread_of (struct log_check *c, uint64_t id)
   return t;
 }
 
-/* The calls and waits that a thread leaves open. */
+/* The calls and the snapshot that a thread leaves open. */
 static void
 end_thread (struct log_check *c, struct check_thread *t)
 {
