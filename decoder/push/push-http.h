@@ -23,7 +23,7 @@ void push_secret_clear (struct push_secret *secret);
 /* Else it would break the header that it goes into. */
 bool push_http_is_one_line (const char *text);
 
-/* What became of a request. */
+/* The outcome of a request. */
 enum push_outcome {
   PUSH_DONE,
   PUSH_UNSURE,  /* the server may have carried it out, or not: it did not answer, or is busy */

@@ -328,8 +328,9 @@ send_log_stacks (struct push_session *s, const struct push_log *log, GError **er
   else {
     const struct push_process process
         = { log->program, log->pid, sql_log_figures (log->sql, NULL)->is_eventlog };
-    fate = push_session_send_stacks (s, &stacks, kind_of (cost), &process, error) ? PUSH_SENT
-                                                                                  : PUSH_NO_SERVER;
+    fate = push_session_send_stacks (s, &stacks, cost_kind (cost), &process, error)
+               ? PUSH_SENT
+               : PUSH_NO_SERVER;
   }
   if (fate == PUSH_SENT)
     report (s, "%s: %s of %u stacks\n", log->name, cost_kind (cost), stacks.nodes->len - 1);

@@ -8,7 +8,7 @@
 
 enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
 
-/* What the variables OTEL_* state (push-otel.c). */
+/* The values of the variables OTEL_* (push-otel.c). */
 struct push_otel {
   char *url;             /* where profiles go; NULL: they do not state it */
   GPtrArray *headers;    /* of char *: "NAME: VALUE" */

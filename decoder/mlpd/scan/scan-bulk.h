@@ -137,7 +137,7 @@ scan_leave (struct scan *s, uint64_t address, uint64_t time)
 
 void scan_add_type (struct scan *scan, guint type);
 
-/* What a sampled allocation stands for, and the error of that. */
+/* The objects and bytes for which a sampled allocation stands, and their error. */
 struct type_sum scan_estimate (struct scan *scan, guint type, uint64_t size);
 
 static inline guint
