@@ -25,7 +25,7 @@ refuse_unknown (const struct control_verbs *verbs, struct reply *r, const char *
 
 static const char blanks[] = " \t\r";
 
-/* Ends the word that `text` begins with, and sets *rest to what follows it and its blanks. */
+/* Ends the first word of `text`, and sets *rest to the text after it and its blanks. */
 static char *
 end_word (char *text, char **rest)
 {

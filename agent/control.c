@@ -20,7 +20,7 @@
 
 enum {
   CLIENTS = 16,              /* at a time; others wait to be accepted */
-  BACKLOG = 64,              /* so many */
+  BACKLOG = 64,              /* pending connections */
   CLIENT_LIMIT_MS = 3000,    /* for a request, and for sending a reply */
   END_MS = 1000,             /* how long the end of the program waits for a pending request */
   SPACING_MS = 1,            /* between requests: more of them would be work for the program */
@@ -156,7 +156,7 @@ free_client (void)
   return NULL;
 }
 
-/* Whether the listener's descriptor is still what it was. */
+/* Whether the listener's descriptor is still the same socket. */
 static bool
 is_ours (void)
 {

@@ -1,4 +1,4 @@
-/* run-pair -- runs two commands in turn, A, B, A, B, ..., and compares what they take.
+/* run-pair -- runs two commands in turn, A, B, A, B, ..., and compares their costs.
 
    Whatever disturbs the machine disturbs both commands of a pair, so the ratio of each pair is
    taken, and the median of these.  Time is from before the fork to the end of the process; the peak
@@ -21,7 +21,7 @@
 
 enum { PAIRS_MAX = 1000, STATUS_MISSED = 1, STATUS_FAILED = 2 };
 
-/* What a run of a command took. */
+/* The cost of a run of a command. */
 struct run {
   double wall;      /* seconds */
   double processor; /* seconds, user and system */

@@ -1,5 +1,5 @@
 /* print-schemas.c -- writes docs/schemas and docs/json.md: the JSON schemas of the command's
- * output, made of what the commands put into JSON, with its keys, types and labels, over the runs
+ * output, made of the JSON output of the commands, with its keys, types and labels, over the runs
  * of schema-runs.
  *
  *   print-schemas SOURCE FOLDER     SOURCE is the top of the source tree, FOLDER is that of docs
@@ -97,7 +97,7 @@ fail (const char *what, const char *detail)
 
 /* ---- logs ---- */
 
-/* Bytes are overwritten at six places, behind what begins a log. */
+/* Bytes are overwritten at six places, after the head of a log. */
 static void
 overwrite (guint8 *bytes, gsize length)
 {
@@ -271,7 +271,7 @@ add_members (void)
       fail (members[i].object, "schema-keys.def: there is no such object");
 }
 
-/* What commands print goes nowhere. */
+/* The output of commands goes nowhere. */
 static void
 silence (void)
 {

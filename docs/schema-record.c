@@ -1,5 +1,5 @@
 /* schema-record.c -- an emitter that stands in the place of JSON's in print-schemas, and records
- * what is put. */
+ * the values. */
 #include "config.h"
 
 #include "decoder/output/emitter-private.h"
@@ -126,7 +126,7 @@ member_of (struct level *level, const char *key, const char *label)
   return member;
 }
 
-/* The node for what is put under this key, in an object or, without one, in a list. */
+/* The node for the value under this key, in an object or, without one, in a list. */
 static struct schema_node *
 place (const char *key, const char *label)
 {
@@ -138,12 +138,12 @@ place (const char *key, const char *label)
   return member->node;
 }
 
-/* ---- what is put ---- */
+/* ---- values ---- */
 
 static void
 note_type (struct schema_node *node, enum emitter_type type, union emitter_value value)
 {
-  node->has_null |= type == EMIT_ANY; /* that is what most of these are for */
+  node->has_null |= type == EMIT_ANY; /* most of these are of such kinds */
   if (type == EMIT_ANY && value.any == NULL)
     return;
   emitter_resolve_any (&type, &value);
@@ -298,7 +298,7 @@ record_expect_table (struct emitter *e, const char *key, const char *id,
     member_of (&row, details[i], NULL);
 }
 
-/* ---- what no run shows ---- */
+/* ---- values that no run shows ---- */
 
 static struct schema_node *
 find_object (struct schema_node *root, const char *place)

@@ -1,4 +1,4 @@
-/* schema-results.c -- compares what runs put into reports with results.def. */
+/* schema-results.c -- compares the values that runs put into reports with results.def. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"

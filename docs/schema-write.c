@@ -1,4 +1,4 @@
-/* schema-write.c -- JSON schemas (draft 2020-12) of what was recorded. */
+/* schema-write.c -- JSON schemas (draft 2020-12) of the recorded values. */
 #include "config.h"
 
 #include "decoder/output/emitter-private.h"
@@ -160,7 +160,7 @@ unit_of (const struct schema_node *node, const char *key, const char *label)
   return unit == FIGURE_BYTES ? "bytes" : unit == FIGURE_NS ? "ns" : NULL;
 }
 
-/* The label without its unit, which is that of what people see. */
+/* The label without its unit, which is that of text. */
 static char *
 plain_label (const char *label)
 {
@@ -180,7 +180,7 @@ ends_with_word (const char *text, const char *word)
          && (length == last || !g_ascii_isalpha (text[length - last - 1]));
 }
 
-/* The meaning of what stands at the path, with its unit (transfer full); NULL: nothing is known. */
+/* The meaning of the value at the path, with its unit (transfer full); NULL: nothing is known. */
 static char *
 description_of (const char *path, const struct schema_node *node, const char *key,
                 const char *label)

@@ -44,7 +44,7 @@ bool schema_record_member (const char *name, const char *of_variant, const char 
 /* All that was recorded: of struct schema *, by name, then variant. */
 GPtrArray *schema_record_all (void);
 
-/* ---- what runs put into reports, beside results.def ---- */
+/* ---- values of reports that results.def lacks ---- */
 
 /* Values and tables (of struct schema *) that are not declared, or declared and in no run: a line
  * each (transfer full); NULL: none. */

@@ -36,7 +36,7 @@ struct event_memory {
   uint64_t count, bytes, forgotten;
 };
 
-/* How many bytes state what an event of a kind is about. */
+/* By kind: the number of bytes that identify its subject. */
 static const struct key_size {
   bool is_remembered;
   int bytes;
@@ -166,7 +166,7 @@ new_entry (struct event_memory *m, size_t length)
   return r;
 }
 
-/* What was announced before of the same is not repeated, and this in its place. */
+/* This announcement replaces the one before of the same subject. */
 static void
 remember (struct event_memory *m, enum ghc_kind kind, unsigned cap, uint64_t time, uint64_t key,
           const uint8_t *payload, size_t length)

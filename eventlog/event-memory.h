@@ -8,8 +8,8 @@
 #include <proflog/ghc.h>
 
 enum {
-  EVENT_MEMORY_EVENTS = 1 << 20, /* at most so many are remembered, */
-  EVENT_MEMORY_BYTES = 64 << 20, /* with so many bytes of payloads */
+  EVENT_MEMORY_EVENTS = 1 << 20, /* remembered events, at most */
+  EVENT_MEMORY_BYTES = 64 << 20, /* bytes of their payloads, at most */
 };
 
 struct event_memory;

@@ -130,7 +130,7 @@ have_buffer (struct eventlog_writer *w, struct eventlog_cap *c)
 }
 
 /* With the lock: there is room for an event with a payload of `bound` bytes.  BUSY and OUTPUT:
- * there is, but what the buffer had is lost. */
+ * there is, but the buffer's events are lost. */
 static enum eventlog_result
 make_room (struct eventlog_writer *w, struct eventlog_cap *c, size_t bound)
 {

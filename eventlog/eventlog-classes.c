@@ -42,7 +42,7 @@ eventlog_class_of (enum ghc_kind kind)
   return (unsigned) kind < GHC_KINDS ? classes[kind] : EVENTLOG_CLASSES;
 }
 
-/* Words of names are joined by '-' for people, by '_' in C. */
+/* Words of names are joined by '-' in texts, by '_' in C. */
 static bool
 is_name (const char *text, size_t length, const char *name)
 {

@@ -7,7 +7,7 @@
 
 #define VARIABLE GHC_VARIABLE
 
-/* ---- what fields can have ---- */
+/* ---- valid values of fields ---- */
 
 static inline bool
 is_text (const char *text, size_t length)

@@ -141,7 +141,7 @@ static const struct type {
 
 enum {
   TYPES = sizeof types / sizeof *types,
-  FRAME_BYTES = 6 * 4,                /* what stands around all types */
+  FRAME_BYTES = 6 * 4,                /* the frame around all types */
   TYPE_BYTES = 4 + 2 + 2 + 4 + 4 + 4, /* a type without its description */
 };
 

@@ -56,7 +56,7 @@ copy_item (struct copy *c, const struct ghc_item *item, GError **error)
   return item->type != GHC_ITEM_EVENT || copy_event (c, item, error);
 }
 
-/* Takes all that the reader makes of what it was given. */
+/* Handles all items of the bytes that the reader has. */
 static bool
 pull (struct copy *c, GError **error)
 {

@@ -16,7 +16,7 @@ enum { CAPS = 2, ROUNDS = 1000, GC_EVERY = 100, PROCESS = 0, CLOCK = 1 };
 
 static struct eventlog_writer *writer;
 
-/* What readers want to know first. */
+/* The events that readers need first. */
 static void
 post_program (const char *name)
 {

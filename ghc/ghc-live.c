@@ -201,7 +201,7 @@ disconnect (struct live_reader *r)
     missed = left;
 }
 
-/* The first reader gets what was retained. */
+/* The first reader gets the retained blocks. */
 static void
 welcome (int fd)
 {
@@ -320,8 +320,7 @@ find_place (bool is_used)
   return NULL;
 }
 
-/* Readers get the end of the log.  What is retained for a reader that has not come is retained on.
- */
+/* Readers get the end of the log.  Blocks that are retained for a reader that has not come stay. */
 static void
 leave_readers (void)
 {

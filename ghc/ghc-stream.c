@@ -317,7 +317,7 @@ ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data)
     ghc_stream_report_missed (missed, put, data);
 }
 
-/* ---- what is recorded ---- */
+/* ---- recording ---- */
 
 void
 ghc_stream_record (bool on)

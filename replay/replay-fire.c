@@ -278,7 +278,7 @@ collect (struct replay_thread *t, uint64_t event, uint64_t generation)
 {
   t->stopped_world |= event == MLPD_GC_EVENT_POST_STOP_WORLD;
   if (event == MLPD_GC_EVENT_POST_START_WORLD || event == MLPD_GC_EVENT_PRE_STOP_WORLD)
-    t->stopped_world = false; /* where the log has lost what is between */
+    t->stopped_world = false; /* where the log has lost the events between */
   t->can_walk_heap = heap_is_in_log = t->stopped_world;
   fire_gc (event, generation);
   t->can_walk_heap = heap_is_in_log = false;
@@ -290,7 +290,7 @@ collect (struct replay_thread *t, uint64_t event, uint64_t generation)
     make_up_gc (MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED, generation);
 }
 
-/* In the order of the runtime.  Nothing is known of what it would find. */
+/* In the order of the runtime.  Its findings are unknown. */
 void
 replay_collect (unsigned generation)
 {

@@ -19,7 +19,7 @@ struct bearer {
   bool ended;
 };
 
-/* What is known while the log is read. */
+/* The state while the log is read. */
 struct log_pass {
   GHashTable *bearers;
   struct bearer *bearer;        /* of the buffer that is read */

@@ -24,7 +24,7 @@
 
 /* ---- the report ---- */
 
-/* "gc_allocation" as it is; what has no callback is reported by the kind of the log. */
+/* "gc_allocation" as it is; a record without a callback is reported by its kind in the log. */
 static void
 put_callbacks (struct emitter *e)
 {
@@ -195,7 +195,7 @@ split (const char *into, char **path, char **options)
 
 /* libmono-profiler-NAME.so.0 -> NAME */
 static char *
-name_of (const char *path)
+file_name (const char *path)
 {
   char *base = g_path_get_basename (path);
   char *so = strstr (base, ".so");
@@ -214,7 +214,7 @@ load (struct module *m, const char *into)
   char *options;
   split (into, &m->path, &options);
   module_name = m->path;
-  m->name = name_of (m->path);
+  m->name = file_name (m->path);
   m->description = g_strconcat (m->name, options, NULL);
   g_free (options);
   if (!g_file_test (m->path, G_FILE_TEST_IS_REGULAR)) {

@@ -8,7 +8,7 @@
 #include "replay/replay-private.h"
 #include <string.h>
 
-/* What an address stands for from a time on. */
+/* The entity of an address from a time on. */
 struct version {
   uint64_t time;
   struct host_entity *entity;
@@ -43,7 +43,7 @@ struct vtable {
 /* By address: the latest version first. */
 enum {
   FAILED_IMAGE
-  = HOST_VTABLE + 1, /* what could not be loaded, under the name that was reported then */
+  = HOST_VTABLE + 1, /* an entity that could not be loaded, under the name that was reported then */
   FAILED_CLASS,
   TABLES = FAILED_CLASS + 1 - HOST_IMAGE,
 };

@@ -1,4 +1,4 @@
-/* replay-private.h -- proflog replay: what a log states, fired into a profiler module.
+/* replay-private.h -- proflog replay: the events of a log, fired into a profiler module.
  *
  *   replay-main.c     the command
  *   replay-log.c      the first pass over the log: the buffers of each thread, and names
@@ -51,9 +51,9 @@ struct replay_thread {
   sem_t turn;
   bool started;
 
-  /* What the runtime knows of it. */
-  GPtrArray *calls;   /* methods that it is in by what it entered and left, outermost first */
-  GPtrArray *frames;  /* what a stack walk sees, innermost first */
+  /* The runtime's data of it. */
+  GPtrArray *calls;   /* methods that it is in by enter and leave, outermost first */
+  GPtrArray *frames;  /* the frames of a stack walk, innermost first */
   bool has_frames;    /* of the event; else they are to be derived from `calls` */
   uint64_t exception; /* the last that was thrown */
   bool stopped_world;
@@ -182,7 +182,7 @@ void replay_walk_heap (host_walk_heap function, void *data);
 void replay_collect (unsigned generation);
 void replay_fired (enum host_callback callback, const uint64_t *values, bool delivered);
 
-/* Fires a record of this thread, passing it, and what belongs to it. */
+/* Fires a record of this thread, passing it, and the records that belong to it. */
 void replay_fire (struct replay_thread *thread, const struct replay_record *record);
 
 /* ---- the clock: replay-clock.c ---- */

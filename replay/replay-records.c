@@ -4,8 +4,8 @@
 #include "replay/replay-private.h"
 #include <string.h>
 
-/* So many words of records are made at a time: reading is not to be in the way of firing, nor the
- * caches to be swept. */
+/* Words of records made at a time: reading is not to be in the way of firing, nor the caches to be
+ * swept. */
 enum { BATCH_WORDS = 8192 };
 enum { HEAD_WORDS = sizeof (struct replay_record) / sizeof (uint64_t) };
 
@@ -508,7 +508,7 @@ open_buffer (struct replay_thread *t)
   return true;
 }
 
-/* Makes records of the next events.  A mark of a type stays with what it is for. */
+/* Makes records of the next events.  A mark of a type stays with its event. */
 static void
 make_records (struct replay_thread *t)
 {

@@ -46,7 +46,7 @@ struct remote_call {
 enum {
   RED_ZONE = 128, /* below the stack pointer, still in use (System V ABI, AMD64) */
   TEXT_MAX = 4096,
-  /* What an interrupted system call has in rax if the kernel is to begin it again (ptrace(2)). */
+  /* Values in rax of an interrupted system call that the kernel is to begin again (ptrace(2)). */
   ERESTARTSYS = 512,
   ERESTARTNOINTR = 513,
   ERESTART_RESTARTBLOCK = 516,

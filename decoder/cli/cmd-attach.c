@@ -86,7 +86,7 @@ report_ghc (long pid, bool is_live)
   return CLI_INPUT;
 }
 
-/* Fails for what is no program of Mono with the reason that its user can do something about. */
+/* Fails for a process that is no program of Mono, with a reason that its user can act on. */
 static int
 report_failure (long pid, const GError *error)
 {
@@ -112,7 +112,7 @@ find_fixed (const struct run_values *run)
                                                                 : NULL;
 }
 
-/* What --profile= would have, with the colon (transfer full). */
+/* The value that --profile= would have, with the colon (transfer full). */
 static char *
 module_options (const struct run_values *run, const struct run_log *log)
 {
@@ -279,7 +279,7 @@ block_signals (void)
   return set;
 }
 
-/* Waits for the time, or for what ends this command, the process or the recording. */
+/* Waits for the time, or the end of this command, the process or the recording. */
 static void
 wait_for_end (long pid, const char *path, uint64_t ms, const sigset_t *signals)
 {

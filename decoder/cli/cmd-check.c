@@ -45,7 +45,7 @@ check_ghc_damage (void *data, bool truncated, const char *message, GString *text
   ghc_log_check_damage (data, truncated, message);
 }
 
-/* Writes what was found of a log out; returns the exit status. */
+/* Prints the findings of a log; returns the exit status. */
 static int
 put_out (struct log_command *command, GString *text, int status, enum check_level level)
 {

@@ -76,7 +76,7 @@ say_removed (const struct sums *sums, bool all)
                removed.number, size, left, sums->running);
 }
 
-/* What there is, and how it is removed. */
+/* Prints the number of files, and how to remove them. */
 static void
 say_listed (const struct sums *sums, const char *directory)
 {

@@ -26,9 +26,9 @@ static const struct cli_choice versions[] = { { .name = "1", .value = 1 },
                                               { .name = "17", .value = MLPD_VERSION_ALL_CLASSES },
                                               { .name = NULL } };
 
-/* The format of the output: what is requested, or what its name or the data version means. */
+/* The format of the output: the requested one, or that of its name or the data version. */
 static const struct log_kind *
-target_of (const struct convert_values *v)
+pick_target (const struct convert_values *v)
 {
   const struct log_kind *named = v->log.path != NULL ? log_kind_of_name (v->log.path) : NULL;
   if (v->to != TO_ANY)
@@ -67,7 +67,7 @@ static int
 convert (struct convert_values *v)
 {
   struct log_command *c = &v->log;
-  const struct log_kind *target = target_of (v);
+  const struct log_kind *target = pick_target (v);
   const struct log_kind *from = log_kind_detect (c, c->logs[0], false);
   if (from == NULL)
     return CLI_INPUT;

@@ -27,7 +27,7 @@ is_nothing (const char *value)
   return *value == 0 || strcmp (value, "0") == 0;
 }
 
-/* What holds for nearly every program says nothing about this one. */
+/* A value of nearly every program says nothing about this one. */
 static bool
 is_usual (const char *key, const char *value)
 {
@@ -84,8 +84,8 @@ is_row (const char *line)
   return line != NULL && g_str_has_prefix (line, "  ");
 }
 
-/* Appends the lines of a status as text ("key: value", rows of lists indented) without what is zero
- * or empty, and with units. */
+/* Appends the lines of a status as text ("key: value", rows of lists indented), without zeros and
+ * empty values, and with units. */
 static void
 ctl_status_append (GString *out, char **lines)
 {
@@ -113,7 +113,7 @@ struct ctl_values {
   bool verbose;
 };
 
-/* Prints what went wrong; returns the exit status. */
+/* Prints the error; returns the exit status. */
 static int
 report_error (bool json, const char *kind, const char *message)
 {

@@ -88,7 +88,7 @@ parse_no_event (void *cut, const char *text, GError **error)
   return ghc_cut_no_events (cut, text, error);
 }
 
-/* What other options select are events of eventlogs only. */
+/* The other options select events of eventlogs only. */
 static int
 cut_mono_log (void *data, const char *path)
 {

@@ -36,7 +36,7 @@ static const struct cli_option own[] = {
   { .name = NULL },
 };
 
-/* What is compared, and how it is shown. */
+/* The compared logs, and the form of the output. */
 struct diff {
   struct diff_values *o;
   guint n_base;                /* of the logs, which come first */

@@ -92,7 +92,7 @@ dump_ghc_damage (void *data, bool truncated, const char *message, GString *text)
   ghc_dump_damage (data, truncated, message, text);
 }
 
-/* Threads are known by what was reported of them. */
+/* Threads are known by earlier events about them. */
 static bool
 dump_passes_block (const void *data, const struct ghc_indexed_block *block)
 {

@@ -31,7 +31,7 @@ struct follow_source {
   unsigned breaks; /* of the connection, that were reported */
 };
 
-/* What the last step changed for a source. */
+/* The changes of a source in the last step. */
 static void
 inspect_source (struct follow *f, guint i)
 {

@@ -30,7 +30,7 @@ struct merging {
 
 /* Reads the header. */
 static struct process
-process_of (struct log_input *input)
+find_process (struct log_input *input)
 {
   struct process process = { .is_known = false };
   struct mlpd_reader *reader = log_input_new_reader (input);
@@ -69,7 +69,7 @@ open_log (struct merging *m, size_t nth)
     return false;
   }
   if (log->kind == &log_kind_mono) {
-    m->processes[nth] = process_of (c->input);
+    m->processes[nth] = find_process (c->input);
     if (!m->processes[nth].is_known) {
       log->kind->refuse (c, log->path, "its header is damaged");
       return false;
@@ -89,7 +89,7 @@ open_logs (struct merging *m)
   return true;
 }
 
-/* ---- what the output can be ---- */
+/* ---- the format of the output ---- */
 
 /* The first eventlog; n_logs: there is none. */
 static size_t
@@ -120,7 +120,7 @@ find_other_process (const struct merging *m)
 
 /* The format that the name of the output states, or else the one that can have all logs. */
 static const struct log_kind *
-target_of (const struct merging *m)
+pick_target (const struct merging *m)
 {
   const struct log_kind *named = log_kind_of_name (m->command->path);
   return named != NULL
@@ -224,7 +224,7 @@ merge (struct log_command *c)
                        .n_logs = n };
   int status = CLI_INPUT;
   if (open_logs (&m))
-    status = target_of (&m) == &log_kind_mono ? merge_to_mono (&m) : merge_to_eventlog (&m);
+    status = pick_target (&m) == &log_kind_mono ? merge_to_mono (&m) : merge_to_eventlog (&m);
   for (size_t i = 0; i < n; i++) {
     g_clear_pointer (&m.logs[i].input, log_input_close);
     g_free (m.logs[i].name);

@@ -1,7 +1,7 @@
 /* cmd-run.c -- proflog run: runs a Mono program under the profiler module.
  *
  * Mono states nothing when it cannot find a module, so this sets up all that the module needs,
- * refuses what cannot work before the program starts, and searches for the log afterwards. */
+ * refuses wrong requests before the program starts, and searches for the log afterwards. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -77,8 +77,8 @@ environment_with_option (char **environment, const char *option)
 }
 
 /* The environment in which Mono finds the module.  Unless the program's children are recorded, too,
- * the module puts the variables back to what they were as soon as it is loaded, so the program
- * never sees the change. */
+ * the module restores the variables as soon as it is loaded, so the program never sees the
+ * change. */
 static char **
 environment_for (const char *module_dir, const struct run_log *log, bool is_kept)
 {
@@ -143,7 +143,7 @@ run_profiled (const struct run_values *run, const char *executable, const char *
     return CLI_INPUT;
   }
   g_autofree char *option = run_module_option (run, log);
-  /* What stands in the environment is there for children, too. */
+  /* Variables of the environment are there for children, too. */
   const bool as_argument = mono && !run->children;
   const char *options[3] = { option };
   size_t count = 1;

@@ -1,5 +1,5 @@
-/* cmd-stacks.c -- proflog stacks: what each thread of a program does now, or did at the end of a
- * log. */
+/* cmd-stacks.c -- proflog stacks: the stack of each thread of a program, now or at the end of a log.
+ */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -109,7 +109,7 @@ print_all (const struct stacks_values *v, long pid, const sigset_t *signals)
 
 /* ---- a program of which nothing is recorded ---- */
 
-/* What 'proflog attach' without options has the module record, to nowhere. */
+/* The recording of 'proflog attach' without options, to nowhere. */
 #define MOMENT_OPTIONS "proflog:sample,gcroot,output=" DETACHED_OUTPUT
 
 static bool

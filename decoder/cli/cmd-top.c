@@ -1,4 +1,4 @@
-/* cmd-top.c -- proflog top: what goes on in programs, as it does. */
+/* cmd-top.c -- proflog top: live figures of programs. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -25,9 +25,9 @@ struct top {
   uint64_t last; /* when the figures were made */
   bool once;
   bool is_terminal;
-  bool has_base;  /* what was there at first is read */
+  bool has_base;  /* the earlier part of the log is read */
   bool has_panel; /* one was chosen by a key */
-  char *note;     /* what the last key did; NULL: nothing to report */
+  char *note;     /* the effect of the last key; NULL: nothing to report */
   bool quits;
   GString *text;
 };
@@ -46,7 +46,7 @@ are_several (const struct top *t)
 
 /* ---- names ---- */
 
-/* What people call a source, short (transfer full). */
+/* The short name of a source (transfer full). */
 static char *
 make_label (const struct live_reading *r)
 {
@@ -278,8 +278,8 @@ handle_keys (struct top *t)
 
 /* ---- the loop ---- */
 
-/* The page is the last: what waits for more is read as it is.  It came before the interval unless
- * anything came in that, so it is not of its rates. */
+/* The page is the last: bytes that wait for more are read as they are.  It came before the interval
+ * unless anything came in that, so it is not of its rates. */
 static void
 read_rest (struct top *t, uint64_t now)
 {
@@ -310,7 +310,7 @@ store_interval (struct top *t, uint64_t now)
   return print (t) && !t->once;
 }
 
-/* What was there at first is in no interval. */
+/* The earlier part of the log is in no interval. */
 static void
 store_base (struct top *t, uint64_t now)
 {

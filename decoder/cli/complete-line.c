@@ -65,7 +65,7 @@ is_file (const char *argument)
   return g_strv_contains (files, argument) || g_str_has_prefix (argument, "MODULE");
 }
 
-/* Of a list, what stands before its last value belongs to the prefix. */
+/* Of a list, the text before its last value belongs to the prefix. */
 static char *
 prefix_of (const struct line *line, const char *argument)
 {
@@ -256,7 +256,7 @@ complete_files (const struct line *line, const char *token, GHashTable *done)
   }
 }
 
-/* What stands for `token` of a line of usage. */
+/* Completes a word at the place of `token` of a line of usage. */
 static void
 complete_token (const struct line *line, const char *token)
 {
@@ -271,7 +271,7 @@ complete_token (const struct line *line, const char *token)
     complete_classes (line);
 }
 
-/* Completes an argument by a line of usage, as "[SUBCOMMAND] LOG [ARGUMENT...]": what is optional
+/* Completes an argument by a line of usage, as "[SUBCOMMAND] LOG [ARGUMENT...]": optional words
  * before it may be missing. */
 static void
 complete_usage (const struct line *line, const char *usage, GHashTable *done)
@@ -331,7 +331,7 @@ option_before_value (const struct cli_command *command, const char *word)
   return o != NULL && needs_value (o) ? o : NULL;
 }
 
-/* Counts what stands before the word. */
+/* Reads the words before the present one. */
 static void
 read_words (struct line *line, int count, char **words)
 {

@@ -18,7 +18,7 @@
 /* ---- the tables of commands and options ---- */
 
 static const char *
-kind_of (const struct cli_option *o)
+option_kind (const struct cli_option *o)
 {
   switch (o->kind) {
   case CLI_FLAG:
@@ -39,7 +39,7 @@ print_option (const struct cli_command *command, const struct cli_option *o)
   const char letter[] = { '-', o->letter, 0 };
   if (cli_option_is_listed (command, o))
     printf ("option\t%s\t--%s\t%s\t%s\t%s\t%s\n", command->name, o->name,
-            o->letter != 0 ? letter : "", kind_of (o), o->argument != NULL ? o->argument : "",
+            o->letter != 0 ? letter : "", option_kind (o), o->argument != NULL ? o->argument : "",
             o->help);
   else if (o->kind == CLI_ALIAS)
     printf ("alias\t%s\t--%s\t--%s\n", command->name, o->name, o->help);
@@ -75,7 +75,7 @@ print_lines (const struct cli_command *command, const char *kind, const char *te
 static void
 print_texts (const struct cli_command *command)
 {
-  /* What run lists there are the options of the module, which have rows of their own. */
+  /* The list of run there has the options of the module, which have rows of their own. */
   g_autofree char *text = command->describe == module_help_describe
                               ? command_help_description (command)
                               : command_help_text (command);
@@ -88,8 +88,8 @@ print_texts (const struct cli_command *command)
 }
 
 /* Prints all commands, options, fixed values and texts to standard output: docs/man/write-page
- * makes the manual pages and docs/cli.md of it, and tests compare it with what is accepted.  Each
- * line has fields between tabs:
+ * makes the manual pages and docs/cli.md of it, and tests compare it with the accepted options.
+ * Each line has fields between tabs:
  *
  *   command  COMMAND  GROUP  SUMMARY
  *   usage    COMMAND  ARGUMENTS                              of a line of usage

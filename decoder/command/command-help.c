@@ -115,7 +115,7 @@ append_text (GString *out, const char *text, size_t width)
 
 #define SENTENCE_END ".  "
 
-/* What `whole` leaves in, of a help text: its first sentence, or all (transfer full). */
+/* A help text: all, if `whole`, else its first sentence (transfer full). */
 static char *
 sentences (const char *text, bool whole)
 {

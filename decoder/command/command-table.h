@@ -56,7 +56,7 @@ struct cli_option {
   bool is_optional;    /* the argument, which is then given as --NAME=VALUE only */
   bool is_hidden;      /* not in the help */
   unsigned sets;       /* 0, or the option is for commands whose `selects` has one of these */
-  const char *selects; /* for that: what other commands do not show */
+  const char *selects; /* for that: data that other commands do not show */
 };
 
 /* A table of options, whose fields are in a struct at `base` of the command's values. */
@@ -85,8 +85,9 @@ struct cli_command {
   enum cli_group group;
   const char *summary;    /* begins in lower case, without a full stop */
   const char *parameters; /* for the line of usage ("": none); '\n' begins another */
-  /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both.  What follows CLI_MORE
-   * is in `proflog help COMMAND` and the manual page only, as is what `describe` appends then. */
+  /* Paragraphs, and lists of lines as "  NAME  text": the help wraps both.  The text after CLI_MORE
+   * is in `proflog help COMMAND` and the manual page only, as is that which `describe` appends
+   * then. */
   const char *description;
   /* Appends the part of the description that is made from lists; NULL: nothing. */
   void (*describe) (const struct cli_command *command, GString *text);
@@ -101,7 +102,7 @@ struct cli_command {
   int (*run) (const struct cli_command *command, int argc, char **argv);
 };
 
-/* The commands of this program up to NULL, for what lists or finds them: its main sets it, to
+/* The commands of this program up to NULL, for code that lists or finds them: its main sets it, to
  * cli_command_list or to others. */
 extern const struct cli_command *const *cli_commands;
 

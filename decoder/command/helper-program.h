@@ -1,4 +1,5 @@
-/* helper-program.h -- commands that are programs of their own, for what the others shall not load.
+/* helper-program.h -- commands that are programs of their own, with libraries that the others shall
+ * not load.
  */
 #ifndef PROFLOG_HELPER_PROGRAM_H
 #define PROFLOG_HELPER_PROGRAM_H

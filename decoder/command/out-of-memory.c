@@ -21,7 +21,7 @@
 /* Texts up to this length are formatted once. */
 #define SHORT_TEXT 512
 
-/* What GLib's message has before the number of bytes; large-array.c has the other. */
+/* The text of GLib's message before the number of bytes; large-array.c has the other. */
 static const char *const facts[] = { "failed to allocate ", "no memory for " };
 
 int vasprintf (char **text, const char *format, va_list args);

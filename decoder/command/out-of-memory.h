@@ -1,4 +1,4 @@
-/* out-of-memory.h -- what a command does without memory.  Only programs link it: it defines two
+/* out-of-memory.h -- the end of a command without memory.  Only programs link it: it defines two
  * functions of the C library. */
 #ifndef PROFLOG_OUT_OF_MEMORY_H
 #define PROFLOG_OUT_OF_MEMORY_H

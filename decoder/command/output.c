@@ -87,7 +87,7 @@ pager_finish (struct pager *pager)
 
 /* ---- the output ---- */
 
-/* What a signal that ends the process must not leave behind. */
+/* The file that a signal must not leave when it ends the process. */
 static char *volatile doomed;
 
 void
@@ -112,7 +112,7 @@ watch_signals (void)
   for (size_t i = 0; i < G_N_ELEMENTS (deadly); i++) {
     struct sigaction action = { .sa_handler = clean_up, .sa_flags = SA_RESETHAND }, before;
     sigemptyset (&action.sa_mask);
-    /* What was ignored (nohup) stays so. */
+    /* A signal that was ignored (nohup) stays so. */
     if (sigaction (deadly[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction (deadly[i], &action, NULL);
   }
@@ -139,7 +139,7 @@ open_temporary (struct output *o)
   sigemptyset (&all);
   for (size_t i = 0; i < G_N_ELEMENTS (deadly); i++)
     sigaddset (&all, deadly[i]);
-  /* A signal waits until it is known what it must not leave. */
+  /* A signal waits until the file that it must not leave is known. */
   pthread_sigmask (SIG_BLOCK, &all, &before);
   const int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666), code = errno;
   if (fd >= 0) {
@@ -204,7 +204,7 @@ copy_descriptor (const GStatBuf *file)
   return -1;
 }
 
-/* Writes to what is there, as it is. */
+/* Writes to the present file, as it is. */
 static bool
 open_in_place (struct output *o, int fd)
 {
@@ -236,7 +236,7 @@ output_open (struct output *o, const char *command, const char *path, bool force
     return fail (o, EEXIST);
   o->target = follow_links (path);
   if (is_there && (g_lstat (o->target, &target) != 0 || !same_file (&st, &target)))
-    return open_in_place (o, -1); /* what has no name */
+    return open_in_place (o, -1); /* a file without a name */
   return open_temporary (o);
 }
 
@@ -281,7 +281,7 @@ output_put (void *output, const GString *text)
   return output_write (output, text);
 }
 
-/* Shows what was held, by a pager if the screen is too small. */
+/* Shows the held text, by a pager if the screen is too small. */
 static void
 show_held (struct output *o)
 {
@@ -301,8 +301,8 @@ show_held (struct output *o)
   g_string_free (g_steal_pointer (&o->held), TRUE);
 }
 
-/* Gives the file its name.  Without `force` whatever came there meanwhile stays, and with it what
- * is no regular file. */
+/* Gives the file its name.  Without `force` a file that came there meanwhile stays, and with it one
+ * that is no regular file. */
 static bool
 put_in_place (struct output *o)
 {

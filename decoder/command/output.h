@@ -21,9 +21,9 @@ struct output {
 
 /* Opens the output; path NULL or "-" is standard output.  Symbolic links are written through: to a
  * descriptor that is open for writing (as /dev/stdout is) as it is, else with `force` to the file
- * that they name: another user may have put them there.  What is no regular file is written to and
- * never replaced.  False with a message on stderr when it cannot be written, or is a file that is
- * there and `force` is not given.  At most one output to a file is open at a time. */
+ * that they name: another user may have put them there.  A file that is no regular one is written
+ * to and never replaced.  False with a message on stderr when it cannot be written, or is a file
+ * that is there and `force` is not given.  At most one output to a file is open at a time. */
 bool output_open (struct output *output, const char *command, const char *path, bool force);
 
 /* The process ends at once: removes a file that is not whole.  In any thread or signal handler. */
@@ -38,7 +38,7 @@ bool output_put (void *output, const GString *text);
 /* Does the output go to a terminal? */
 bool output_is_screen (const struct output *output);
 
-/* The width of the screen that the output goes to: COLUMNS or what the terminal says; 0: it goes to
+/* The width of the screen that the output goes to: COLUMNS or the terminal's own; 0: it goes to
  * none. */
 unsigned output_columns (const struct output *output);
 

@@ -18,8 +18,8 @@ struct progress {
   guint log, logs;    /* the log that is read, from 1, and how many there are; 0: just one */
 };
 
-/* The log that begins next is this one of so many, whose progress is one.  Each is cleared only
- * when something else may be printed. */
+/* The next log is the `log`-th of `logs`, whose progress is one.  Each is cleared only when
+ * something else may be printed. */
 void progress_set_place (struct progress *progress, guint log, guint logs);
 
 /* Begins; of zeros before the first time.  `total` bytes are to be read, 0 if that is not known.

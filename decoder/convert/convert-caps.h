@@ -7,8 +7,8 @@
 #include <proflog/ghc-writer.h>
 
 enum {
-  CONVERT_PROCESS = 0, /* sets of capabilities: that of the process ... */
-  CONVERT_CLOCK = 1,   /* ... and of those that share a clock */
+  CONVERT_PROCESS = 0, /* the set of capabilities of the process */
+  CONVERT_CLOCK = 1,   /* the set of those that share a clock */
 };
 
 struct convert_cap {
@@ -29,7 +29,7 @@ struct convert_caps {
   GError *error;  /* the first one */
 };
 
-/* What the header of the log states. */
+/* The facts in the header of the log. */
 struct convert_origin {
   uint64_t start;    /* on the log's clock */
   uint64_t clock_ns; /* the same since 1970; 0: unknown */

@@ -1,4 +1,5 @@
-/* convert-losses.h -- what the target of a conversion cannot represent: names with counts. */
+/* convert-losses.h -- events that the target of a conversion cannot represent: names with
+ * counts. */
 #ifndef PROFLOG_CONVERT_LOSSES_H
 #define PROFLOG_CONVERT_LOSSES_H
 

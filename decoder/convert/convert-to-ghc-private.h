@@ -1,4 +1,4 @@
-/* convert-to-ghc-private.h -- what convert-to-ghc.c and convert-to-ghc-threads.c share. */
+/* convert-to-ghc-private.h -- declarations for convert-to-ghc.c and convert-to-ghc-threads.c. */
 #ifndef PROFLOG_CONVERT_TO_GHC_PRIVATE_H
 #define PROFLOG_CONVERT_TO_GHC_PRIVATE_H
 

@@ -1,4 +1,5 @@
-/* convert-to-ghc.c -- does after the recording what mono-eventlog.c does while recording. */
+/* convert-to-ghc.c -- makes an eventlog of a log of Mono, as mono-eventlog.c does while
+ * recording. */
 #include "config.h"
 
 #include "decoder/convert/convert-to-ghc-private.h"
@@ -167,7 +168,7 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
 
 /* ---- objects ---- */
 
-/* What the object stands for, where allocations are sampled. */
+/* The bytes for which the object stands, where allocations are sampled. */
 static uint64_t
 allocated_bytes (struct convert_to_ghc *c, const struct mlpd_item *item)
 {

@@ -48,7 +48,7 @@ struct convert_to_ghc {
   GHashTable *thread_names; /* id -> text */
   GHashTable *types;        /* of objects: address -> const char * */
   GHashTable *marks;        /* index of a counter -> name */
-  GHashTable *allocated;    /* indices of counters of what capabilities allocated */
+  GHashTable *allocated;    /* indices of counters of the bytes that capabilities allocated */
   GHashTable *live;         /* of those of live bytes */
   struct convert_heap heap;
   bool is_sampled; /* allocations are */

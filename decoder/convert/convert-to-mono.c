@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-  ALLOCATED_INDEX = 1, /* of the counters: that of the first capability ... */
-  /* ... and of live bytes, one of each, too: differences of one for all would be in the order of
+  ALLOCATED_INDEX = 1, /* of the counters: that of the first capability */
+  /* The first of live bytes, one of each, too: differences of one for all would be in the order of
    * the file. */
   LIVE_INDEX = 100000,
   NS_PER_S = 1000000000, /* a time of 0 would be none, so the clock begins at 1 s */
@@ -274,7 +274,7 @@ set_generation (struct convert_to_mono *c, struct cap *cap, uint64_t generation)
   cap->generation = MIN (generation, 255);
 }
 
-/* What the heap is after the collection was reported in it. */
+/* The size of the heap after the collection was reported within it. */
 static void
 end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end)
 {
@@ -332,7 +332,7 @@ convert_to_mono_find (struct convert_to_mono *c, const struct ghc_item *item)
   return c->header.start_ms != 0 && c->header.pid != 0;
 }
 
-/* What the header and the buffers state. */
+/* Facts that the header and the buffers state. */
 static bool
 is_stated (const struct ghc_item *item)
 {

@@ -32,7 +32,7 @@ struct convert_to_mono {
 void convert_to_mono_init (struct convert_to_mono *convert);
 void convert_to_mono_clear (struct convert_to_mono *convert);
 
-/* Finds in an item what the header states; true when all of it is known.  Before anything is
+/* Finds the facts for the header in an item; true when all are known.  Before anything is
  * converted, as the process may be in any block. */
 bool convert_to_mono_find (struct convert_to_mono *convert, const struct ghc_item *item);
 

@@ -177,7 +177,7 @@ convert_time (struct convert_version *c, enum mlpd_kind kind, union mlpd_payload
     *time = c->first_time + p->sample_counters.timestamp_ms * NS_PER_MS;
 }
 
-/* What the older writer would have had there. */
+/* The values of the older writer. */
 static void
 convert_old_time (const struct convert_version *c, enum mlpd_kind kind, union mlpd_payload *p)
 {
@@ -268,7 +268,7 @@ hold_vtable (struct convert_version *c, const struct mlpd_metadata_class *e)
                                              .klass = e->klass };
 }
 
-/* What it has was in the event of the class, which was written. */
+/* Its data were in the event of the class, which was written. */
 static void
 put_vtable (struct convert_version *c)
 {

@@ -27,8 +27,8 @@ struct convert_version {
   bool has_vtable;
   bool is_damaged;   /* a mark states that */
   uint64_t sampling; /* of allocations, which the log does not state; 0: all are there */
-  uint64_t sampled;  /* bytes that were recorded ... */
-  uint64_t estimate; /* ... and that they stand for */
+  uint64_t sampled;  /* bytes that were recorded */
+  uint64_t estimate; /* bytes for which these stand */
   GArray *zeros;     /* offsets of references that have none */
 };
 

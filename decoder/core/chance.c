@@ -73,13 +73,13 @@ count_pairs (const double *base, guint n_base, const double *now, guint n_now, g
 }
 
 /* Of all orders of n and m things, the share of those in which at most `pairs` pairs have the
- * second thing before the first.  These are as many as there are ways to write so many pairs, or
- * fewer, as n numbers of 0 to m. */
+ * second thing before the first.  These are as many as there are ways to write a sum of at most
+ * `pairs` as n numbers of 0 to m. */
 static double
 share_of_orders (guint n, guint m, guint pairs)
 {
   const guint all = n * m;
-  g_autofree double *ways = g_new0 (double, (gsize) (n + 1) * (all + 1)); /* of so many numbers */
+  g_autofree double *ways = g_new0 (double, (gsize) (n + 1) * (all + 1)); /* of this many numbers */
   ways[0] = 1;
   for (guint number = 0; number <= m; number++)
     for (guint numbers = 1; numbers <= n; numbers++)

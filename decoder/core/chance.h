@@ -1,5 +1,5 @@
-/* chance.h -- what chance explains: the error of shares of samples, and whether runs of one program
- * may differ as much as two groups of runs do.
+/* chance.h -- differences that chance explains: the error of shares of samples, and whether runs of
+ * one program may differ as much as two groups of runs do.
  *
  * Errors are those of 95 %: of a hundred such statements some five are wrong.
  */
@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* Standard deviations in 95 % of what a normal distribution spreads. */
+/* Standard deviations around the mean that hold 95 % of a normal distribution. */
 #define CHANCE_95 1.96
 
 struct chance_interval {
@@ -22,8 +22,8 @@ struct chance_interval chance_share (double hits, double of);
 /* Half of its width. */
 double chance_share_error (double hits, double of);
 
-/* What so many things were by chance that came one by one: Byar's approximation of the exact
- * interval of Poisson's distribution.  It may be no whole number. */
+/* The interval of a count of things that came one by one by chance: Byar's approximation of the
+ * exact interval of Poisson's distribution.  It may be no whole number. */
 struct chance_interval chance_count (double count);
 
 /* A sum that was estimated with this variance, as parts of it: as a count that has the same error.

@@ -1,4 +1,4 @@
-/* check-level.h -- how bad a finding of a check is, and what checks of either format report. */
+/* check-level.h -- how bad a finding of a check is, and the findings of either format. */
 #ifndef PROFLOG_CHECK_LEVEL_H
 #define PROFLOG_CHECK_LEVEL_H
 

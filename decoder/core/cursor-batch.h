@@ -115,7 +115,7 @@ cursor_nth_bit (uint64_t bits, unsigned n)
 #endif
 }
 
-/* Whether there is a number of more than so many bytes, 4 to 8: as many in a row in which no number
+/* Whether there is a number of more than `bytes` bytes, 4 to 8: as many in a row in which no number
  * ends. */
 CURSOR_INLINE bool
 cursor_has_longer (uint64_t ends, unsigned bytes)

@@ -26,9 +26,9 @@ struct cursor {
    * so that a reader that checks how far it came need not check the error. */
   bool unchecked;
   /* Of unchecked cursors whose reader inspected bytes to come: the lengths of the next numbers,
-   * four bits each, the first lowest; then 0.  `word` holds these numbers and what follows, up to 8
-   * bytes, from the bit `shift` on.  All but the word is to be known when compiling: then nothing
-   * is left of it but picking bits out of a word that was loaded once. */
+   * four bits each, the first lowest; then 0.  `word` holds these numbers and the next bytes, up to
+   * 8, from the bit `shift` on.  All but the word is to be known when compiling: then only the bits
+   * of a word that was loaded once are picked out. */
   unsigned len_hints;
   unsigned shift;
   uint64_t word;

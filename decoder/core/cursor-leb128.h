@@ -34,7 +34,7 @@ struct cursor_number {
   const uint8_t *end; /* NULL: `value` is an enum cursor_error */
 };
 
-/* What reads in loops must be inlined, or its cursor is held in memory. */
+/* Functions that read in loops must be inlined, or their cursor is held in memory. */
 #define CURSOR_INLINE static inline __attribute__ ((always_inline))
 #define CURSOR_NOINLINE __attribute__ ((noinline, unused, pure))
 

@@ -19,7 +19,7 @@ struct duration_counts {
 };
 
 static unsigned
-class_of (uint64_t ns)
+duration_class (uint64_t ns)
 {
   if (ns < 1 << EXACT_BITS)
     return (unsigned) ns;
@@ -30,7 +30,7 @@ class_of (uint64_t ns)
 
 /* The longest duration of a class. */
 static uint64_t
-longest_of (unsigned class)
+longest_in_class (unsigned class)
 {
   if (class < 1 << EXACT_BITS)
     return class;
@@ -74,7 +74,7 @@ durations_add (struct durations *d, uint64_t ns)
   const unsigned step = step_of (ns);
   if (d->counts == NULL)
     d->counts = g_new0 (struct duration_counts, 1);
-  d->counts->classes[class_of (ns)]++;
+  d->counts->classes[duration_class (ns)]++;
   d->counts->steps[step].count++;
   d->counts->steps[step].total_ns += ns;
   d->count++;
@@ -110,7 +110,7 @@ durations_at (const struct durations *d, unsigned thousandths)
     return 0;
   while (i < CLASSES - 1 && (there += d->counts->classes[i]) < rank)
     i++;
-  return MIN (longest_of (i), d->max_ns);
+  return MIN (longest_in_class (i), d->max_ns);
 }
 
 uint64_t

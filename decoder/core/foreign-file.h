@@ -9,8 +9,7 @@
 /* Bytes at the beginning of a file that are enough to know it. */
 #define FOREIGN_FILE_BYTES 64
 
-/* What a file is that begins with these bytes, with what to do; NULL: nothing that is known.
- * Static. */
+/* The format of a file that begins with these bytes, with what to do; NULL: unknown.  Static. */
 const char *foreign_file_name (const uint8_t *bytes, size_t length);
 
 /* Could it be known if more bytes followed? */

@@ -1,5 +1,4 @@
-/* joint.h -- what the processes of several logs did on one time axis: pauses, waits for locks,
- * marks.
+/* joint.h -- the processes of several logs on one time axis: pauses, waits for locks, marks.
  *
  * All times are ns since `start_ns`.  Not thread safe.
  */
@@ -44,11 +43,11 @@ struct joint {
   GArray *marks;        /* of struct joint_mark, in order of time */
 };
 
-/* How much later or earlier than in this order events of different processes may have been, by what
- * their logs state of their clocks; negative: unknown. */
+/* How much later or earlier than in this order events of different processes may have been, by the
+ * clocks that their logs state; negative: unknown. */
 int64_t joint_clock_error (const struct joint *joint);
 
-/* Pauses of a process, and what happened in another one meanwhile. */
+/* Pauses of a process, and the waits and marks of another one meanwhile. */
 struct joint_overlap {
   guint paused, other;
   bool is_wait; /* of the other one, for a lock; else: its pauses */

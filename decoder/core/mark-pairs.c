@@ -6,12 +6,12 @@
 
 struct mark_edge {
   uint64_t time, thread;
-  uint64_t key;   /* a START and a STOP of the same one may be a pair: of the thread, or ... */
+  uint64_t key; /* a START and a STOP of one key may be a pair: the thread, or the span's number */
   uint32_t order; /* of its coming */
   uint32_t span : 29;
   uint32_t is_start : 1;
   uint32_t counts : 1;
-  uint32_t has_number : 1; /* ... of the span, which has this number */
+  uint32_t has_number : 1; /* `key` is the number of a span */
 };
 
 /* A span of which one end is there. */
@@ -23,7 +23,7 @@ struct open_span {
 
 enum { SPAN_MASK = 0x1fffffff };
 
-/* What ends and did not begin has no other name. */
+/* The name of a span that ends and did not begin. */
 #define NO_NAME "(unknown)"
 
 /* In front of the names of the moments between which an interval is. */
@@ -347,7 +347,7 @@ pair_key (const struct mark_edge *edges, guint n, GPtrArray *open, GPtrArray *le
     g_ptr_array_add (left, g_ptr_array_index (open, i));
 }
 
-/* What no thread has a partner for. */
+/* Pairs the ends that have no partner on their own thread. */
 static void
 pair_left (GPtrArray *left, GPtrArray *open, GArray *pairs)
 {

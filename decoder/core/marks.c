@@ -34,7 +34,7 @@ equal_marks (gconstpointer a, gconstpointer b)
   return x->is_message == y->is_message && strcmp (x->name, y->name) == 0;
 }
 
-/* Texts end at a byte of 0 in C; what is after it is not lost. */
+/* Texts end at a byte of 0 in C; the bytes after it are not lost. */
 static void
 append_text (GString *to, const char *text, size_t length)
 {
@@ -241,7 +241,7 @@ compare_intervals (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name);
 }
 
-/* The duration that so many percent of all do not exceed. */
+/* The duration that `percent` percent of all do not exceed. */
 static uint64_t
 percentile (const GArray *sorted, guint percent)
 {
@@ -328,7 +328,7 @@ compare_by_thread (gconstpointer a, gconstpointer b)
   return compare_extents (a, b);
 }
 
-/* Adds what an interval covers beyond what those before it cover. */
+/* Adds the part of an interval that those before it do not cover. */
 static void
 cover (uint64_t *covered_ns, uint64_t *end, const struct extent *extent)
 {
@@ -350,7 +350,7 @@ nest (GArray *open, const struct extent *extent)
   g_array_append_val (open, *extent);
 }
 
-/* Adds the intervals of one thread, and what they cover. */
+/* Adds the intervals of one thread, and their covered time. */
 static guint
 measure_thread (GArray *threads, GArray *open, const struct extent *extents, guint n)
 {

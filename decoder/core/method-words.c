@@ -12,8 +12,8 @@ struct piece {
   size_t length;
 };
 
-/* Of a name such as <NAME>KIND, which is in `whole`: what is between the first < and its >, and
- * what follows. */
+/* Of a name such as <NAME>KIND, which is in `whole`: the text between the first < and its >, and
+ * the rest. */
 static bool
 divide (struct piece whole, struct piece *name, struct piece *kind)
 {
@@ -38,7 +38,7 @@ begins_with (struct piece p, const char *text)
   return p.length >= strlen (text) && memcmp (p.at, text, strlen (text)) == 0;
 }
 
-/* The rest of a path of nested classes after its first; what was before the '/' is in *first. */
+/* The rest of a path of nested classes after its first; the text before the '/' is in *first. */
 static struct piece
 next_class (struct piece path, struct piece *first)
 {
@@ -64,7 +64,7 @@ resumed_words (struct piece kind)
              : NULL;
 }
 
-/* What the compiler has made of a method of the program. */
+/* A method that the compiler has made of one of the program. */
 struct made {
   struct piece of;    /* that method; length 0: unknown */
   struct piece local; /* the name of a local function; length 0: none */

@@ -17,7 +17,7 @@
 
 /* `data` is that of ordered_pool_run, `worker` the working thread's own. */
 struct ordered_pool {
-  /* Creates and frees what one thread needs for its work.  NULL: nothing. */
+  /* Creates and frees the data of one thread for its work.  NULL: nothing. */
   void *(*worker_new) (void *data);
   void (*worker_free) (void *worker);
   /* Puts the next item into a slot; false if there is none.  Never in two threads at once. */

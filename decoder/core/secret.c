@@ -9,7 +9,7 @@
 
 static const struct {
   const char *name;
-  const char *word; /* what replaced texts begin with */
+  const char *word; /* prefix of replaced texts */
 } kinds[SECRETS] = {
   [SECRET_ARGS] = { "args", "arg" },         [SECRET_ENV] = { "env", "env" },
   [SECRET_MESSAGES] = { "messages", "msg" }, [SECRET_LABELS] = { "labels", "label" },

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What there is to replace. */
+/* The kinds of texts to replace. */
 enum secret {
   SECRET_ARGS, /* words of the command line */
   SECRET_ENV,
@@ -39,7 +39,7 @@ enum secret secret_of_name (const char *name);
 /* The same the other way round; of those below SECRETS. */
 const char *secret_name (enum secret secret);
 
-/* What replaced texts begin with. */
+/* The prefix of replaced texts. */
 const char *secret_word (enum secret secret);
 
 /* The hash of a text. */

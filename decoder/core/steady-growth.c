@@ -3,10 +3,10 @@
 
 #include "decoder/core/steady-growth.h"
 
-/* Of so many sizes, one may be no larger than the one before, if it is not the last. */
+/* Of this many sizes, one may be no larger than the one before, if it is not the last. */
 enum { MANY = 6 };
 
-/* Of so many, the first half is compared with the second. */
+/* Of this many, the first half is compared with the second. */
 enum { HALVES_MIN = 5 };
 
 /* The last step is at least this part of the average step. */

@@ -9,7 +9,7 @@ enum { STEADY_GROWTH_MIN = 3, STEADY_GROWTH_PARTS = 8 };
 
 /* Sizes at even distances of time, or their means in parts of one length: do they grow to the last
  * one? They do not if they are as before at the end (a cache that is full), fell, grew mostly in
- * the first half (a program that fetches what it needs), or once more than once shrank. */
+ * the first half (a program that fetches its data), or once more than once shrank. */
 bool steady_growth (const double *sizes, unsigned n);
 
 #endif

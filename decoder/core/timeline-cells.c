@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-  BLOCK_BYTES = 65536 - 32, /* with the head and what malloc adds 64 KiB */
+  BLOCK_BYTES = 65536 - 32, /* with the head and that of malloc 64 KiB */
   CELL_BYTES_MAX = 2 + 4 + 2 + 2 + 8 + 8,
   WORD_BYTES = 8, /* numbers are read and written as words */
   RECENT_BITS = 16,
@@ -51,7 +51,7 @@ timeline_cells_clear (struct timeline_cells *c)
 /* Where the lengths are in their two bytes. */
 enum { ROW_SHIFT = 0, BEGIN_SHIFT = 3, SPAN_SHIFT = 5, COUNT_SHIFT = 7, AMOUNT_SHIFT = 11 };
 
-/* The number whose length is at this place of the lengths, in so many bits. */
+/* The number whose length is at this place of the lengths, in `bits` bits. */
 static inline uint64_t
 take (const guint8 **at, guint lengths, guint shift, guint bits)
 {
@@ -211,7 +211,7 @@ unpack (struct unpacker *u)
   }
 }
 
-/* Those of other bins that come before this one; into it what has its bins. */
+/* Those of other bins that come before this one; those of the same bins go into it. */
 static void
 pack_before (struct packer *p, struct unpacker *u, struct timeline_cell *cell)
 {

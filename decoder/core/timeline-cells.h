@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Values of one row: of what began in one bin, and ended in another. */
+/* Values of one row: of spans of time that began in one bin, and ended in another. */
 struct timeline_cell {
   uint32_t row;
   uint16_t begin, end;
@@ -23,7 +23,7 @@ struct timeline_cell_block;
 
 struct timeline_cells {
   struct timeline_cell_block *first; /* of those that are packed */
-  guint packed;                      /* so many are */
+  guint packed;                      /* the number of packed cells */
   GArray *fresh;                     /* of struct timeline_cell; NULL: there are none */
   guint *recent;                     /* by hash of the cell: places in `fresh` + 1; 0: none */
 };

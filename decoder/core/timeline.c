@@ -137,7 +137,7 @@ timeline_add_process (struct timeline *t, const char *name)
 /* ---- lanes and series ---- */
 
 static bool
-is_of (guint process, guint wanted)
+is_of_process (guint process, guint wanted)
 {
   return wanted == TIMELINE_ALL || process == wanted;
 }
@@ -221,7 +221,7 @@ timeline_ns (const struct timeline *t, guint process, enum timeline_state state,
   uint64_t ns = 0;
   for (guint i = 0; i < t->lanes->len; i++) {
     const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
-    ns += is_of (lane->process, process) ? timeline_lane_ns (lane, state, bin) : 0;
+    ns += is_of_process (lane->process, process) ? timeline_lane_ns (lane, state, bin) : 0;
   }
   return ns;
 }
@@ -232,7 +232,7 @@ timeline_events (const struct timeline *t, guint process, guint bin)
   uint64_t events = 0;
   for (guint i = 0; i < t->lanes->len; i++) {
     const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
-    events += is_of (lane->process, process) ? timeline_lane_events (lane, bin) : 0;
+    events += is_of_process (lane->process, process) ? timeline_lane_events (lane, bin) : 0;
   }
   return events;
 }
@@ -393,7 +393,7 @@ timeline_levels (const struct timeline *t, guint process, enum timeline_quantity
   memset (values, 0, t->bins * sizeof *values);
   for (guint i = 0; i < t->series->len; i++) {
     const struct timeline_series *series = g_ptr_array_index (t->series, i);
-    if (series->quantity != quantity || !is_of (series->process, process))
+    if (series->quantity != quantity || !is_of_process (series->process, process))
       continue;
     any = true;
     for (guint bin = 0; bin < t->bins; bin++)
@@ -408,7 +408,7 @@ timeline_level_before (const struct timeline *t, guint process, enum timeline_qu
   double before = 0;
   for (guint i = 0; i < t->series->len; i++) {
     const struct timeline_series *series = g_ptr_array_index (t->series, i);
-    if (series->quantity == quantity && is_of (series->process, process))
+    if (series->quantity == quantity && is_of_process (series->process, process))
       before += series->before;
   }
   return before;

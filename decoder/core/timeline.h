@@ -1,11 +1,13 @@
-/* timeline.h -- what happened in each interval of a log, in memory that does not grow with it.
+/* timeline.h -- figures of each interval of a log, in memory that does not grow with it.
  *
  * The time of a log is cut into bins of one width.  There are three kinds of figures of bins:
  *
- * - lanes: the time that a thread or capability spent in a state, cut at the bounds of bins; -
- * series: one value for a bin, as the size of the heap at its end; - tables: rows of a name, with
- * sums of what began in one bin and ended in the same or another.
- *   A range of bins has what began and ended in it, as reports of a range of time count it.
+ * - lanes: the time that a thread or capability spent in a state, cut at the bounds of bins;
+ * - series: one value for a bin, as the size of the heap at its end;
+ * - tables: rows of a name, with sums of calls and the like that began in one bin and ended in the
+ *   same or another.
+ *
+ * A range of bins has those that began and ended in it, as reports of a range of time count them.
  */
 #ifndef PROFLOG_TIMELINE_H
 #define PROFLOG_TIMELINE_H
@@ -51,7 +53,7 @@ struct timeline_lane {
 
 enum timeline_unit { TIMELINE_COUNT, TIMELINE_NS, TIMELINE_BYTES };
 
-/* What a series is about. */
+/* The quantity of a series. */
 enum timeline_quantity {
   TIMELINE_OTHER,
   TIMELINE_HEAP_SIZE,
@@ -176,7 +178,7 @@ struct timeline_lane *timeline_add_lane (struct timeline *timeline, const char *
 struct timeline_series *timeline_add_series (struct timeline *timeline, const char *name,
                                              enum timeline_unit unit, bool is_level);
 
-/* What a lane has in a bin: the time in a state, the number of events. */
+/* The figures of a lane in a bin: the time in a state, the number of events. */
 uint64_t timeline_bins_at (const struct timeline_bins *bins, guint bin);
 uint64_t timeline_lane_ns (const struct timeline_lane *lane, enum timeline_state state, guint bin);
 uint64_t timeline_lane_events (const struct timeline_lane *lane, guint bin);
@@ -198,7 +200,7 @@ void timeline_series_spend (const struct timeline *timeline, struct timeline_ser
 uint32_t timeline_row (struct timeline *timeline, enum timeline_table_key table, uint32_t parent,
                        uint32_t name);
 
-/* Adds to a row what began and ended in these bins, or at these times. */
+/* Adds to a row a count and an amount that began and ended in these bins, or at these times. */
 void timeline_add_bins (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
                         guint begin, guint end, uint64_t count, uint64_t amount);
 void timeline_add (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
@@ -213,7 +215,7 @@ void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *te
  * longest pauses and intervals are the first. */
 void timeline_finish (struct timeline *timeline);
 
-/* What follows is of one process, or of TIMELINE_ALL. */
+/* The rest is of one process, or of TIMELINE_ALL. */
 #define TIMELINE_ALL G_MAXUINT
 
 /* The sum of the lanes in a bin: the time in a state, the number of events. */
@@ -221,8 +223,8 @@ uint64_t timeline_ns (const struct timeline *timeline, guint process, enum timel
                       guint bin);
 uint64_t timeline_events (const struct timeline *timeline, guint process, guint bin);
 
-/* The sum of all series of a quantity by bin; false if there is none.  And what the levels were
- * before the first bin. */
+/* The sum of all series of a quantity by bin; false if there is none.  And the levels before the
+ * first bin. */
 bool timeline_levels (const struct timeline *timeline, guint process,
                       enum timeline_quantity quantity, double *values);
 double timeline_level_before (const struct timeline *timeline, guint process,
@@ -231,7 +233,7 @@ double timeline_level_before (const struct timeline *timeline, guint process,
 /* By how much a level that grows did in a bin. */
 uint64_t timeline_growth (const double *levels, double before, guint bin);
 
-/* The sums of what began in a bin, over all rows of a table. */
+/* The sums by the bin of the beginning, over all rows of a table. */
 void timeline_sums (const struct timeline *timeline, guint process, enum timeline_table_key table,
                     uint64_t *counts, uint64_t *amounts);
 

@@ -34,7 +34,7 @@ nth (const struct utilisation_window *s, guint i)
   return &g_array_index (s->pauses, struct pause, i);
 }
 
-/* What is paused of the window that begins with the i-th pause, where the pauses from there on are
+/* The paused time of the window that begins with the i-th pause, where the pauses from there on are
  * `covered` ns: all of them begin in the window, and the last may go beyond it. */
 static uint64_t
 paused_from (const struct utilisation_window *s, guint i, uint64_t covered, uint64_t length)

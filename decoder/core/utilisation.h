@@ -1,4 +1,4 @@
-/* utilisation.h -- what pauses leave of windows of time: minimum mutator utilisation.
+/* utilisation.h -- minimum mutator utilisation: the part of windows of time without pauses.
  *
  * It is the least share of any window of a length in which the program was not paused.  Pauses come
  * one by one; of a window only the pauses within its length are retained.
@@ -34,7 +34,7 @@ struct utilisation {
 void utilisation_init (struct utilisation *utilisation);
 void utilisation_clear (struct utilisation *utilisation);
 
-/* The next pause, in order of their starts; what overlaps the one before counts once. */
+/* The next pause, in order of their starts; time that overlaps the one before counts once. */
 void utilisation_add (struct utilisation *utilisation, uint64_t start, uint64_t end);
 
 /* The longest time of pauses in one window, in ns.  After the last pause; more may be added

@@ -1,4 +1,4 @@
-/* convert-ghc.c -- reads an eventlog once for what is to be known before, and converts it. */
+/* convert-ghc.c -- reads an eventlog once for its facts, and converts it. */
 #include "config.h"
 
 #include "decoder/edit/edit.h"
@@ -35,8 +35,8 @@ note_collection (void *data, const struct ghc_cap *leader, const struct ghc_inte
     convert_to_mono_lead (&job->convert, leader->number, main->start);
 }
 
-/* What is to be known before anything is converted: the process, and the leading capabilities,
- * unless events state them.  True when it is. */
+/* Finds the facts that the conversion needs: the process, and the leading capabilities, unless
+ * events state them.  True when all are known. */
 static bool
 find_in_item (struct mono_job *job, struct ghc_collector *collector, const struct ghc_item *item)
 {
@@ -46,7 +46,7 @@ find_in_item (struct mono_job *job, struct ghc_collector *collector, const struc
   return job->knows_process && ghc_collector_has_leads (collector);
 }
 
-/* Reads as far as that is not known.  What is wrong is reported when the log is read again. */
+/* Reads until these are known.  Damage is reported when the log is read again. */
 static void
 find_before (struct mono_job *job, struct log_input *input)
 {

@@ -29,8 +29,8 @@ int merge_eventlogs (struct log_command *command, struct merge_log *logs, size_t
 
 /* ---- conversion of a Mono log that was opened ---- */
 
-/* A Mono log, as one of another data version.  Reports what that cannot represent.  Returns the
- * exit status; nothing is written to a file then unless it is CLI_OK. */
+/* A Mono log, as one of another data version.  Reports the losses.  Returns the exit status;
+ * nothing is written to a file then unless it is CLI_OK. */
 int convert_mono_version (struct log_command *command, unsigned data_version);
 
 /* A Mono log, by its path, as an eventlog: to the command's output, or to a file that is open for
@@ -39,8 +39,8 @@ int convert_mono_to_eventlog (struct log_command *command, const char *path, int
 
 /* ---- conversion of an eventlog that was opened ---- */
 
-/* An eventlog, as a log of Mono.  Reports what that cannot represent.  Returns the exit status;
- * nothing is written to a file then unless it is CLI_OK. */
+/* An eventlog, as a log of Mono.  Reports the losses.  Returns the exit status; nothing is written
+ * to a file then unless it is CLI_OK. */
 int convert_eventlog_to_mono (struct log_command *command);
 
 /* ---- repair of a Mono log ---- */

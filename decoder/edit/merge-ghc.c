@@ -76,7 +76,7 @@ next_item (struct source *s)
 
 /* ---- first way through ---- */
 
-/* What was lost of a log. */
+/* The losses of a log. */
 struct losses {
   uint64_t places, bytes;
   char *first; /* why */

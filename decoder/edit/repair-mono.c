@@ -29,7 +29,7 @@ struct mono_repair {
   uint64_t raw_offset; /* the offset of these bytes */
   GString *out;
   int spill;        /* a temporary file; -1: none is open */
-  uint64_t spilled; /* bytes of the open buffer there: its header and what is before `out` */
+  uint64_t spilled; /* bytes of the open buffer there: its header and the bytes before `out` */
   bool in_buffer, has_header, has_end_mark;
   gsize buffer_at; /* where its header is in `out` */
   struct mlpd_buffer_header header;
@@ -48,7 +48,7 @@ fail_to_spill (struct mono_repair *r, const char *problem, int number)
     r->error = temporary_file_error (problem, number);
 }
 
-/* Writes what is known to stay as it is: all in front of the buffer that is being read. */
+/* Writes the bytes that stay as they are: all in front of the buffer that is being read. */
 static void
 write_out (struct mono_repair *r)
 {
@@ -73,7 +73,7 @@ spill_buffer (struct mono_repair *r)
   g_string_truncate (r->out, 0);
 }
 
-/* Writes the buffer of the temporary file, up to what is in `out`. */
+/* Writes the buffer of the temporary file, up to the bytes in `out`. */
 static void
 unspill_buffer (struct mono_repair *r, const uint8_t *header)
 {
@@ -199,8 +199,8 @@ put_end (struct mono_repair *r)
   g_string_append_len (r->out, (const char *) raw, sizeof raw);
 }
 
-/* Handles all items that the bytes so far make.  What the reader has read is no longer needed.
- */
+/* Handles all items that the bytes so far make.  Bytes that the reader has read are no longer
+ * needed. */
 static enum proflog_result
 handle_items (struct mono_repair *r)
 {

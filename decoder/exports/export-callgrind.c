@@ -19,7 +19,7 @@ struct edge {
 struct profile {
   const struct export_stacks *stacks;
   uint64_t *own;   /* by frame */
-  uint64_t *whole; /* by node: with what is below */
+  uint64_t *whole; /* by node: with those below */
   GArray *edges;   /* of struct edge */
   bool *has_name;  /* by frame: the name was written */
 };

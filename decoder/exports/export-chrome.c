@@ -23,7 +23,7 @@ struct chrome {
 /* The frame of a profile that has all others; a stack has its number and this. */
 #define ROOT_FRAME 1
 
-/* What is written by the million needs no call for each part. */
+/* Texts that are written by the million need no call for each part. */
 #define PUT(to, literal) emitter_append_bytes (to, literal, sizeof (literal) - 1)
 
 static void

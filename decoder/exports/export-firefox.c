@@ -1,9 +1,9 @@
 /* export-firefox.c -- the JSON of the Firefox Profiler, in the format of its own files.
  *
  * A thread has a table of samples: those of the log, or of recorded calls one for each time between
- * two events of the thread, which weighs as much.  A thread with both is there twice.  What else
- * has a beginning and an end is a marker, with the lane as its name; markers of the process are on
- * a thread of its name.  Tables are columns, so their rows wait in a record store.
+ * two events of the thread, which weighs as much.  A thread with both is there twice.  Everything
+ * else with a beginning and an end is a marker, with the lane as its name; markers of the process
+ * are on a thread of its name.  Tables are columns, so their rows wait in a record store.
  */
 #include "config.h"
 
@@ -77,7 +77,7 @@ own_of (const struct trace *t, const struct trace_track *track)
 
 /* The thread with the markers of a track. */
 static struct own_track *
-home_of (const struct trace *t, const struct trace_track *track)
+home_track (const struct trace *t, const struct trace_track *track)
 {
   return own_of (t, track->kind == TRACE_LANE ? track->parent : track);
 }
@@ -192,7 +192,7 @@ put_marker (struct trace *t, const struct trace_track *track, const char *name, 
 {
   const struct firefox_marker marker
       = { .begin = begin, .end = end, .phase = phase, .name = trace_name (t, name), .text = text };
-  put_record (t, &home_of (t, track)->markers, &marker, sizeof marker);
+  put_record (t, &home_track (t, track)->markers, &marker, sizeof marker);
 }
 
 static void
@@ -404,7 +404,7 @@ put_counters (struct trace *t)
   g_string_append (to, "]}\n");
 }
 
-/* ---- what threads share ---- */
+/* ---- tables that threads share ---- */
 
 static void
 put_stacks (struct trace *t)

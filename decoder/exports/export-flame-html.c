@@ -44,7 +44,7 @@ append_amount (GString *bytes, const struct export_stacks *stacks, uint64_t amou
   g_string_append (bytes, text);
 }
 
-/* The name of the cost, the sum, and what is not there in full. */
+/* The name of the cost, the sum, and the missing parts. */
 static void
 put_summary (const struct flame_tree *t, struct export_out *out)
 {

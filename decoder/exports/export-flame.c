@@ -13,7 +13,7 @@
 #define WIDTH 1200
 #define ROW 18
 #define LETTER 6.7
-/* What is narrower than a third of a pixel cannot be seen. */
+/* A rectangle narrower than a third of a pixel cannot be seen. */
 #define SHARE_MIN (3 * WIDTH)
 #define NODES_MAX 50000
 #define HEADING 24 /* above the graph */
@@ -61,9 +61,9 @@ put_title (const struct flame_tree *t, const struct flame_node *node, const char
   g_string_append (bytes, ")</title>");
 }
 
-/* The text of a rectangle with room for so many letters: the name, in a comparison after the
- * change.  What is cut of the name is an ellipsis; the change is there as a whole, or nothing is
- * (NULL). */
+/* The text of a rectangle with room for `letters` letters: the name, in a comparison after the
+ * change.  An ellipsis is in place of the cut part of the name; the change is there as a whole, or
+ * nothing is (NULL). */
 static char *
 make_label (const struct flame_tree *t, const struct flame_node *node, const char *name,
             int letters)
@@ -156,7 +156,7 @@ put_legend (guint y, GString *bytes)
   }
 }
 
-/* The log, the cost, its sum, and what is selected (transfer full). */
+/* The log, the cost, its sum, and the selection (transfer full). */
 static char *
 make_heading (const struct export_stacks *stacks)
 {

@@ -1,8 +1,8 @@
 /* export-heapsnapshot.c -- .heapsnapshot of Chrome's developer tools.
  *
  * Nodes are numbers in rows, and so are edges, in order of the nodes that they are of.  The first
- * node is the root; below it "(GC roots)", with a node for each kind of root.  What no root leads
- * to refers to others weakly: the format has no other way to state that it retains nothing.
+ * node is the root; below it "(GC roots)", with a node for each kind of root.  Objects that no root
+ * leads to refer to others weakly: the format has no other way to state that they retain nothing.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ enum {
   EDGE_WEAK = 6,
 };
 
-/* Strings with numbers of their own come before the names of classes and of what follows them. */
+/* Strings with numbers of their own come before the names of classes and later ones. */
 enum {
   STRING_EMPTY,
   STRING_GC_ROOTS,
@@ -155,7 +155,7 @@ put_node (struct snapshot *s, unsigned type, uint64_t name, uint64_t node, uint6
   export_flush_much (s->out);
 }
 
-/* Sizes have 32 bits in what reads them.  Returns how many were larger. */
+/* Sizes have 32 bits in the readers.  Returns how many were larger. */
 static uint64_t
 put_nodes (struct snapshot *s)
 {

@@ -4,12 +4,12 @@
  * the kinds of allocations, which are pairs of size and stack, from 0.
  *
  * Objects are freed at the collection that they died in.  That this one found them dead may be
- * known only later, so allocations and collections wait in a record store; what they refer to is
- * written at once, and so stands before them.
+ * known only later, so allocations and collections wait in a record store; strings, places and
+ * stacks are written at once, and so stand before them.
  *
- * Where only some allocations are in the log, each stands for so many objects of its size.  Those
- * that n allocations of a kind stand for are rounded for all n, so no sum is off by more than one
- * object of a kind.
+ * Where only some allocations are in the log, each stands for a number of objects of its size.
+ * Those that n allocations of a kind stand for are rounded for all n, so no sum is off by more than
+ * one object of a kind.
  */
 #include "config.h"
 
@@ -36,7 +36,8 @@ struct heaptrack {
   uint64_t ms; /* of the latest line */
 };
 
-/* Of a kind: for how much of an object an allocation stands, and what is written so far. */
+/* Of a kind: for how much of an object an allocation stands, and the counts that are written so
+ * far. */
 struct kind_count {
   uint64_t parts;
   uint64_t allocations, frees;

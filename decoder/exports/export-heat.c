@@ -1,4 +1,4 @@
-/* export-heat.c -- the page of a heat map: what its script draws, as JSON. */
+/* export-heat.c -- the page of a heat map: the data of its script, as JSON. */
 #include "config.h"
 
 #include "decoder/exports/export-heat.h"

@@ -16,7 +16,7 @@ struct heat_event {
   uint64_t begin, ns;
 };
 
-/* Of each kind so many events came, of which one in `step` is in the list. */
+/* The events of a kind: `count` came, of which one in `step` is in the list. */
 struct heat_events {
   GArray *list; /* of struct heat_event, of one kind in the order in which they came */
   uint64_t count, step;

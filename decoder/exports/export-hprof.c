@@ -3,9 +3,9 @@
  * The format has fixed sizes for the objects of a class: 16 bytes and those of its fields.  Classes
  * whose objects are all of one size, with references at offsets that fit, are that, with a field
  * for each offset, which has its name where the log states it.  All others become arrays of
- * objects, whose size is 24 bytes and 8 for each element: so arrays are arrays of what they are,
- * and the name of another class states that its size varies.  Both readers work sizes out by those
- * rules; smaller objects become larger in them.
+ * objects, whose size is 24 bytes and 8 for each element: so arrays are arrays of their elements'
+ * kind, and the name of another class states that its size varies.  Both readers work sizes out by
+ * those rules; smaller objects become larger in them.
  *
  * The contents of objects are zeros beside the references.  A log of a few bytes can state
  * terabytes of them: above the limit of the snapshot, large objects are arrays that are shorter.
@@ -106,7 +106,7 @@ struct dump {
   GArray *elements;   /* of struct element: the references of an array */
   GHashTable *fields; /* name of a field, the graph's -> number of its text */
   uint64_t most;      /* bytes that an object is written with */
-  uint64_t base;      /* ids from it on are free: those of classes, and of what has no address */
+  uint64_t base; /* ids from it on are free: those of classes, and of things without an address */
   uint64_t other_sizes;
 };
 
@@ -466,8 +466,8 @@ put_class (struct dump *d, uint32_t klass)
 
 /* ---- objects ---- */
 
-/* Readers count references of what no root leads to as if they retained something: those are left
- * out. */
+/* Readers count references of objects that no root leads to as if they retained something: those
+ * are left out. */
 static uint64_t
 target_of (const struct dump *d, uint32_t object, uint32_t reference)
 {

@@ -18,7 +18,7 @@ struct export_out {
       cut_bytes; /* the most bytes of an object that are written, by the limit of export_shot */
 };
 
-/* Puts what waits, if that is much; at the end of a write, all. */
+/* Puts the waiting bytes, if they are many; at the end of a write, all. */
 void export_flush_much (struct export_out *out);
 void export_flush (struct export_out *out);
 

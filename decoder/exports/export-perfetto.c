@@ -150,7 +150,7 @@ put_classes (struct graph_writer *t)
   g_hash_table_destroy (images);
 }
 
-/* Names of references: the first for what has none of its own, as elements of arrays. */
+/* Names of references: the first for those without one of their own, as elements of arrays. */
 static uint64_t
 field_of (const struct graph_writer *t, uint32_t object, uint32_t reference)
 {

@@ -46,7 +46,7 @@ struct export_stacks {
   uint64_t total_before;
   double sample; /* the weight that a sample stands for; 0: nothing is estimated (chance.h) */
   double sample_before; /* in the earlier log */
-  const char *cost;     /* what the weights are, for people; static */
+  const char *cost;     /* the weights, in words; static */
   const char *unit;     /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
   const char *counted;  /* the counted things: "samples", "calls", "alloc_objects"; static */
   const char *weighed;  /* the name of the weight: "cpu", "time", "alloc_space"; NULL: it is the
@@ -99,7 +99,7 @@ void export_stacks_count (struct export_stacks *stacks, uint32_t node, uint64_t 
 /* Adds the stacks of an earlier log, with which these are compared, by their names. */
 void export_stacks_compare (struct export_stacks *stacks, const struct export_stacks *before);
 
-/* Leaves only what came since earlier stacks of the same program. */
+/* Leaves only the weights since earlier stacks of the same program. */
 void export_stacks_subtract (struct export_stacks *stacks, const struct export_stacks *before);
 
 /* Sets `frames` (of uint32_t) to those of the stack that ends in a node, the outermost first. */

@@ -1,4 +1,4 @@
-/* export-trace.h -- what happened when, for the formats of timelines.
+/* export-trace.h -- events and their times, for the formats of timelines.
  *
  * A trace has tracks: processes, threads, lanes of either, and counters of processes.  Slices are
  * on threads and lanes; those of one track nest: the end of a slice is that of the one that began
@@ -71,7 +71,7 @@ struct trace_value {
   };
 };
 
-/* Objects that were allocated: where only some are in the log, so many that they stand for. */
+/* Objects that were allocated: where only some are in the log, the number for which they stand. */
 struct trace_objects {
   uint64_t parts; /* of an object: TRACE_OBJECT_PARTS are one */
   uint64_t bytes;
@@ -104,7 +104,8 @@ struct trace_stack {
   struct trace_numbers *known; /* NULL: nothing is known */
 };
 
-/* What a format writes.  Times and values are in order, tracks were written before their events. */
+/* The functions of a format.  Times and values are in order, tracks were written before their
+ * events. */
 struct trace_format {
   void (*begin) (struct trace *trace);
   void (*end) (struct trace *trace);
@@ -136,7 +137,7 @@ struct trace_format {
   bool has_paths; /* processes have the whole names of logs */
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
-  /* What the latest sample of the thread stands for.  `is_idle`: it waits for work. */
+  /* The times for which the latest sample of the thread stands.  `is_idle`: it waits for work. */
   void (*sample_time) (struct trace *trace, const struct trace_track *track, uint64_t cpu_ns,
                        uint64_t wait_ns, bool is_idle);
   /* A Haskell thread of a process could run for a time, but did not.  In any order. */
@@ -154,8 +155,8 @@ struct trace {
   uint64_t range_ns;       /* from this time of the trace on, times of --time-range count */
   uint64_t from_ns, to_ns; /* times of the trace that are selected, as far as the log that came has
                               events; after its last event */
-  uint64_t min_ns;         /* shorter slices are left out, ... */
-  uint64_t n_short;        /* which were so many */
+  uint64_t min_ns;         /* shorter slices are left out */
+  uint64_t n_short;        /* the number of these */
   int64_t clock_error_ns;  /* of the log whose tracks come: true times are later by less than this;
                               negative: unknown */
   GString *scratch[3];     /* likewise */

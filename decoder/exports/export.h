@@ -1,5 +1,5 @@
-/* export.h -- graphs of heap snapshots, stacks with their times, and what happened when, in the
- * formats of other viewers.
+/* export.h -- graphs of heap snapshots, stacks with their times, and traces, in the formats of
+ * other viewers.
  *
  * Each format is a row of exports.def and a file export-NAME.c.  They are written as they are
  * made, so that memory does not grow with the graph.
@@ -12,10 +12,10 @@
 #include "decoder/exports/export-trace.h"
 #include "decoder/heap/heap-dominators.h"
 
-/* What an export states besides the graph. */
+/* A snapshot for an export. */
 struct export_shot {
   const struct heap_graph *graph;
-  const struct heap_dominators *dominators; /* of it: what roots lead to */
+  const struct heap_dominators *dominators; /* of it: the objects that roots lead to */
   uint64_t start_ms;                        /* of the log, since 1970 */
   uint64_t pid;
   const char *program; /* NULL: unknown */
@@ -37,7 +37,7 @@ struct export_format {
   /* Returns how many objects have another size in it, for which the format has no way. */
   uint64_t (*write_shot) (const struct export_shot *shot, struct export_out *out);
   void (*write_stacks) (const struct export_stacks *stacks, struct export_out *out);
-  bool has_order; /* ... with their order, if it is known */
+  bool has_order; /* stacks come with their order, if it is known */
   /* Code in the order of addresses. */
   void (*write_code) (const struct export_code *code, guint count, struct export_out *out);
   const struct trace_format *trace;

@@ -128,7 +128,7 @@ flame_tree_clear (struct flame_tree *tree)
 /* ---- frames ---- */
 
 static uint64_t
-change_of (const struct flame_frame *f)
+frame_change (const struct flame_frame *f)
 {
   return f->self > f->self_before ? f->self - f->self_before : f->self_before - f->self;
 }
@@ -137,8 +137,8 @@ static gint
 compare_frames (gconstpointer a, gconstpointer b, gpointer is_comparison)
 {
   const struct flame_frame *x = a, *y = b;
-  if (is_comparison != NULL && change_of (x) != change_of (y))
-    return change_of (x) > change_of (y) ? -1 : 1;
+  if (is_comparison != NULL && frame_change (x) != frame_change (y))
+    return frame_change (x) > frame_change (y) ? -1 : 1;
   if (x->self != y->self)
     return x->self > y->self ? -1 : 1;
   return x->total != y->total ? (x->total > y->total ? -1 : 1)
@@ -218,7 +218,7 @@ flame_tree_frames (const struct export_stacks *stacks)
 
 /* ---- the colours of changes ---- */
 
-/* Of the larger cost: what changed less is the same. */
+/* Of the larger cost: a smaller change is none. */
 #define SHARE_SAME 0.005
 
 /* The change, of the larger of both: from -1 to 1. */

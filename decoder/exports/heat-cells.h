@@ -1,7 +1,7 @@
-/* heat-cells.h -- what happened in each cell of a heat map: a column for each second, in it a row
- * for each 20 ms.
+/* heat-cells.h -- the sums of each cell of a heat map: a column for each second, in it a row for
+ * each 20 ms.
  *
- * A layer has what one program did of one weight.  Its cells are packed piece by piece, as time
+ * A layer has the sums of one program and one weight.  Its cells are packed piece by piece, as time
  * passes, so that memory grows with their compressed size.  A piece is of at most
  * HEAT_PIECE_COLUMNS columns; one that comes late is another piece of the same columns, and both
  * are to be added.
@@ -30,7 +30,7 @@ enum heat_weight {
   HEAT_WEIGHTS
 };
 
-/* The key of a weight in JSON, its name for people, and its unit. */
+/* The key of a weight in JSON, its title, and its unit. */
 struct heat_weight_name {
   const char *key, *title, *unit;
 };
@@ -67,7 +67,7 @@ struct heat_piece {
   GByteArray *bytes; /* owned */
 };
 
-/* What a second has of each weight; what lasts is of the second of its cell. */
+/* The sums of a second by weight; an entry that lasts is of the second of its cell. */
 struct heat_second {
   uint64_t amounts[HEAT_WEIGHTS];
 };
@@ -82,7 +82,7 @@ struct heat_cells {
 void heat_cells_init (struct heat_cells *cells);
 void heat_cells_clear (struct heat_cells *cells);
 
-/* What one entry is. */
+/* An entry. */
 struct heat_entry {
   uint64_t begin; /* ns on the axis */
   uint64_t end;   /* the same, if it does not last */
@@ -95,7 +95,7 @@ struct heat_entry {
 void heat_cells_add (struct heat_cells *cells, guint program, enum heat_weight weight,
                      const struct heat_entry *entry);
 
-/* Packs what waits; nothing is added after that. */
+/* Packs the waiting entries; nothing is added after that. */
 void heat_cells_finish (struct heat_cells *cells);
 
 /* The sum of all entries of a weight. */

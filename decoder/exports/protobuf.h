@@ -27,14 +27,14 @@ void protobuf_put_bytes (GString *to, unsigned field, const char *bytes, size_t 
 /* A text; bytes that are no UTF-8 are replaced. */
 void protobuf_put_text (GString *to, unsigned field, const char *text);
 
-/* Begins a message within a message.  Its fields follow, up to protobuf_end, which is given what
- * this returns.  Messages may be nested. */
+/* Begins a message within a message.  Its fields follow, up to protobuf_end, which is given the
+ * result.  Messages may be nested. */
 size_t protobuf_begin (GString *to, unsigned field);
 void protobuf_end (GString *to, size_t begin);
 
 /* ---- several at once, for fields that are written by the million ---- */
 
-/* A place for so many bytes after the last. */
+/* A place for `bytes` bytes after the last. */
 static inline char *
 protobuf_reserve (GString *to, size_t bytes)
 {
@@ -75,7 +75,7 @@ protobuf_write_number (char *at, unsigned field, uint64_t number)
   return protobuf_write_varint (protobuf_write_tag (at, field, PROTOBUF_VARINT), number);
 }
 
-/* Begins a message that has less than 128 bytes; they begin at what it returns. */
+/* Begins a message that has less than 128 bytes; they begin at the returned place. */
 static inline char *
 protobuf_write_begin (char *at, unsigned field)
 {

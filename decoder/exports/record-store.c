@@ -119,7 +119,7 @@ record_store_check (struct record_store *s, struct export_out *out)
 /* ---- packing ---- */
 
 static guint
-words_of (const struct record_stream *stream)
+stream_words (const struct record_stream *stream)
 {
   return stream->record / RECORD_WORD_BYTES;
 }
@@ -165,7 +165,7 @@ write_chunk (struct record_store *s, struct record_stream *stream, const unsigne
              uint8_t *packed)
 {
   uint8_t *end = packed;
-  for (guint word = 0; word < words_of (stream); word++) {
+  for (guint word = 0; word < stream_words (stream); word++) {
     const uint8_t *begin = end;
     end = pack_word (end, stream, records, word);
     const struct record_place place
@@ -324,7 +324,7 @@ static int
 read_chunk (const struct reading *r, guint chunk, struct reader *reader)
 {
   const struct record_stream *stream = r->stream;
-  const guint n = words_of (stream);
+  const guint n = stream_words (stream);
   for (guint word = 0; word < n; word++) {
     const struct record_place *place
         = &g_array_index (stream->places, struct record_place, chunk * n + word);
@@ -431,7 +431,7 @@ read_all (struct reading *r)
   end_writer (r->store);
   if (r->store->error != NULL || r->stream->waiting == NULL)
     return;
-  r->n = r->stream->places->len / words_of (r->stream);
+  r->n = r->stream->places->len / stream_words (r->stream);
   if (!read_parts (r))
     return;
   g_autoptr (GString) rest = g_string_new (NULL);

@@ -94,12 +94,12 @@ selection_thread (struct selection *s, const char *text, GError **error)
 
 /* ---- times ---- */
 
-/* What is needed where it is not there. */
+/* Messages for a value that is missing. */
 #define TIME_NEEDED "a time is seconds, or a number with ns, us, ms, s, m or h"
 #define BOUND_NEEDED "a time is seconds, a number with ns, us, ms, s, m, h or %, or mark:NAME"
 #define TOO_LARGE "a time is below 2^64 ns, which is 584 years"
 
-/* Seconds, or a number with its unit.  Returns NULL, or what is wrong. */
+/* Seconds, or a number with its unit.  Returns NULL, or the error. */
 static const char *
 parse_time (const char *text, uint64_t *ns)
 {
@@ -134,7 +134,7 @@ is_mark (const char *text)
   return g_str_has_prefix (text, MARK_PREFIX);
 }
 
-/* Returns NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *
 parse_bound (const char *text, struct selection_bound *bound)
 {
@@ -153,7 +153,7 @@ parse_bound (const char *text, struct selection_bound *bound)
   return problem != NULL && strcmp (problem, TIME_NEEDED) == 0 ? BOUND_NEEDED : problem;
 }
 
-/* What the log begins with: 0 of any unit.  Its other end is 100 % only. */
+/* The beginning of the log: 0 of any unit.  Its other end is 100 % only. */
 static bool
 is_zero (const struct selection_bound *bound)
 {
@@ -204,7 +204,7 @@ selection_time_range (struct selection *s, const char *text, GError **error)
   const char *problem = parse_range (text, &s->from, &s->to);
   if (problem != NULL)
     return refuse (error, "--time-range", text, problem);
-  /* From end to end the log is open: what other threads did just before the first buffer, and the
+  /* From end to end the log is open: events of other threads just before the first buffer, and the
    * very last event, belong to it. */
   if (is_zero (&s->from))
     s->from.given = false;
@@ -374,7 +374,7 @@ selection_track (struct selection *s, const char *text, GError **error)
 
 /* ---- capabilities ---- */
 
-/* A capability's number; "none" stands for what belongs to none. */
+/* A capability's number; "none" stands for events without one. */
 static bool
 parse_cap (const char *text, void *item)
 {

@@ -40,7 +40,7 @@ struct selection_thread {
 /* Spans of the program, whose threads and times are requested. */
 struct selection_span {
   char *name;         /* or id; NULL: all times */
-  double slowest;     /* only so many percent of them, those that took longest; 0: all */
+  double slowest;     /* percents of them that count, those that took longest; 0: all */
   double not_slowest; /* all but these; 0: none is left out */
 };
 
@@ -50,7 +50,7 @@ struct selection {
   struct selection_span span;
   guint occurrence;   /* of a range from a mark to another, from 0 on (mark-search.h) */
   guint *occurrences; /* gets their number (borrowed); NULL: it is not needed */
-  uint64_t axis_ns;   /* times of bounds count from so long before the log's first buffer */
+  uint64_t axis_ns;   /* times of bounds count from this long before the log's first buffer */
   GPtrArray *filters, *excludes; /* of GRegex; NULL: none */
   guint depth;                   /* call frames from the outermost on; 0: all */
   uint64_t min_ns;

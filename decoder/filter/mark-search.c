@@ -25,7 +25,7 @@ mark_search_clear (struct mark_search *m)
 }
 
 static bool
-is_of (const struct selection_bound *bound, const char *name, size_t length)
+is_named (const struct selection_bound *bound, const char *name, size_t length)
 {
   return bound->mark != NULL && strlen (bound->mark) == length
          && memcmp (bound->mark, name, length) == 0;
@@ -35,9 +35,9 @@ void
 mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_t time)
 {
   const struct selection *s = m->selection;
-  if (is_of (&s->from, name, length))
+  if (is_named (&s->from, name, length))
     g_array_append_val (m->starts, time);
-  if (is_of (&s->to, name, length))
+  if (is_named (&s->to, name, length))
     g_array_append_val (m->ends, time);
   const struct mark_event event = { .name = name, .length = length, .at = { time, 0, true } };
   marks_add (&m->marks, &event);
@@ -45,7 +45,7 @@ mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_
 
 /* ---- after the last one ---- */
 
-/* A time of the log for people. */
+/* A time of the log for messages. */
 static double
 ms_since (uint64_t first, uint64_t time)
 {

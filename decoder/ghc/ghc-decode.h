@@ -12,9 +12,9 @@
 /* The kind that a tag stands for; GHC_UNKNOWN if the list has none. */
 enum ghc_kind ghc_kind_of_tag (uint16_t tag);
 
-/* Decodes the payload at the cursor, which ends with it.  `size` is what the log declares for the
- * event; where it was not wrong, its real size.  The cursor stands after the last field then, or
- * has failed: the payload is not one of this kind.  Texts point into the cursor's bytes. */
+/* Decodes the payload at the cursor, which ends with it.  `size` is the declared one of the event;
+ * where it was not wrong, its real size.  The cursor stands after the last field then, or has
+ * failed: the payload is not one of this kind.  Texts point into the cursor's bytes. */
 void ghc_decode_payload (enum ghc_kind kind, unsigned size, struct cursor *cursor,
                          union ghc_payload *payload);
 

@@ -1,5 +1,5 @@
-/* ghc-describe.h -- the list of GHC's events at run time: what kinds there are, what their fields
- * mean, and a walk over the fields of any event.  Made from ghc-events.def and ghc-values.def.
+/* ghc-describe.h -- the list of GHC's events at run time: the kinds, the meanings of their fields,
+ * and a walk over the fields of any event.  Made from ghc-events.def and ghc-values.def.
  *
  * All of it is constant; any thread may use it.
  */
@@ -41,7 +41,7 @@ struct ghc_description {
 /* The description of a kind. */
 const struct ghc_description *ghc_describe (enum ghc_kind kind);
 
-/* Do later events refer to what events of this kind announce?  Not of GHC_UNKNOWN. */
+/* Do later events refer to announcements of this kind?  Not of GHC_UNKNOWN. */
 bool ghc_announces (enum ghc_kind kind);
 
 /* Bytes of the fields that every event of this kind has whose size is declared; those of variable
@@ -57,7 +57,7 @@ bool ghc_unit_has_names (enum ghc_unit unit);
 /* "bytes", "ns", "thread", ... */
 const char *ghc_unit_name (enum ghc_unit unit);
 
-/* What ghc_visit calls for each field.  All are needed. */
+/* The functions that ghc_visit calls for each field.  All are needed. */
 struct ghc_visitor {
   void (*number) (const struct ghc_field *field, uint64_t value, void *data);
   void (*text) (const struct ghc_field *field, struct ghc_text text, void *data);

@@ -1,4 +1,4 @@
-/* ghc-losses.h -- what an eventlog of our writers states about events that it lacks. */
+/* ghc-losses.h -- the losses that an eventlog of our writers states. */
 #ifndef PROFLOG_GHC_LOSSES_H
 #define PROFLOG_GHC_LOSSES_H
 

@@ -1,8 +1,8 @@
-/* ghc-plausible.c -- what makes sense in an eventlog.
+/* ghc-plausible.c -- tests whether bytes make sense in an eventlog.
  *
  * Nothing in an event states that one begins.  So an event counts as one if the header declares its
- * tag and if its time is one of its block's, not much before that of the event before it.  What is
- * decided must not depend on where the window happens to end.
+ * tag and if its time is one of its block's, not much before that of the event before it.  The
+ * decision must not depend on where the window happens to end.
  */
 #include "config.h"
 

@@ -63,7 +63,7 @@ damage_fields (struct ghc_reader *r, struct ghc_event_head head)
   return ghc_emit_damage (r);
 }
 
-/* What begins here is no event: searches for one. */
+/* The bytes here are no event: searches for one. */
 static enum step
 ghc_begin_resync (struct ghc_reader *r)
 {

@@ -1,4 +1,4 @@
-/* ghc-reader-emit.c -- how the reader of eventlogs hands out what it found: items, damage, errors.
+/* ghc-reader-emit.c -- how the reader of eventlogs hands out its findings: items, damage, errors.
  *
  * The lowest part of the reader: it calls none of the others.
  */

@@ -47,8 +47,8 @@ struct ghc_reader {
   uint64_t block_end; /* its first byte after; 0: none */
   uint64_t earliest;  /* times of its events */
   uint64_t latest;    /* 0: unknown */
-  uint64_t last;      /* that of the last one, as far as times are in order ... */
-  uint64_t before;    /* ... and of the one before */
+  uint64_t last;      /* that of the last one, as far as times are in order */
+  uint64_t before;    /* that of the one before */
   unsigned cap;
   bool is_stray; /* events of a block whose marker is lost are read */
 
@@ -89,7 +89,7 @@ ghc_head_at (const struct ghc_reader *r, size_t at, struct ghc_event_head *head)
 
 enum step ghc_emit (struct ghc_reader *r, enum ghc_item_type type, uint64_t offset, uint64_t size);
 
-/* Notes damage that begins here; what it covers is known when its end is found. */
+/* Notes damage that begins here; its extent is known when its end is found. */
 void ghc_begin_damage (struct ghc_reader *r, enum ghc_damage_reason reason, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
@@ -99,7 +99,7 @@ enum step ghc_emit_damage (struct ghc_reader *r);
 enum step ghc_fail (struct ghc_reader *r, enum proflog_read_error code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
-/* ---- what makes sense ---- */
+/* ---- whether bytes make sense ---- */
 
 enum plausibility {
   PLAUSIBLE_NO,
@@ -123,12 +123,12 @@ enum plausibility ghc_is_stray_marker (const struct ghc_reader *r);
 bool ghc_is_leap (const struct ghc_reader *r, uint64_t time);
 
 /* Does it make sense that an event with this head begins here?  Its time may be a strange one (Eden
- * writes such) if what follows is in order; zeros are no event. */
+ * writes such) if the next ones are in order; zeros are no event. */
 enum plausibility ghc_event_plausible_in_block (const struct ghc_reader *r,
                                                 struct ghc_event_head head);
 
-/* Does something that makes sense begin `at` bytes from here: an event of the block, or what may
- * be at its end? */
+/* Does something that makes sense begin `at` bytes from here: an event of the block, or another
+ * thing at its end? */
 enum plausibility ghc_plausible_at (const struct ghc_reader *r, size_t at);
 
 /* The window has the log to its end: does it end with an end mark?  Then it is hardly cut. */

@@ -2,7 +2,7 @@
  *
  * The reader inspects the log through a window (input-buffer.h).  Each state has a step function,
  * which yields an item, goes on to another state or reports that the window is too short for a
- * decision. What a step decides must not depend on where the window happens to end.
+ * decision. The decision of a step must not depend on where the window happens to end.
  */
 #include "config.h"
 
@@ -87,8 +87,7 @@ missing_bytes (const struct ghc_reader *r)
   }
 }
 
-/* ---- what a state does when the window has too little for its step, and nothing will follow ----
- */
+/* ---- steps of states whose window is too short, and nothing will follow ---- */
 
 static enum step
 start_ended (struct ghc_reader *r)
@@ -223,8 +222,7 @@ step_error (struct ghc_reader *r)
   return STEP_ERROR;
 }
 
-/* What each state does with its window, and when that is too short for it at the end of the input.
- */
+/* The steps of each state: with its window, and when that is too short at the end of the input. */
 static const struct {
   enum step (*step) (struct ghc_reader *r);
   enum step (*ended) (struct ghc_reader *r);

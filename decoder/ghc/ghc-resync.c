@@ -1,15 +1,15 @@
 /* ghc-resync.c -- the search of the reader of eventlogs after damage.
  *
  * At some place after damage a header begins, or a block, or an event in the middle of a block;
- * which is reported by what follows only.  Bytes in between may look like an event that ends where
- * a true one begins.  So:
+ * which only the bytes after it show.  Bytes in between may look like an event that ends where a
+ * true one begins.  So:
  *
  * - A block is one if events in order follow its marker and its size leads to where something else
  *   begins, or all its events to exactly its end.
- * - An event counts with what follows it: a chain of events that are in order, up to the end of the
+ * - An event counts with the next ones: a chain of events that are in order, up to the end of the
  *   block or some in number.  The first one's time must be close to the second's, which numbers
- * that happen to be there hardly are.  It is none with tag 0, for any event is such a one if zeros
- * end in its time.
+ *   that happen to be there hardly are.  It is none with tag 0, for any event is such a one if
+ *   zeros end in its time.
  *
  * Of a block whose marker is lost the events are read nevertheless, and are of no capability.
  */
@@ -26,7 +26,7 @@
 
 enum {
   CHAIN_ENOUGH = 8, /* this many events in order are no accident */
-  CHAIN_LEAST = 3,  /* so many, up to an end that is damaged, too */
+  CHAIN_LEAST = 3,  /* events, up to an end that is damaged, too */
   CHAIN_CLOSE = 32, /* the first two are no farther from each other than their time by this */
 };
 
@@ -38,7 +38,7 @@ enum {
 
 enum chain_end {
   CHAIN_SHORT,  /* the window ends */
-  CHAIN_BROKEN, /* what follows is in no order */
+  CHAIN_BROKEN, /* the next bytes are in no order */
   CHAIN_CUT,    /* the log ends in it */
   CHAIN_CLOSED, /* its block ends, or something else begins */
   CHAIN_GOES_ON,
@@ -49,7 +49,7 @@ struct chain {
   uint64_t earliest, latest; /* times that they may have */
   uint64_t end;              /* offset of the end of their block, 0: it is not known */
   bool leaps;                /* times may grow to a multiple from one to the next */
-  /* What was found: */
+  /* The findings: */
   size_t at; /* where it ends, from the window's beginning on */
   unsigned events;
   uint64_t first, second, last; /* times */
@@ -86,7 +86,7 @@ is_marker_at (const struct ghc_reader *r, size_t at)
              : PLAUSIBLE_NO;
 }
 
-/* Is what is `at` bytes from here something that ends a block? */
+/* Do the bytes at `at` from here end a block? */
 static enum plausibility
 is_border_at (const struct ghc_reader *r, size_t at)
 {
@@ -120,7 +120,7 @@ is_in_order (const struct chain *c, uint64_t time)
              && (c->leaps || time / 4 <= ghc_time_ceiling (c->last)));
 }
 
-/* What ends a chain where no event of it begins. */
+/* The end of a chain where no event of it begins. */
 static enum chain_end
 end_chain (const struct ghc_reader *r, const struct chain *c, unsigned tag)
 {
@@ -222,7 +222,7 @@ is_resync_point (const struct ghc_reader *r)
       return PLAUSIBLE_NO;
   }
   const enum chain_end end = follow (r, &c, CHAIN_ENOUGH);
-  if (c.events == 1 && in_block) /* what follows is the end of the block */
+  if (c.events == 1 && in_block) /* the end of the block follows */
     c.second = ghc_time_floor (r->latest);
   const bool is_close = c.events != 0 && are_close (c.first, c.second);
   enum plausibility border;

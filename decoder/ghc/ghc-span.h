@@ -21,15 +21,16 @@ struct ghc_span {
   unsigned cap;                    /* whose block it is, or GHC_NO_CAP */
   uint64_t earliest;               /* times of its events */
   uint64_t latest;
-  uint64_t last;   /* that of the event before ... */
-  uint64_t before; /* ... and of the one before that */
+  uint64_t last;   /* that of the event before */
+  uint64_t before; /* that of the one before that */
 
   /* Of the events that the caller passed: */
   uint64_t events;
   uint64_t first_time, last_time; /* the earliest and the latest */
 };
 
-/* What the reader has of the block that it is in; false if there is nothing, or it is in none. */
+/* The events that the reader has of its present block; false if there is nothing, or it is in
+ * none. */
 bool ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span);
 
 /* From here on the reader passes most events over that are not of these kinds: `wanted` has

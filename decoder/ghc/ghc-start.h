@@ -1,13 +1,13 @@
-/* ghc-start.h -- what an eventlog states about its start: the process, the time of day, and whether
- * it has the program's start.
+/* ghc-start.h -- facts about the start of an eventlog: the process, the time of day, and whether it
+ * has the program's start.
  */
 #ifndef PROFLOG_GHC_START_H
 #define PROFLOG_GHC_START_H
 
 #include <proflog/ghc-reader.h>
 
-/* If the item states what time it was: true, and in *start the time of day, in ns since 1970, of
- * time 0.  What no clock can have reported counts as nothing. */
+/* If the item states the time of day: true, and in *start that of time 0, in ns since 1970.  A time
+ * that no clock can have reported counts as none. */
 bool ghc_clock_of (const struct ghc_item *item, uint64_t *start);
 
 struct ghc_start {
@@ -21,8 +21,8 @@ struct ghc_start {
 /* The next item of the log: a header, the time of day or the process; others are of no use. */
 void ghc_start_item (struct ghc_start *start, const struct ghc_item *item);
 
-/* Inspects what the reader has at hand, up to where both are known.  Runtimes state the process
- * directly before the time of day, or directly after it. */
+/* Inspects the reader's bytes, up to where both are known.  Runtimes state the process directly
+ * before the time of day, or directly after it. */
 void ghc_start_read (struct ghc_start *start, struct ghc_reader *reader);
 
 /* Whether an event about a thread, the first one of a log, is the first one of the program: the

@@ -17,7 +17,7 @@
  * follow it: no figure would make sense. */
 #define GHC_TIME_FAR_NS (UINT64_C (86400) * 1000000000)
 
-/* An event of variable size that is larger counts only if what follows makes sense, too. */
+/* An event of variable size that is larger counts only if the next bytes make sense, too. */
 #define GHC_EVENT_SMALL 1024
 
 /* The earliest time after this one that is in order, and the latest before it. */

@@ -13,7 +13,7 @@
 
 struct ghc_writer {
   struct ghc_types types; /* as declared, for the events */
-  GByteArray *done;       /* what can be taken */
+  GByteArray *done;       /* bytes that can be taken */
   GByteArray *block;      /* the one that is open, with its marker; empty: none */
   size_t marker;          /* bytes of that */
   bool was_taken;         /* all of `done` */

@@ -15,7 +15,7 @@
 /* The name of the log and this is the name of the index. */
 #define INDEX_FILE_SUFFIX ".index"
 
-/* The format of the log: what the content describes. */
+/* The format of the log that the content describes. */
 enum index_kind {
   INDEX_KIND_MONO = 1,
   INDEX_KIND_GHC = 2,

@@ -17,7 +17,7 @@ struct log_file {
   int fd;
   enum unpack_kind kind;
   bool is_known;    /* its format is */
-  bool is_unpacked; /* its bytes were inflated before: what is packed in them stays so */
+  bool is_unpacked; /* its bytes were inflated before: compressed data in them stay so */
   bool at_end;      /* of the file */
   bool done;        /* nothing more is given */
   bool in_member;   /* of a compressed file, which may have several, one after the other */
@@ -34,10 +34,10 @@ struct log_file {
   struct unpacker *unpacker;    /* NULL: none is needed yet */
   struct log_file_damage damage;
   char *message;      /* of the damage */
-  GMutex failure;     /* protects what follows: several threads may read */
+  GMutex failure;     /* protects the members below: several threads may read */
   bool has_failed;    /* a log_file_read_at, or the file became shorter */
   int failed;         /* errno of the first that failed; 0: the file became shorter */
-  uint64_t failed_at; /* ... and the place in the file; or its new size */
+  uint64_t failed_at; /* its place in the file; or the new size */
 };
 
 /* Bytes in memory that were not read yet. */
@@ -68,7 +68,7 @@ kind_of (const struct log_file *f, const uint8_t *bytes, size_t length)
   return f->is_unpacked ? UNPACK_NONE : unpack_kind_of (bytes, length);
 }
 
-/* Notes what can be done with the file. */
+/* Notes whether the file can be read anywhere, and its size. */
 static void
 inspect (struct log_file *f)
 {
@@ -370,7 +370,7 @@ next_member (struct log_file *f, GError **error)
   return true;
 }
 
-/* Inflates what is in memory; *length stays 0 if that was nothing yet. */
+/* Inflates the bytes in memory; *length stays 0 if that gave nothing yet. */
 static bool
 inflate_some (struct log_file *f, size_t *length, GError **error)
 {

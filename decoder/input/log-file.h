@@ -20,7 +20,7 @@ struct log_file_damage {
   const char *message; /* the file's */
 };
 
-/* What a file was when it was opened. */
+/* The identity of a file when it was opened. */
 struct log_identity {
   const char *path; /* the file's */
   uint64_t device;
@@ -48,7 +48,8 @@ bool log_file_is_seekable (const struct log_file *file);
 /* Bytes of a plain file that can be read anywhere; 0: it is compressed, or a pipe. */
 uint64_t log_file_plain_size (const struct log_file *file);
 
-/* What such a file was when it was opened; NULL if it is none, or has no name.  The file's. */
+/* The identity of a regular file when it was opened; NULL if it is none, or has no name.  The
+ * file's. */
 const struct log_identity *log_file_identity (const struct log_file *file);
 
 /* The next chunk of inflated bytes, valid until the next call; *length is 0 at the end.  Waits for

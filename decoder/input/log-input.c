@@ -1,4 +1,4 @@
-/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (spool-logs.h);
+/* log-input.c -- a log: a file (log-file.h), then the rest in the spool beside it (spool-logs.h);
  * or several files (log-parts.h). */
 #include "config.h"
 
@@ -125,9 +125,9 @@ last_input (const struct log_input *input)
   return g_ptr_array_index (input->inputs, input->inputs->len - 1);
 }
 
-/* Files that are missing or cut, and what is wrong with each. */
+/* Files that are missing or cut, and the damage of each. */
 static const struct log_file_damage *
-damage_of_parts (struct log_input *input)
+parts_damage (struct log_input *input)
 {
   GString *message = g_string_new (log_parts_notes (input->parts));
   input->damage = (struct log_file_damage){ .is_read_error = false };
@@ -186,7 +186,7 @@ log_input_last_file (const struct log_input *input)
 const struct log_file_damage *
 log_input_damage (struct log_input *input)
 {
-  return input->parts != NULL ? damage_of_parts (input) : log_file_damage (input->file);
+  return input->parts != NULL ? parts_damage (input) : log_file_damage (input->file);
 }
 
 bool
@@ -233,7 +233,7 @@ log_input_set_object_unit (struct log_input *input, unsigned unit)
                                    : MLPD_OBJECT_UNIT_OPEN;
 }
 
-/* What the first bytes show, up to so many. */
+/* The unit by the first bytes, up to `room` of them. */
 static enum mlpd_object_unit
 probe_object_unit (struct log_input *input, size_t room, bool is_last)
 {
@@ -405,7 +405,7 @@ log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t
   return done;
 }
 
-/* What was read before is forgotten. */
+/* Earlier bytes are forgotten. */
 static void
 restart (struct log_input *input)
 {
@@ -467,7 +467,7 @@ log_input_make_rewindable (struct log_input *input, GError **error)
   return true;
 }
 
-/* What begins otherwise is refused for its beginning: the rest, which may be endless, is not
+/* A file that begins otherwise is refused for its beginning: the rest, which may be endless, is not
  * copied. */
 static bool
 begins_as_log (const uint8_t *bytes, size_t length)

@@ -2,8 +2,8 @@
  * zstd).
  *
  * If the process that wrote it was killed, and its spool (proflog/spool.h) lies beside the file,
- * what the log lacks is read from there, and all that read the log find it whole.  A spool can be
- * read as a log, too.
+ * the missing end is read from there, and all that read the log find it whole.  A spool can be read
+ * as a log, too.
  *
  * One input belongs to one thread at a time.
  */
@@ -58,11 +58,11 @@ bool log_input_detect_eventlog (struct log_input *input, bool *is_eventlog, GErr
  * if it was copied as a text of Windows? */
 bool log_input_has_text_ends (struct log_input *input);
 
-/* From here on each 0d before a 0a is removed from what log_input_read returns, and counted. */
+/* From here on each 0d before a 0a is removed from the bytes of log_input_read, and counted. */
 void log_input_drop_text_ends (struct log_input *input, uint64_t *dropped);
 
 /* The option --object-unit: whether differences of objects in a log of Mono count bytes (1) or
- * units of 8 bytes (8); 0: what the log begins with decides (mlpd-object-unit.h). */
+ * units of 8 bytes (8); 0: the beginning of the log decides (mlpd-object-unit.h). */
 void log_input_set_object_unit (struct log_input *input, unsigned unit);
 /* The answer, the first time before anything was read. */
 bool log_input_has_byte_objects (struct log_input *input);

@@ -12,7 +12,7 @@
 /* A program whose log was redirected has written several eventlogs.  Each states its process, and
  * the time of day at which it begins. */
 
-/* Enough for what a runtime writes until its first flush. */
+/* Enough for the events of a runtime up to its first flush. */
 #define EVENTLOG_PART_BYTES ((size_t) 4 << 20)
 
 /* The zero of the log's times is at one time of day, whichever part states it. */
@@ -69,7 +69,7 @@ struct log_parts {
   GString *notes; /* of missing and cut files */
 };
 
-/* ---- what a file begins and ends with ---- */
+/* ---- the beginning and end of a file ---- */
 
 /* Decodes the file header; its length is 0 if there is none. */
 static size_t
@@ -120,7 +120,7 @@ read_head (struct log_part_head *head, struct log_file *file, const uint8_t *byt
   return true;
 }
 
-/* Of an eventlog: each part begins with what is known by then. */
+/* Of an eventlog: each part begins with the state by then. */
 static void
 read_eventlog_head (struct log_part_head *head, struct log_file *file, const uint8_t *bytes,
                     size_t there)
@@ -167,7 +167,7 @@ log_part_head_precedes (const struct log_part_head *head, const struct log_part_
 
 /* ---- missing files ---- */
 
-/* Adds to what is wrong with the files. */
+/* Adds to the damage of the files. */
 static void note (GString *notes, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static void

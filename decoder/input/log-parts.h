@@ -1,8 +1,8 @@
 /* log-parts.h -- the files in which a program wrote one log (rotate=, ctl output), as one log.
  *
  * A log of Mono has the file header of the first one only; an eventlog has all.  The beginning of
- * the next file is not mistaken for the rest of its last buffer: that is as long as what is there
- * of it.
+ * the next file is not mistaken for the rest of its last buffer: that is as long as the bytes that
+ * are there of it.
  *
  * Not thread safe, except for log_parts_read_at; different logs are independent.
  */
@@ -13,10 +13,10 @@
 
 struct log_parts;
 
-/* What a file states of its place in a log. */
+/* The place of a file in a log, by its own statements. */
 struct log_part_head {
-  GBytes *header;      /* its file header, or what an eventlog states of its program, which all
-                        * files of a log share; NULL: it has none */
+  GBytes *header; /* its file header, or an eventlog's statements about its program, which all files
+                     of a log share; NULL: it has none */
   uint64_t first_time; /* of its first buffer, or of an eventlog's clock */
   bool continues;      /* it begins with names that an earlier file announced */
   bool has_end;        /* the last file is plain, and ends with an end mark */

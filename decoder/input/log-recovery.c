@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the file holds, inflated: how long it is, what it begins with, where its last whole buffer
- * ends. */
+/* The file, inflated: its length, its first bytes, the end of its last whole buffer. */
 struct extent {
   uint64_t length, border;
   uint8_t start[PROFLOG_SPOOL_LOG_HEADER_MAX];
@@ -139,7 +138,7 @@ report_share (struct log_recovery *r, const char *path)
   g_string_free (text, TRUE);
 }
 
-/* What a log of this extent and its spool come to. */
+/* Joins a log of this extent and its spool. */
 static void
 join (struct log_recovery *r, struct spool *spool, const char *path, const struct extent *extent)
 {

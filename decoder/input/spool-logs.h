@@ -13,8 +13,7 @@
 
 struct spool;
 
-/* What a log and its spool come to together: the first `log_length` bytes of the log, then `rest`.
- */
+/* A log and its spool together: the first `log_length` bytes of the log, then `rest`. */
 struct spool_share {
   uint64_t log_length;
   GByteArray *rest; /* the caller's, with g_byte_array_unref */
@@ -36,7 +35,7 @@ long spool_writer_of (const char *path);
 struct spool *spool_open (const char *path, GError **error);
 void spool_close (struct spool *spool);
 
-/* What the log begins with. */
+/* The first bytes of the log. */
 const uint8_t *spool_log_header (const struct spool *spool, size_t *length);
 
 /* Whether that is an eventlog. */
@@ -48,8 +47,8 @@ uint64_t spool_log_length (const struct spool *spool);
 /* The error number with which the log ended, which the program has reported; 0: none. */
 int spool_log_error (const struct spool *spool);
 
-/* Works out what a log of `log_length` bytes, inflated, lacks.  `border`: where its last whole
- * buffer ends.  False and PROFLOG_READ_ERROR_INPUT when reading fails. */
+/* Works out the missing end of a log of `log_length` bytes, inflated.  `border`: where its last
+ * whole buffer ends.  False and PROFLOG_READ_ERROR_INPUT when reading fails. */
 bool spool_share (struct spool *spool, uint64_t log_length, uint64_t border,
                   struct spool_share *share, GError **error);
 
@@ -91,11 +90,11 @@ void spool_remains_remove_old (void);
 
 /* Not thread safe; different ones are independent. */
 
-/* What a spool beside the log came to. */
+/* The result of a spool beside the log. */
 struct log_input_recovery {
-  const char *message; /* for people: the result, or the reason why there is none; the recovery's */
+  const char *message; /* the result in words, or the reason why there is none; the recovery's */
   bool is_loss;        /* something is missing because of that */
-  bool is_taken;       /* the log is read with what the spool has */
+  bool is_taken;       /* the log is read with the data of the spool */
   long writer; /* the process that is still writing the log, to which that is left; 0: none */
 };
 
@@ -110,7 +109,7 @@ struct log_recovery {
 
 /* Searches for the spool of the regular file `path`, which has `size` bytes; `is_plain`: of a log
  * that is not compressed.  `spool`: where it lies, NULL if beside the file, or it is that.  Free
- * what is found with log_recovery_clear. */
+ * the findings with log_recovery_clear. */
 void log_recovery_find (struct log_recovery *recovery, const char *path, const char *spool,
                         uint64_t size, bool is_plain);
 void log_recovery_clear (struct log_recovery *recovery);

@@ -30,7 +30,7 @@ struct spool {
   struct proflog_spool_header header;
 };
 
-/* A part of what the log lacks. */
+/* A missing part of the log. */
 struct spool_piece {
   uint64_t sequence;
   uint64_t offset, length;          /* of its bytes in the spool */
@@ -181,7 +181,7 @@ spool_log_error (const struct spool *spool)
   return (int) spool->header.log_error;
 }
 
-/* ---- what is lacking ---- */
+/* ---- the missing parts ---- */
 
 bool
 spool_is_of_eventlog (const struct spool *spool)
@@ -212,7 +212,7 @@ is_in_log (struct spool_search *s, uint64_t start, uint64_t end)
   if (s->log_length >= end)
     return true;
   if (start < s->share->log_length)
-    s->share->log_length = start; /* what is there of it is not whole */
+    s->share->log_length = start; /* its present part is not whole */
   return false;
 }
 
@@ -226,8 +226,8 @@ data_version (const struct proflog_spool_header *h)
   return header.data_version;
 }
 
-/* Goes over events, which the header stands before: then it is that of what follows.  False if they
- * make no sense. */
+/* Goes over events, which the header stands before: then it is that of the next ones.  False if
+ * they make no sense. */
 static bool
 pass_events (const struct spool *spool, const uint8_t *bytes, size_t length,
              struct mlpd_buffer_header *header)
@@ -316,7 +316,7 @@ recover_names (struct spool_search *s, const struct proflog_spool_slot *slot, ui
   return true;
 }
 
-/* Recovers what a slot has, of `left` bytes that there are from it on.  Returns how many it is
+/* Recovers the events of a slot, of `left` bytes that there are from it on.  Returns how many it is
  * long. */
 static uint64_t
 recover_slot (struct spool_search *s, uint64_t number, uint64_t left)
@@ -385,7 +385,7 @@ mark_block (const struct spool *spool, GByteArray *rest, guint at, size_t length
   return good;
 }
 
-/* Adds what a piece has, and what stands before it. */
+/* Adds the events of a piece, and the header before them. */
 static bool
 put_piece (struct spool_search *s, const struct spool_piece *piece)
 {
@@ -476,7 +476,7 @@ put_loss_message (struct spool_search *s, uint64_t time)
   g_byte_array_append (s->share->rest, bytes, (guint) length);
 }
 
-/* What was dropped, that the log does not state. */
+/* Adds the dropped events that the log does not state. */
 static void
 put_losses (struct spool_search *s)
 {

@@ -19,7 +19,7 @@ struct text_mode {
 /* Whether there is a 0d before each 0a of the beginning of a log, and some 0a. */
 bool text_mode_is_likely (const uint8_t *bytes, size_t length);
 
-/* Free what it holds with text_mode_clear. */
+/* Free its memory with text_mode_clear. */
 void text_mode_init (struct text_mode *mode, uint64_t *removed);
 void text_mode_clear (struct text_mode *mode);
 

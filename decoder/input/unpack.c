@@ -12,7 +12,7 @@
 #include <zstd_errors.h>
 #endif
 
-/* What a kind of compression consists of. */
+/* The functions of a kind of compression. */
 struct unpack_format {
   void *(*begin) (void); /* NULL without memory */
   enum unpack_result (*run) (void *state, struct unpack_space *space, const char **why);
@@ -87,7 +87,7 @@ enum { FIRST_STEP = 5 };
 
 struct zstd_decompressor {
   ZSTD_DCtx *context;
-  size_t step; /* bytes up to the end of what comes next: a header, a block, the check sum */
+  size_t step; /* bytes up to the end of the next part: a header, a block, the check sum */
 };
 
 static void
@@ -119,7 +119,8 @@ begin_zstd (void)
   return NULL;
 }
 
-/* What a call gives that finds damage is lost: so the blocks before it are decoded one by one. */
+/* The output of a call that finds damage is lost: so the blocks before it are decoded one by
+ * one. */
 static enum unpack_result
 run_zstd (void *state, struct unpack_space *space, const char **why)
 {

@@ -14,20 +14,20 @@ enum unpack_kind { UNPACK_NONE, UNPACK_GZIP, UNPACK_ZSTD, UNPACK_KINDS };
 /* This many of the first bytes determine the format. */
 enum { UNPACK_ID_SIZE = 4 };
 
-/* What these bytes, or fewer at the end of a file, begin. */
+/* The compression that these bytes, or fewer at the end of a file, begin. */
 enum unpack_kind unpack_kind_of (const uint8_t *bytes, size_t length);
 
 /* Whether this build can read it. */
 bool unpack_is_there (enum unpack_kind kind);
 
-/* A log that is inflated to more than UNPACK_FREE_BYTES may be so many times as large as its file.
- */
+/* A log that is inflated to more than UNPACK_FREE_BYTES may be UNPACK_MAX_RATIO times as large as
+ * its file. */
 enum { UNPACK_FREE_BYTES = 64 << 20, UNPACK_MAX_RATIO = 200 };
 
 /* Another ratio, for this process (--max-ratio); 0: no limit.  Before any unpacker runs. */
 void unpack_set_max_ratio (uint64_t ratio);
 
-/* What may be made of so many bytes; 0: there is no limit. */
+/* The largest inflated size of `bytes` bytes; 0: there is no limit. */
 uint64_t unpack_limit (uint64_t bytes);
 
 struct unpacker;

@@ -7,7 +7,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include <string.h>
 
-/* What every event has beside its fields. */
+/* The columns of every event beside its fields. */
 static const char *const mono_columns[] = { "time", "thread" };
 static const char *const ghc_columns[] = { "time", "cap" };
 

@@ -73,7 +73,7 @@ proflog_log_cap (const struct proflog_log *log, unsigned *cap)
 
 /* ---- fields ---- */
 
-/* A field of either format; of what it is not, nothing is set. */
+/* A field of either format; only the members of its type are set. */
 struct found_field {
   bool has_number, has_text, has_list;
   uint64_t number;
@@ -98,7 +98,7 @@ find_in_mono (const struct mlpd_item *item, const char *name)
                                .list = found.list };
 }
 
-/* What ghc_visit searches. */
+/* The field that ghc_visit searches. */
 struct ghc_query {
   const char *name;
   struct found_field found;

@@ -8,7 +8,7 @@
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/query/object-queries.h"
 
-/* What is public, first, and what it is of. */
+/* The public part, first, and its graph. */
 struct own_heap {
   struct proflog_heap public;
   struct heap_graph *graph;

@@ -98,7 +98,7 @@ add (struct follow_output *o, struct follow_stream *s, uint64_t id, uint64_t tim
     live_order_add (&o->order, writer, s->base + time, came, text->str, text->len);
     return;
   }
-  /* What has no time of day comes when it comes. */
+  /* An event without a time of day has no place but its arrival. */
   const uint64_t clock = s->has_clock ? s->base + time : o->order.largest;
   g_string_truncate (o->text, 0);
   dump_lines_add_clock (&s->form, s->has_clock ? clock : 0, text, o->text);
@@ -444,7 +444,7 @@ handle_mono_event (struct follow_lines *l, const struct mlpd_item *item)
 
 /* The header states the start by the time of day, and major versions from 3 on by the log's clock:
  * before that it is taken to be the first buffer's time.  Returns the time of the header's line:
- * the start, or the end of what came before of the same program. */
+ * the start, or the end of the earlier events of the same program. */
 static uint64_t
 begin_mono_log (struct follow_lines *l, const struct mlpd_file_header *header)
 {
@@ -568,7 +568,7 @@ follow_lines_ghc (void *data, const struct ghc_item *item)
   g_string_truncate (l->text, 0);
 }
 
-/* ---- what passed ---- */
+/* ---- the state when the reader came ---- */
 
 static void
 add_state (struct follow_lines *l, const char *id, const char *name)

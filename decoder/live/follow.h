@@ -13,9 +13,9 @@
 
 /* ---- lines in order of time, within an allowed delay ---- */
 
-/* What one writer (a thread of Mono, a capability of GHC) states comes in order; what several state
- * does not, of one log or of several.  A line is held until all writers that reported something
- * lately have come so far, or nothing has come for a moment, so that whatever was flushed together
+/* The events of one writer (a thread of Mono, a capability of GHC) come in order; those of several
+ * do not, of one log or of several.  A line is held until all writers that reported something
+ * lately have come so far, or nothing has come for a moment, so that all that was flushed together
  * is here, or it was held as long as is allowed.  Lines that come after a later one was given are
  * late; how many, and how much, is counted.
  *
@@ -136,7 +136,7 @@ struct follow_lines {
   struct follow_stream *stream;
   const struct live_reading *reading;
   char *prefix;     /* of messages: the source's name, or "" if there is one only */
-  bool is_past;     /* what comes passed before: it is learnt, and no lines are made */
+  bool is_past;     /* events are of earlier: they are learnt, and no lines are made */
   uint64_t passed;  /* events of that */
   uint64_t events;  /* since */
   uint64_t lost;    /* that the log states are missing, since */
@@ -162,7 +162,7 @@ void follow_lines_clear (struct follow_lines *lines);
 void follow_lines_mono (void *data, const struct mlpd_item *item);
 void follow_lines_ghc (void *data, const struct ghc_item *item);
 
-/* What comes now is new: a line for each thread that lives, and on stderr how much passed. */
+/* Later events are new: a line for each thread that lives, and on stderr how much passed. */
 void follow_lines_begin_now (struct follow_lines *lines);
 
 /* How much was lost, on stderr. */

@@ -24,7 +24,7 @@ void live_damage_clear (struct live_damage *damage);
 
 void live_damage_add (struct live_damage *damage, const struct live_feed_damage *one);
 
-/* Warns of what was added since. */
+/* Warns of the damage that was added since. */
 void live_damage_warn (struct live_damage *damage, const char *log_name);
 
 /* The same at the end, with how many are not named. */

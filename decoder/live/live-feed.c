@@ -1,7 +1,7 @@
 /* live-feed.c -- detects where logs begin in a stream, and feeds their readers.
  *
- * Of a log of Mono the reader is given whole buffers, so that the feed sees what follows each; what
- * does not look like buffers is left to it, until it stands where one may begin.
+ * Of a log of Mono the reader is given whole buffers, so that the feed sees the bytes after each;
+ * bytes that do not look like buffers are left to it, until it stands where one may begin.
  */
 #include "config.h"
 
@@ -32,7 +32,7 @@ struct live_feed {
   uint64_t offset;            /* of these in their log */
   bool has_header;            /* of a log of Mono */
   bool is_complete;           /* the end mark was the last */
-  bool is_at_end;             /* nothing follows what is at hand */
+  bool is_at_end;             /* nothing follows the bytes at hand */
   uint8_t last[GHC_END_SIZE]; /* bytes of an eventlog that came last */
   GError *error;
 };
@@ -229,7 +229,7 @@ read_header (struct live_feed *f, bool *short_of)
   return read_mono (f, length != 0 ? length : left (f));
 }
 
-/* What is at hand of whole buffers, at most SCAN_BYTES and a buffer.  `only_first`: the first
+/* The bytes of whole buffers at hand, at most SCAN_BYTES and a buffer.  `only_first`: the first
  * alone. */
 static size_t
 measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, bool *goes_on)
@@ -294,7 +294,7 @@ measure_begun_id (const struct live_feed *f)
   return n;
 }
 
-/* What is no whole buffer, the reader is the judge of, up to another log in it. */
+/* The reader is the judge of bytes that are no whole buffer, up to another log in them. */
 static bool
 read_odd (struct live_feed *f)
 {
@@ -336,7 +336,7 @@ read_buffers (struct live_feed *f, bool wait, bool *short_of)
   return read_mono (f, first);
 }
 
-/* What is at hand where a buffer may begin, or before the header. */
+/* Reads the bytes at hand where a buffer may begin, or before the header. */
 static bool
 read_some_mono (struct live_feed *f, bool wait, bool *short_of)
 {
@@ -395,8 +395,8 @@ read_some_ghc (struct live_feed *f)
   return pull_ghc (f);
 }
 
-/* Eventlogs begin with a header of their own or the marker of a block, event 18; what is neither,
- * the reader of Mono's logs states what it is. */
+/* Eventlogs begin with a header of their own or the marker of a block, event 18; the reader of
+ * Mono's logs names the format of other bytes. */
 static void
 recognise (struct live_feed *f)
 {
@@ -411,7 +411,7 @@ recognise (struct live_feed *f)
     f->mono = mlpd_reader_new ();
 }
 
-/* Reads what is there as far as it is whole; `wait`: buffers may wait for others. */
+/* Reads the bytes at hand as far as they are whole; `wait`: buffers may wait for others. */
 static bool
 read_all (struct live_feed *f, bool wait)
 {

@@ -2,7 +2,7 @@
  * format, as items.
  *
  * A log of Mono that is cut, as its writer was killed, may be followed by the header of the next
- * one, even within what its last buffer should have been.
+ * one, even within its last buffer.
  */
 #ifndef PROFLOG_LIVE_FEED_H
 #define PROFLOG_LIVE_FEED_H
@@ -22,7 +22,7 @@ struct live_handler {
   void *data;
 };
 
-/* What cannot be read, or was lost. */
+/* Bytes that cannot be read, or losses. */
 struct live_feed_damage {
   const char *message;
   uint64_t skipped; /* bytes */
@@ -63,10 +63,10 @@ bool live_feed_finish (struct live_feed *feed);
 /* Whether all that came up to now ends with a log's end mark. */
 bool live_feed_is_complete (const struct live_feed *feed);
 
-/* Whether some of what came up to now waits for what follows. */
+/* Whether some of the bytes up to now wait for later ones. */
 bool live_feed_is_waiting (const struct live_feed *feed);
 
-/* Whether something waits though what came up to now ends as a log does: then nothing will follow,
+/* Whether something waits though the bytes up to now end as a log does: then nothing will follow,
  * and a length or the like is damaged.  In an eventlog that may be chance, as the mark has two
  * bytes; so it is worth a question only when the log does not grow. */
 bool live_feed_waits_after_end (const struct live_feed *feed);

@@ -1,7 +1,7 @@
-/* live-figures.h -- what goes on in a program: figures of the last interval, and of all that was
- * seen of its log.
+/* live-figures.h -- figures of a running program: of the last interval, and of all that was seen of
+ * its log.
  *
- * They are what `proflog top` shows, and know nothing of how.
+ * `proflog top` shows them; nothing here depends on the display.
  */
 #ifndef PROFLOG_LIVE_FIGURES_H
 #define PROFLOG_LIVE_FIGURES_H
@@ -33,11 +33,11 @@ struct live_durations {
   uint64_t steps[LIVE_STEPS];
 };
 
-/* A method, a type, or a type of exceptions.  What does not apply is 0. */
+/* A method, a type, or a type of exceptions.  Members that do not apply are 0. */
 struct live_row {
   const char *name; /* the figures'; NULL: not known */
   uint64_t address;
-  const char *waits;       /* of a method: what it waits for; NULL: it works */
+  const char *waits;       /* of a method: the kind of its wait; NULL: it works */
   struct live_count count; /* calls, objects, exceptions, waits */
   struct live_count bytes;
   struct live_count self_ns;
@@ -51,7 +51,7 @@ enum live_state {
   LIVE_WAITING, /* for a lock */
   LIVE_BLOCKED, /* it waits for something else */
   LIVE_COLLECTING,
-  LIVE_UNKNOWN, /* of Mono: it reported nothing, and so not what it does */
+  LIVE_UNKNOWN, /* of Mono: it reported nothing, so its state is unknown */
 };
 
 /* A thread, or of GHC a capability. */

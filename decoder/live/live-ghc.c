@@ -71,7 +71,7 @@ count_untimed (struct live_ghc *g, const struct ghc_item *item)
     g->untimed[class_of (item->payload->gc_stats_ghc.generation)]++;
 }
 
-/* What waits, as figures: since the last ones, and in all. */
+/* Waiting collections as figures: since the last ones, and in all. */
 struct preview {
   struct durations collections;
   uint64_t pause_max_ns, since, seen;
@@ -378,7 +378,7 @@ put_collections (struct live_ghc *g, struct live_figures *f)
 /* Samples of heap profiles that are retained; only the last is shown. */
 #define SAMPLES_MAX 1024
 
-/* What is in the last complete sample of a profile. */
+/* The bands of the last complete sample of a profile. */
 static void
 put_bands_of (struct live_ghc *g, const struct ghc_heap_profile *profile, struct live_figures *f)
 {

@@ -25,7 +25,7 @@ append_family (GString *out, enum live_metrics metrics, const char *name, const 
   g_string_append_printf (out, "# HELP " METRIC_PREFIX "%s%s%s %s.\n", name, unit, end, help);
 }
 
-/* What is printed of which sources. */
+/* The metrics that are printed, and their sources. */
 struct metrics_out {
   enum live_metrics metrics;
   const struct live_named *sources;
@@ -63,7 +63,7 @@ has_source_label (const struct metrics_out *o, guint source)
   return o->n_sources > 1 || o->sources[source].is_process;
 }
 
-/* What a process has now, it has no more after its end. */
+/* A process has no state after its end. */
 static bool
 has_state (const struct metrics_out *o, guint source)
 {

@@ -1,8 +1,8 @@
 /* live-model.c -- merges the items of a stream into figures of each interval.
  *
- * Of a log of Mono scans (scan.h) are merged into a summary as they come.  What a summary keeps of
+ * Of a log of Mono scans (scan.h) are merged into a summary as they come.  A summary's data of
  * single objects, heap snapshots, counters and the like would grow with the stream, so such events
- * are left out before a merge, and what can be determined of them is counted here.
+ * are left out before a merge, and counted here as far as possible.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@
 #include "decoder/system/processes.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),
- * all begins anew, and what comes then has no name until it is announced again. */
+ * all begins anew, and later methods have no name until they are announced again. */
 #define SYMBOLS_MAX ((guint) 2 << 20)
 
 /* Threads that ended, and locks, that are remembered at most. */
@@ -43,13 +43,13 @@ struct sampled_times {
   struct live_count cpu_ns, wait_ns;
 };
 
-/* Locks of a type: what those have that were forgotten, and what the last figures had. */
+/* Locks of a type: the sums of forgotten ones, and those of the last figures. */
 struct lock_type {
   uint64_t contentions, wait_ns;
   uint64_t before_contentions, before_wait_ns;
 };
 
-/* Of a thread: what the last figures had, and what it allocated since its beginning. */
+/* Of a thread: its values in the last figures, and its allocations since its beginning. */
 struct thread_totals {
   uint64_t events, bytes;
   uint64_t all_bytes;
@@ -67,7 +67,7 @@ struct live_model {
   struct live_marks marks;
   struct live_figures figures;
   struct live_figures before; /* the last ones; of them the counts alone */
-  /* By symbol: what the last figures had. */
+  /* By symbol: the values in the last figures. */
   GArray *methods;           /* of struct method_sum */
   GArray *classes, *vtables; /* of struct type_sum */
   GArray *throws_of_classes, *throws_of_vtables;
@@ -148,7 +148,7 @@ live_model_set_process (struct live_model *m, long pid)
   m->pid = pid;
   g_free (m->program);
   m->program = pid != 0 ? process_name (pid) : NULL;
-  /* What it used up to now is not of the first interval. */
+  /* Its processor time up to now is not of the first interval. */
   if (pid != 0 && process_usage_read (pid, &usage))
     m->before.process_cpu_ns.all = usage.cpu_ns;
 }
@@ -164,7 +164,7 @@ live_model_free (struct live_model *m)
   g_free (m);
 }
 
-/* ---- what is left out ---- */
+/* ---- events that are left out ---- */
 
 static void
 add_count (struct live_count *to, struct live_count count)
@@ -174,7 +174,7 @@ add_count (struct live_count *to, struct live_count count)
 }
 
 static struct thread_totals *
-totals_of (struct live_model *m, uint64_t thread)
+find_totals (struct live_model *m, uint64_t thread)
 {
   struct thread_totals *totals = g_hash_table_lookup (m->thread_totals, &thread);
   if (totals == NULL) {
@@ -205,7 +205,7 @@ add_sampled (struct live_model *m, uint64_t cpu_ns, uint64_t wait_ns)
   const struct live_count cpu = { cpu_ns, cpu_ns }, wait = { wait_ns, wait_ns };
   if (cpu_ns + wait_ns == 0)
     return;
-  add_count (&totals_of (m, m->hit.thread)->cpu_ns, cpu);
+  add_count (&find_totals (m, m->hit.thread)->cpu_ns, cpu);
   if (cpu_ns != 0)
     live_stacks_add (&m->stacks, cpu_ns);
   if (m->hit.method == NO_METHOD)
@@ -237,7 +237,7 @@ static void
 handle_usage (struct live_model *m, const struct mlpd_sample_usage *usage)
 {
   add_sampled (m, usage->cpu_ns, m->hit.is_idle ? 0 : usage->elapsed_ns - usage->cpu_ns);
-  totals_of (m, m->hit.thread)->waits = usage->elapsed_ns / 2 > usage->cpu_ns;
+  find_totals (m, m->hit.thread)->waits = usage->elapsed_ns / 2 > usage->cpu_ns;
 }
 
 /* A hit of processor time stands for the interval that the header states; of the wall clock its
@@ -361,8 +361,8 @@ merge_scan (struct live_model *m, uint64_t end)
   handle_retained_events (m);
 }
 
-/* Whether the log goes on with what the same program has recorded since, in its next file or for
- * its next reader. */
+/* Whether the log goes on with later events of the same program, in its next file or for its next
+ * reader. */
 static bool
 goes_on (const struct live_model *m, const struct mlpd_file_header *next)
 {
@@ -412,7 +412,7 @@ count_bytes (struct live_model *m, const struct scanned *buffers, guint n)
   uint64_t before = 0;
   for (guint i = 0; i < n; i++) {
     if (buffers[i].bytes != before)
-      totals_of (m, buffers[i].thread)->all_bytes += buffers[i].bytes - before;
+      find_totals (m, buffers[i].thread)->all_bytes += buffers[i].bytes - before;
     before = buffers[i].bytes;
   }
 }
@@ -451,7 +451,7 @@ live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t o
   return good;
 }
 
-/* What is odd comes one by one, a buffer a scan. */
+/* Events that are no whole buffers come one by one, a buffer a scan. */
 void
 live_model_mono (void *model, const struct mlpd_item *item)
 {
@@ -486,7 +486,7 @@ live_model_ghc (void *model, const struct ghc_item *item)
 {
   struct live_model *m = model;
   m->format = LIVE_GHC;
-  if (item->type == GHC_ITEM_HEADER) { /* what is lost or damaged is counted through all logs */
+  if (item->type == GHC_ITEM_HEADER) { /* losses and damage are counted through all logs */
     m->before = (struct live_figures){ .lost_events = m->before.lost_events,
                                        .damages = m->before.damages,
                                        .process_cpu_ns = m->before.process_cpu_ns };
@@ -509,7 +509,7 @@ count_since (uint64_t all, uint64_t *before)
 }
 
 static struct live_row
-row_of (const struct symbols *symbols, enum symbol_kind kind, guint i)
+symbol_row (const struct symbols *symbols, enum symbol_kind kind, guint i)
 {
   const struct symbol *s = &g_array_index (symbols->all[kind], struct symbol, i);
   return (struct live_row){ .name = s->name, .address = s->address };
@@ -530,7 +530,7 @@ put_methods (struct live_model *m, struct live_figures *f)
         = i < sums->len ? g_array_index (sums, struct method_sum, i) : (struct method_sum){ 0 };
     if (sum.calls == 0 && sampled->cpu_ns.all + sampled->wait_ns.all == 0)
       continue;
-    struct live_row row = row_of (&m->summary.symbols, SYMBOL_METHOD, i);
+    struct live_row row = symbol_row (&m->summary.symbols, SYMBOL_METHOD, i);
     row.count = count_since (sum.calls, &before->calls);
     row.self_ns = count_since (sum.self_ns, &before->self_ns);
     row.cpu_ns = sampled->cpu_ns;
@@ -561,8 +561,8 @@ put_sums (struct live_model *m, const GArray *sums, GArray *before, bool are_vta
     const bool is_known = klass < places->len;
     guint place = is_known ? g_array_index (places, guint, klass) : 0;
     if (place == 0) {
-      const struct live_row row
-          = is_known ? row_of (symbols, SYMBOL_CLASS, klass) : row_of (symbols, SYMBOL_VTABLE, i);
+      const struct live_row row = is_known ? symbol_row (symbols, SYMBOL_CLASS, klass)
+                                           : symbol_row (symbols, SYMBOL_VTABLE, i);
       g_array_append_val (rows, row);
       place = rows->len;
       if (is_known)
@@ -600,7 +600,7 @@ put_locks (struct live_model *m, GArray *rows)
     if (sum->contentions == 0)
       continue;
     if (is_known)
-      row = row_of (symbols, SYMBOL_CLASS, i - 1);
+      row = symbol_row (symbols, SYMBOL_CLASS, i - 1);
     row.count = count_since (sum->contentions, &type->before_contentions);
     row.wait_ns = count_since (sum->wait_ns, &type->before_wait_ns);
     g_array_append_val (rows, row);
@@ -611,7 +611,7 @@ put_locks (struct live_model *m, GArray *rows)
 static void
 put_thread (struct live_model *m, const struct thread *t, struct live_figures *f)
 {
-  struct thread_totals *totals = totals_of (m, t->id);
+  struct thread_totals *totals = find_totals (m, t->id);
   if (totals->events > t->events) /* another thread that has the id */
     *totals = (struct thread_totals){ .all_bytes = totals->all_bytes - totals->bytes,
                                       .cpu_ns = { totals->cpu_ns.now, totals->cpu_ns.now } };
@@ -727,7 +727,7 @@ put_mono (struct live_model *m, struct live_figures *f)
 
 /* ---- figures ---- */
 
-/* After its end a process has what it had. */
+/* After its end a process has its last figures. */
 static void
 put_process (struct live_model *m, struct live_figures *f, uint64_t interval_ns)
 {

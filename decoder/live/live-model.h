@@ -26,7 +26,7 @@ void live_model_mono (void *model, const struct mlpd_item *item);
 void live_model_ghc (void *model, const struct ghc_item *item);
 bool live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t offset);
 
-/* The figures since the last call, of an interval that took so long by our clock.  They are the
+/* The figures since the last call, of an interval of `interval_ns` by our clock.  They are the
  * model's, until the next call. */
 const struct live_figures *live_model_figures (struct live_model *model, uint64_t interval_ns);
 

@@ -18,7 +18,7 @@ enum live_table {
 
 enum { LIVE_COLUMNS = 8 };
 
-/* What a number is. */
+/* The kind of a number. */
 enum live_value {
   LIVE_VALUE_NONE, /* there is no such column */
   LIVE_VALUE_RATE, /* per second */
@@ -44,7 +44,7 @@ extern const struct live_table_form live_table_forms[LIVE_TABLES];
 /* A row.  Texts are the figures'. */
 struct live_table_line {
   double values[LIVE_COLUMNS]; /* NAN: not known */
-  const char *state;           /* NULL: none.  Of a method: what it waits for */
+  const char *state;           /* NULL: none.  Of a method: the kind of its wait */
   const char *name;            /* NULL: none is known */
   const char *source;          /* whose it is; NULL: there is one only */
   char id[32];                 /* instead of the name, or before that of a thread; "" */
@@ -84,7 +84,7 @@ enum live_metrics { LIVE_METRICS_TEXT, LIVE_METRICS_OPEN };
 
 /* Appends the figures as metrics.  The source's name is a label: of one source of its format only,
  * of several of each value; of a process the label is `program`, with `pid`.  Figures that a log
- * lacks are left out, and of processes that are over what is no sum. */
+ * lacks are left out, and those of ended processes that are no sums. */
 void live_metrics_append (const struct live_named *sources, guint n_sources,
                           enum live_metrics metrics, GString *out);
 

@@ -138,7 +138,7 @@ live_process_query (long pid, struct live_process_log *log, GError **error)
   return good;
 }
 
-/* ---- what is found without a query ---- */
+/* ---- logs that are found without a query ---- */
 
 /* app.0001.mlpd -> app.0002.mlpd; NULL if there is no number before the last point, or at the end.
  */
@@ -183,7 +183,7 @@ struct live_flusher {
   atomic_bool has_flushed, is_stopped;
   atomic_uint users;            /* the owner, the thread */
   pthread_mutex_t lock;         /* of `last` */
-  struct live_process_log last; /* what was reported and not taken; `files` stays when it is */
+  struct live_process_log last; /* the report that was not taken yet; `files` stays when it is */
 };
 
 static void

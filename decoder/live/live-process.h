@@ -16,10 +16,10 @@ struct live_process_log {
   GPtrArray *names; /* of the last of them, in turn */
 };
 
-/* To begin with it is all 0.  Frees what it has. */
+/* To begin with it is all 0.  Frees its memory. */
 void live_process_log_clear (struct live_process_log *log);
 
-/* Queries a program where its log goes; *log is what it was before, or all 0, and is set.  False
+/* Queries a program where its log goes; *log has the former state, or is all 0, and is set.  False
  * with an error, and *log as it was, if no other process can read it. */
 bool live_process_query (long pid, struct live_process_log *log, GError **error);
 
@@ -37,8 +37,8 @@ uint64_t live_process_number (const struct live_process_log *log, const char *fi
  * there is none. */
 char *live_process_next_numbered (const char *file);
 
-/* Requests of a program, again and again, to write out what it has recorded, on a thread of its
- * own: a program that is stopped replies late, and no other is to wait for it. */
+/* Requests of a program, again and again, to write out its events, on a thread of its own: a
+ * program that is stopped replies late, and no other is to wait for it. */
 struct live_flusher;
 
 /* From now on, at this interval in milliseconds.  Give it back with live_flusher_stop, which does
@@ -46,7 +46,7 @@ struct live_flusher;
 struct live_flusher *live_flusher_start (long pid, unsigned ms);
 void live_flusher_stop (struct live_flusher *flusher);
 
-/* Whether the program has replied, or could not: then what it had recorded at the start is in its
+/* Whether the program has replied, or could not: then its events before the start are in its
  * log. */
 bool live_flusher_has_flushed (struct live_flusher *flusher);
 

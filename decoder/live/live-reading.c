@@ -26,7 +26,8 @@
 /* How often the writer of a file that does not grow is checked to run. */
 #define CHECK_NS NS_PER_S
 
-/* Where nothing came for this time, what waits for more may wait in vain: something is damaged. */
+/* Where nothing came for this time, bytes that wait for more may wait in vain: something is
+ * damaged. */
 #define VAIN_NS (2 * NS_PER_S)
 
 uint64_t
@@ -72,7 +73,7 @@ const struct cli_option live_options[] = {
 
 /* ---- opening ---- */
 
-/* Opens a log, of which what is there already may be past. */
+/* Opens a log, whose present bytes may be of before the reader came. */
 static bool
 open_log (struct live_reading *r, const char *spec, bool from_now)
 {
@@ -142,14 +143,14 @@ is_program_file (const char *path)
   return n == sizeof bytes && (memcmp (bytes, "MZ", 2) == 0 || memcmp (bytes, "\177ELF", 4) == 0);
 }
 
-/* What cannot be found out may be there. */
+/* A file whose state is unknown may be there. */
 static bool
 is_missing (const char *path)
 {
   return access (path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* What is neither a log nor the address of one may be the name of a program. */
+/* A word that is neither a log nor the address of one may be the name of a program. */
 static bool
 find_program (struct live_reading *r, const char *name, GError **error)
 {
@@ -165,7 +166,7 @@ find_program (struct live_reading *r, const char *name, GError **error)
   return false;
 }
 
-/* Finds what a source of the command is; the name is borrowed.  False with an error if several
+/* Finds the kind of a source of the command; the name is borrowed.  False with an error if several
  * programs have it. */
 static bool
 live_reading_init (struct live_reading *r, struct log_command *c, const char *name,
@@ -277,7 +278,7 @@ finish (struct live_reading *r)
   return LIVE_END;
 }
 
-/* No more is waited for: what came is handed on. */
+/* No more is waited for: the bytes so far are handed on. */
 static void
 live_reading_end (struct live_reading *r)
 {
@@ -337,7 +338,7 @@ report_missed (const struct live_reading *r, uint64_t first, uint64_t next)
                  r->command->name, r->pid, first, next - 1);
 }
 
-/* The program may have gone on in another file; what that has is new.  False if not. */
+/* The program may have gone on in another file, whose events are new.  False if not. */
 static bool
 go_on_elsewhere (struct live_reading *r)
 {
@@ -373,7 +374,7 @@ goes_on (struct live_reading *r)
   return true;
 }
 
-/* What the spool of a killed writer has after what was read. */
+/* Reads the events in the spool of a killed writer after those of the file. */
 static void
 read_rest_of_file (struct live_reading *r, const char *path)
 {
@@ -473,7 +474,7 @@ check_source (struct live_reading *r)
   return LIVE_QUIET;
 }
 
-/* Hands on what is there, without waiting.  LIVE_END and LIVE_FAILED (reported) are the last. */
+/* Hands on the bytes at hand; does not block.  LIVE_END and LIVE_FAILED (reported) are the last. */
 static enum live_news
 live_reading_step (struct live_reading *r)
 {
@@ -524,7 +525,7 @@ live_readings_stopped (void)
   return stopped != 0;
 }
 
-/* Waiting ends when one comes, and what was read is still written. */
+/* Waiting ends when one comes, and events that were read are still written. */
 static void
 watch_signals (void)
 {
@@ -545,7 +546,7 @@ live_readings_patience (uint64_t due, uint64_t now)
 
 /* ---- opening ---- */
 
-/* What was given for a source that cannot be given twice. */
+/* Whether the source is given a second time, and must not be. */
 static bool
 is_given_before (const struct log_command *c, guint i)
 {

@@ -56,7 +56,7 @@ struct live_reading {
   struct live_flusher *flusher;  /* of the process; NULL: it is not requested to flush */
   bool is_stopped;               /* the process, when it was inspected last */
   uint64_t given;                /* bytes of the log, inflated, that the feed got */
-  uint64_t from; /* what the file has before this offset passed before this reader came */
+  uint64_t from; /* bytes of the file before this offset are of before this reader came */
   uint64_t last_came;
   uint64_t quiet_since; /* nothing came but a header at most; 0: not known */
   bool is_slow;         /* that lasted, which was said */
@@ -70,7 +70,7 @@ struct live_reading {
   bool is_timed_out;    /* it is over for the reader, and may go on */
 };
 
-/* Whether what comes now passed before this reader came. */
+/* Whether the present events are of before this reader came. */
 bool live_reading_is_past (const struct live_reading *reading);
 
 /* Now, in ns, on a clock that does not jump. */
@@ -103,8 +103,8 @@ void live_readings_close (struct live_readings *readings);
 bool live_readings_add (struct live_readings *readings, long pid,
                         const struct live_options *options, const struct live_handler *handler);
 
-/* Reads what is there of a source as other commands do, though there may be more to come: what
- * waits for that is read, or is damage.  Nothing of it is read after. */
+/* Reads the present bytes of a source as other commands do, though there may be more to come: those
+ * that wait for more are read, or are damage.  Nothing of it is read after. */
 void live_readings_read_rest (struct live_readings *readings, guint i);
 
 /* Warns of damage that was found since. */

@@ -60,7 +60,7 @@ fail (const struct live_source *s, GError **error, const char *why)
 
 /* ---- opening ---- */
 
-/* What follows is read from its beginning. */
+/* The next log is read from its beginning. */
 static void
 begin (struct live_source *s)
 {
@@ -169,7 +169,7 @@ listen_now (struct live_source *s, GError **error)
   s->listener = fd;
   if (bind (fd, (struct sockaddr *) &address, sizeof address) != 0) {
     const int code = errno;
-    s->listener = -1; /* what is there is not ours */
+    s->listener = -1; /* the file there is not ours */
     close (fd);
     return fail (s, error, g_strerror (code));
   }
@@ -330,7 +330,7 @@ live_source_reconnect (struct live_source *s)
   return true;
 }
 
-/* What was read ended. */
+/* The log ended. */
 static enum live_news
 end (struct live_source *s)
 {
@@ -367,7 +367,7 @@ restart_file (struct live_source *s)
   }
 }
 
-/* What changes from here on is reported again. */
+/* Later changes are reported again. */
 static void
 discard_changes (struct live_source *s)
 {
@@ -376,7 +376,7 @@ discard_changes (struct live_source *s)
     ;
 }
 
-/* Reads what is there, after what there is of it.  LIVE_BYTES if anything came. */
+/* Reads the bytes that are there, after those at hand.  LIVE_BYTES if anything came. */
 static enum live_news
 read_more (struct live_source *s, GError **error)
 {
@@ -432,7 +432,7 @@ recognise (struct live_source *s, GError **error)
   return LIVE_BYTES;
 }
 
-/* Unpacks what is there; LIVE_QUIET if that gave nothing. */
+/* Unpacks the bytes at hand; LIVE_QUIET if that gave nothing. */
 static enum live_news
 unpack (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
 {
@@ -455,7 +455,7 @@ unpack (struct live_source *s, const uint8_t **bytes, size_t *length, GError **e
   return *length != 0 ? LIVE_BYTES : LIVE_QUIET;
 }
 
-/* Gives what was read; LIVE_QUIET if there is nothing. */
+/* Gives the bytes that were read; LIVE_QUIET if there are none. */
 static enum live_news
 hand_out (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
 {

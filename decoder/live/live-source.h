@@ -13,9 +13,9 @@
 #define LIVE_CONNECT "unix:"
 #define LIVE_LISTEN "unix-listen:"
 
-/* What reading came to. */
+/* The result of reading. */
 enum live_news {
-  LIVE_BEGIN,  /* what follows is a log from its beginning */
+  LIVE_BEGIN,  /* a log follows from its beginning */
   LIVE_BYTES,  /* the next bytes of it */
   LIVE_QUIET,  /* nothing came */
   LIVE_END,    /* nothing will come */
@@ -41,9 +41,9 @@ const char *live_source_name (const struct live_source *source);
 enum live_news live_source_read (struct live_source *source, const uint8_t **bytes, size_t *length,
                                  GError **error);
 
-/* What can be polled for input while it is quiet; -1: nothing.  It may change with each call of
- * live_source_read.  Files, and sockets without a listener yet, also have news without: they are
- * to be read every LIVE_LOOK_MS. */
+/* A descriptor to poll for input while it is quiet; -1: none.  It may change with each call of
+ * live_source_read.  Files, and sockets without a listener yet, also have news without: they are to
+ * be read every LIVE_LOOK_MS. */
 #define LIVE_LOOK_MS 100
 int live_source_descriptor (const struct live_source *source);
 

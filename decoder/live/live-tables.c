@@ -52,7 +52,7 @@ live_process_share (const struct live_figures *f)
              : (double) f->process_cpu_ns.now / (double) f->process_interval_ns;
 }
 
-/* What the log has no events of is not known. */
+/* A value without events in the log is not known. */
 static double
 known_if (bool is_known, double value)
 {

@@ -170,7 +170,7 @@ append_lock (GString *text, const struct described *d, const struct held_lock *l
   }
 }
 
-/* What the thread does, by the code that it waits in. */
+/* The state of the thread, by the code that it waits in. */
 static void
 append_state (GString *text, const struct described *d, const struct described_thread *t)
 {

@@ -1,4 +1,4 @@
-/* thread-stacks.h -- what the threads of a program do, for people, from the module's reply to
+/* thread-stacks.h -- the threads of a program and their stacks as text, from the module's reply to
  * "stacks". */
 #ifndef PROFLOG_THREAD_STACKS_H
 #define PROFLOG_THREAD_STACKS_H

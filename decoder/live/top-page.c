@@ -36,7 +36,7 @@ head_lines (const struct top_page *page)
 
 /* ---- lines ---- */
 
-/* Ends the line that begins at `start`: what does not fit is cut. */
+/* Ends the line that begins at `start`: the rest that does not fit is cut. */
 static void
 end_line (GString *out, gsize start, unsigned columns)
 {
@@ -185,7 +185,7 @@ append_figures (GString *out, int line, const struct live_figures *f)
 
 /* ---- tables ---- */
 
-/* Whether the log has what a column shows. */
+/* Whether the log has the events of a column. */
 static bool
 live_column_is_known (enum live_table table, unsigned column, const struct live_figures *f)
 {
@@ -196,7 +196,7 @@ live_column_is_known (enum live_table table, unsigned column, const struct live_
   return table != LIVE_METHODS || of_methods[column];
 }
 
-/* Whether any log has what the column shows. */
+/* Whether any log has the events of a column. */
 static bool
 is_known (const struct top_page *page, unsigned column)
 {
@@ -356,7 +356,7 @@ has_methods (const struct top_page *page)
   return false;
 }
 
-/* Why there are no rows, and what brings some. */
+/* Why there are no rows, and how to get some. */
 static void
 append_reason (GString *out, const struct top_page *page)
 {
@@ -473,7 +473,7 @@ top_page_sort_next (struct top_page *page)
   page->sort[page->panel] = sort_column (page);
 }
 
-/* What is above the panels: a line of it, from 1 on. */
+/* The head above the panels: a line of it, from 1 on. */
 static void
 append_head (GString *out, const struct top_page *page, guint line)
 {

@@ -14,7 +14,7 @@ struct cell {
 
 enum { CELLS = 11 };
 
-/* 0 is what was not reported. */
+/* 0 is a value that was not reported. */
 static double
 known (uint64_t value)
 {

@@ -1,4 +1,4 @@
-/* top-values.c -- formats numbers by what they are. */
+/* top-values.c -- formats numbers by their kind. */
 #include "config.h"
 
 #include "decoder/live/top.h"

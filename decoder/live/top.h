@@ -57,7 +57,7 @@ void top_page_print (const struct top_page *page, GString *out);
 /* Appends the page with the tables of all panels that have anything, one below the other. */
 void top_page_print_all (const struct top_page *page, GString *out);
 
-/* Appends one line with what matters most of a source, without its end. */
+/* Appends one line with the most important figures of a source, without its end. */
 void top_page_line (const struct live_figures *figures, GString *out);
 
 /* ---- the programs, a line each ---- */

@@ -6,7 +6,7 @@
 #include <proflog/units.h>
 #include <string.h>
 
-/* What the clock of a log is shifted by. */
+/* The shift of the clock of a log. */
 struct log_offset {
   char *log; /* as it was given */
   int64_t ns;

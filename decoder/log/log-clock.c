@@ -77,7 +77,7 @@ problem_of (const struct log_command *c)
   return NULL;
 }
 
-/* Those that can be read (transfer full); what is wrong with others is reported later. */
+/* Those that can be read (transfer full); the errors of others are reported later. */
 static GPtrArray *
 open_logs (struct log_command *c)
 {

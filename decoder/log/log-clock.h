@@ -11,7 +11,7 @@ void log_clock_place (const struct log_command *command, GPtrArray *logs);
 /* The time at which a log begins, on its own clock. */
 uint64_t log_clock_first (const struct ordered_log *log);
 
-/* What a time on the clock of a log is on the axis, in ns since 1970. */
+/* The time on the axis, in ns since 1970, of a time on the clock of a log. */
 uint64_t log_clock_of (const struct ordered_log *log, uint64_t time);
 
 /* How exactly the log states its time of day, in ns: true times are later by less than this.

@@ -267,7 +267,7 @@ const struct cli_option log_selection_options[] = {
 
 /* ---- the command line ---- */
 
-/* What could be given. */
+/* Reports the sources that could be given. */
 static void
 report_no_source (const char *name)
 {

@@ -45,7 +45,7 @@ struct log_command {
   enum emitter_format format;
   bool has_format;  /* --format was given */
   const char *path; /* of the output; NULL: standard output */
-  bool is_page;     /* --html: the output is a page, ... */
+  bool is_page;     /* --html: the output is a page */
   bool opens;       /* --open: which a browser shows */
   char *page;       /* its name, where no option states it; NULL: none */
   bool force;
@@ -56,7 +56,7 @@ struct log_command {
   enum log_color color;
   bool no_pager;
   struct selection selection;
-  struct buffer_filter filter; /* what it means in the log that is read, if it chooses events */
+  struct buffer_filter filter; /* its meaning in the log that is read, if it chooses events */
   bool needs_no_log;           /* an option requests something else */
   char **logs;        /* at least one; borrowed from argv, `found` or `joined`, but for the list */
   bool keeps_folders; /* one log is read, and other words may be names of folders by chance */
@@ -67,10 +67,10 @@ struct log_command {
   GHashTable *ranges; /* log -> uint64_t: when it begins on that axis, for --time-range; NULL: times
                          count from the beginning of each log */
   GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
-  const char *spool;  /* one of these, of the first; NULL: what lies beside that */
+  const char *spool;  /* one of these, of the first; NULL: the one beside that */
   const char *other;  /* a log that an option names; NULL: none */
-  const char *names_from;        /* another log of the same program; NULL: none ... */
-  struct ghc_provenances *names; /* ... and what info tables stand for in it */
+  const char *names_from;        /* another log of the same program; NULL: none */
+  struct ghc_provenances *names; /* the provenances of info tables in it */
   struct output output;
   bool reports_damage;   /* in the output: no warnings are needed */
   bool damaged;          /* some log */
@@ -120,7 +120,7 @@ struct emitter *log_command_new_emitter (struct log_command *command, GString *o
 /* Is the output text or Markdown, for a terminal or an editor? */
 bool log_command_is_plain (const struct log_command *command);
 
-/* Sets the text, whose report was written, to what comes before the next: an empty line in text and
+/* Sets the text, whose report was written, to the beginning of the next: an empty line in text and
  * Markdown. */
 void log_command_separate (const struct log_command *command, GString *text);
 

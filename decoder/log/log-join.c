@@ -1,4 +1,4 @@
-/* log-join.c -- walks folders for logs, and compares what files begin with. */
+/* log-join.c -- walks folders for logs, and compares the beginnings of files. */
 #include "config.h"
 
 #include "decoder/log/log-join.h"

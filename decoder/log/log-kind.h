@@ -39,13 +39,13 @@ extern const char log_kind_lacks_names[];
 const struct log_kind *log_kind_detect (struct log_command *command, const char *path,
                                         bool selects);
 
-/* What a command does with a log of a format. */
+/* The action of a command for a log of a format. */
 struct log_action {
   int (*run) (void *data, const char *path); /* returns the exit status; NULL: it is refused */
   const char *lack;                          /* the reason of the refusal */
 };
 
-/* Detects the format of a log, and does what the command does with it.  Returns the exit status. */
+/* Detects the format of a log, and runs the command's action for it.  Returns the exit status. */
 int log_kind_run (struct log_command *command, const char *path, bool selects,
                   const struct log_action actions[LOG_KINDS], void *data);
 

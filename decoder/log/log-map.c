@@ -1,4 +1,4 @@
-/* log-map.c -- collects what is known of an eventlog while it is read. */
+/* log-map.c -- collects the facts of an eventlog while it is read. */
 #include "config.h"
 
 #include "decoder/log/log-map.h"

@@ -1,5 +1,5 @@
-/* log-map.h -- what is known of an eventlog after it was read once, to read it in order of time:
- * chunks, its start, the labels of threads, the names of call stacks.
+/* log-map.h -- facts of an eventlog after it was read once, to read it in order of time: chunks,
+ * its start, the labels of threads, the names of call stacks.
  */
 #ifndef PROFLOG_LOG_MAP_H
 #define PROFLOG_LOG_MAP_H
@@ -21,7 +21,7 @@ struct log_map {
 void log_map_init (struct log_map *map, bool has_names, const struct ghc_provenances *others);
 void log_map_clear (struct log_map *map);
 
-/* What a watch of the chunks gets: its items, and its events. */
+/* The input of a watch of the chunks: its items, and its events. */
 void log_map_item (struct log_map *map, const struct ghc_item *item);
 void log_map_event (struct log_map *map, const struct ghc_item *item);
 

@@ -5,7 +5,8 @@
 #include "decoder/input/log-input.h"
 #include <proflog/ghc-reader.h>
 
-/* Takes what the reader has at hand; false and the reader's error if the bytes are no eventlog. */
+/* Handles the items that the reader has at hand; false and the reader's error if the bytes are no
+ * eventlog. */
 static bool
 read_some (struct ghc_provenances *names, struct ghc_reader *reader, GError **error)
 {

@@ -4,8 +4,8 @@
 
 #include "decoder/ghc/analyses/ghc-provenance.h"
 
-/* Reads what info tables stand for from an eventlog; to be freed with log_names_free.  NULL and an
- * error if it cannot be read, is no eventlog, or names none. */
+/* Reads the provenances of info tables from an eventlog; to be freed with log_names_free.  NULL and
+ * an error if it cannot be read, is no eventlog, or names none. */
 struct ghc_provenances *log_names_read (const char *path, GError **error);
 
 /* NULL: nothing. */

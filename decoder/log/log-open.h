@@ -41,8 +41,8 @@ struct log_read_context {
 /* Opens a log, or continues with the one that was opened.  NULL with a message if that fails. */
 struct log_input *log_read_context_open (struct log_read_context *reading, const char *path);
 
-/* The same for an eventlog: makes ready what the command's selection takes of it, with
- * ghc_filter_clear, and what `prepare` does before the reading (NULL: nothing). */
+/* The same for an eventlog: makes the filter of the command's selection (free it with
+ * ghc_filter_clear), and calls `prepare` before the reading (NULL: nothing). */
 struct log_input *log_read_context_open_eventlog (struct log_read_context *reading,
                                                   const char *path, struct ghc_filter *filter,
                                                   bool (*prepare) (struct log_input *input,

@@ -40,7 +40,7 @@ watch_mono (void *data, const struct mlpd_item *item)
 {
   struct ordered_log *log = data;
   if (item->type == MLPD_ITEM_EVENT) {
-    /* What is used before its name is announced has the first one. */
+    /* An address that is used before its announcement has the first name. */
     bins_note_name (log->mono.names, item->kind, item->payload);
     recording_note (&log->mono.recording, item->kind, item->payload);
   } else {
@@ -96,7 +96,7 @@ open_mono (struct ordered_log *log, bool has_names)
     describe_mono (log);
 }
 
-/* What was found in the buffers is the log's. */
+/* The findings in the buffers are the log's. */
 static void
 open_known (struct ordered_log *log, const struct summary *s, struct bins *known,
             bool has_rest_only)

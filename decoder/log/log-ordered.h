@@ -25,8 +25,8 @@ struct ordered_log {
   int64_t error_ns;  /* the error of clock_ns; -1: unknown */
   int64_t shift_ns;  /* of it: log-clock.h */
   const char *no_clock; /* why a log of this kind has none */
-  uint64_t count;       /* of the events, or of the buffers that have them, ... */
-  const char *lack;     /* ... if none is selected */
+  uint64_t count;       /* of the events, or of the buffers that have them */
+  const char *lack;     /* the reason if none is selected */
   union {
     struct {
       struct mlpd_order order;

@@ -41,7 +41,7 @@ GArray *log_object_sites (struct log_command *command, const char *path, struct 
 
 /* ---- allocated objects of a Mono log, in order of time ---- */
 
-/* What a log is read into, or was before. */
+/* The symbols and sums that a log is read into, or was before. */
 struct survival_model {
   struct symbols *symbols;
   struct traces *traces;

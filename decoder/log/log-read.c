@@ -34,7 +34,7 @@ struct feed_backend {
   const GError *(*error) (const struct feed *f);
 };
 
-/* Writes what the handler made when it is enough to be worth it; false if that fails. */
+/* Writes the handler's output when it is enough to be worth it; false if that fails. */
 static bool
 write_some (struct feed *f)
 {
@@ -50,7 +50,7 @@ write_some (struct feed *f)
   return true;
 }
 
-/* What can be taken of a buffer at once. */
+/* Handles the events of a buffer that can be handled at once. */
 static void
 handle_mono_span (struct feed *f)
 {
@@ -101,7 +101,7 @@ error_mono (const struct feed *f)
 static const struct feed_backend feed_mono
     = { push_to_mono, finish_mono, next_of_mono, error_mono };
 
-/* What can be taken of a block at once. */
+/* Handles the events of a block that can be handled at once. */
 static void
 handle_span (struct feed *f)
 {
@@ -217,8 +217,8 @@ feed_all (struct feed *f, struct log_input *input)
   }
 }
 
-/* Writes what is left of the output and closes the log that was read.  `damage` is the handler's,
- * or NULL. */
+/* Writes the rest of the output and closes the log that was read.  `damage` is the handler's, or
+ * NULL. */
 static int
 feed_end (struct feed *f, struct log_input *input,
           void (*damage) (void *data, bool truncated, const char *message, GString *text))

@@ -43,8 +43,8 @@ struct ghc_handler {
   /* Gets all events again, in order of time, at the end of the log; its `filter` is not called.
    * NULL: nothing does. */
   const struct ghc_order_handler *ordered;
-  /* Before that: true if the handler takes over what is known of the log (transfer full), to read
-   * it in order itself.  NULL: it does not. */
+  /* Before that: true if the handler gets the map of the log (transfer full), to read it in order
+   * itself.  NULL: it does not. */
   bool (*keeps) (void *data, struct log_map *map);
 };
 int log_command_read_eventlog (struct log_command *command, const char *path,

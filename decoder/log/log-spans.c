@@ -100,7 +100,7 @@ handle_item (void *data, const struct mlpd_item *item, uint64_t time)
   return true;
 }
 
-/* Of waits without a method that states what they are for. */
+/* Of waits without a method that states their purpose. */
 static void
 name_waits (GArray *hits, const struct samples *samples)
 {

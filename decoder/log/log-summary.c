@@ -11,7 +11,7 @@
 
 /* ---- logs of Mono ---- */
 
-/* What watches a scan. */
+/* The data of the watch of a scan. */
 struct scan_context {
   struct log_read_context *r;
   int status;

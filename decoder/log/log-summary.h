@@ -24,9 +24,9 @@ int log_command_summarize_eventlog (struct log_command *command, const char *pat
                                     struct ghc_summary *summary, unsigned features);
 
 /* The same for a caller that reads the log in order of time next, if that is possible.  Then *map
- * is what is known of it (transfer full), and the summary is not finished: the caller gives
- * ghc_summary_ordered what it needs, and calls log_command_finish_eventlog.  Else map->labels is
- * NULL. */
+ * has its facts (transfer full), and the summary is not finished: the caller gives
+ * ghc_summary_ordered the events in order, and calls log_command_finish_eventlog.  Else map->labels
+ * is NULL. */
 int log_command_begin_eventlog (struct log_command *command, const char *path,
                                 struct ghc_summary *summary, unsigned features,
                                 struct log_map *map);

@@ -1,4 +1,4 @@
-/* log-verdicts.c -- follows the events of a log through state machines, and writes what they say.
+/* log-verdicts.c -- follows the events of a log through state machines, and writes their verdicts.
  */
 #include "config.h"
 

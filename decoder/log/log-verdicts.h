@@ -7,11 +7,11 @@
 #include "decoder/output/emitter.h"
 #include "decoder/output/view.h"
 
-/* What is common to all logs of a command; all of it is borrowed. */
+/* The data common to all logs of a command; all of it is borrowed. */
 struct log_verdicts {
   struct log_command *command;
   unsigned selected[LOG_KINDS]; /* machines of each format, as bits */
-  bool duplicates;              /* what exists may be created again */
+  bool duplicates;              /* a thing that exists may be created again */
   const struct view *view;
   struct emitter *emitter; /* into `text` */
   GString *text;

@@ -36,7 +36,7 @@ void mlpd_reader_verify (struct mlpd_reader *reader);
  */
 void mlpd_reader_pass_marked (struct mlpd_reader *reader, const struct mlpd_marked *last);
 
-/* That is before what is pushed next; a reader that does not verify knows of none. */
+/* That before the next bytes to be pushed; a reader that does not verify knows of none. */
 const struct mlpd_marked *mlpd_reader_marked (const struct mlpd_reader *reader);
 
 #endif

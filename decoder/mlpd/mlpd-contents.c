@@ -1,4 +1,4 @@
-/* mlpd-contents.c -- reads what strings and collections contain, value by value. */
+/* mlpd-contents.c -- reads the contents of strings and collections, value by value. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-contents.h"
@@ -10,7 +10,7 @@ mlpd_are_contents (const struct mlpd_counter_values *values)
          && values->items[0].index <= MLPD_CONTENTS_COLLECTIONS_INDEX;
 }
 
-/* What the value completes. */
+/* The kind of statement that the value completes. */
 static enum mlpd_contents_kind
 read_value (const struct mlpd_counter_value *v, struct mlpd_contents *c)
 {

@@ -31,8 +31,8 @@ struct mlpd_contents {
 /* Are these such values? */
 bool mlpd_are_contents (const struct mlpd_counter_values *values);
 
-/* Reads the next statement; passes over what makes none.  *contents is that before, and zeros in
- * the beginning.  False at the end. */
+/* Reads the next statement; passes over values that make none.  *contents is that before, and zeros
+ * in the beginning.  False at the end. */
 bool mlpd_contents_next (const struct mlpd_counter_values *values, struct mlpd_contents *contents);
 
 #endif

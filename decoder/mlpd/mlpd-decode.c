@@ -115,7 +115,7 @@ kinds_of_bytes (unsigned version)
 void
 mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_header *header)
 {
-  /* What a newer version changed is not known: it is read as the last one that is. */
+  /* The changes of a newer version are unknown: it is read as the last known one. */
   decoder->bases.version = MIN (header->data_version, MLPD_VERSION_LAST);
   decoder->bases.has_byte_objects = header->has_byte_objects;
   decoder->bases.address_mask = header->pointer_size == 4 ? UINT32_MAX : UINT64_MAX;
@@ -170,7 +170,7 @@ result_of (enum cursor_error error)
  * after the pointer.  All known writers add flags and a name.
  */
 
-/* What fits so many events by chance is not found by more of them. */
+/* A guess that fits this many events by chance also fits more of them. */
 #define FOLLOWED_EVENTS 64
 
 /* Bytes of a bare event between its event byte and its end; 0 if it is not whole. */
@@ -232,7 +232,7 @@ count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct
 }
 
 /* Whether the event of this kind at the cursor, which ends where the buffer does or is cut, has no
- * payload, by what follows it.  The decoder is as before. */
+ * payload, by the bytes after it.  The decoder is as before. */
 static bool
 is_bare (struct mlpd_decoder *decoder, enum mlpd_kind kind, const struct cursor *cursor)
 {

@@ -54,13 +54,13 @@ bool mlpd_event_has_methods (const struct mlpd_decoder *decoder, uint8_t byte);
 void mlpd_decoder_start_buffer (struct mlpd_decoder *decoder,
                                 const struct mlpd_buffer_header *header);
 
-/* Frees what the decoder allocated, not the decoder. */
+/* Frees the decoder's memory, not the decoder. */
 void mlpd_decoder_clear (struct mlpd_decoder *decoder);
 
 /* Decodes the event at the cursor, which ends where the buffer does: that matters for assemblies
- * and domains of data version 1, which are decoded by what follows them.  Its kind goes to *kind,
- * its fields to decoder->payload, which stays valid until the next call; strings point into the
- * cursor's bytes.  If the event was not decoded whole, the decoder is as before, and where the
+ * and domains of data version 1, which are decoded by the bytes after them.  Its kind goes to
+ * *kind, its fields to decoder->payload, which stays valid until the next call; strings point into
+ * the cursor's bytes.  If the event was not decoded whole, the decoder is as before, and where the
  * cursor stands shows where the trouble is. */
 enum mlpd_decode_result mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor,
                                            enum mlpd_kind *kind);

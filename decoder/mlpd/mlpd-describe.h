@@ -1,5 +1,5 @@
-/* mlpd-describe.h -- the event list at run time: what kinds there are, what their fields mean,
- * and a walk over the fields of any event.  Made from mlpd-events.def and mlpd-values.def.
+/* mlpd-describe.h -- the event list at run time: the kinds, the meanings of their fields, and a
+ * walk over the fields of any event.  Made from mlpd-events.def and mlpd-values.def.
  *
  * All of it is constant; any thread may use it.
  */
@@ -60,8 +60,8 @@ bool mlpd_unit_has_names (enum mlpd_unit unit);
 /* "bytes", "ns", "class", ... */
 const char *mlpd_unit_name (enum mlpd_unit unit);
 
-/* The functions that mlpd_visit calls for each field.  All but `number` may be NULL.  What is more
- * than a list of addresses comes as open, then for each item `item` and its fields, then close. */
+/* The functions that mlpd_visit calls for each field.  All but `number` may be NULL.  A list of
+ * more than addresses comes as open, then for each item `item` and its fields, then close. */
 struct mlpd_visitor {
   void (*number) (const struct mlpd_field *field, uint64_t value, void *data);
   void (*text) (const struct mlpd_field *field, struct mlpd_string text, void *data);

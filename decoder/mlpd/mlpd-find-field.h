@@ -4,7 +4,7 @@
 
 #include <proflog/mlpd-reader.h>
 
-/* A field; of what it is not, nothing is set. */
+/* A field; only the members of its type are set. */
 struct mlpd_found {
   bool has_number, has_list;
   uint64_t number;

@@ -1,4 +1,4 @@
-/* mlpd-item.c -- what an item states, by names. */
+/* mlpd-item.c -- the fields of an item, by names. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"

@@ -28,7 +28,7 @@ read_next_field (const char *text, size_t length, struct mlpd_layout_part *part)
   return part->length != 0 && (part->kind == MLPD_LAYOUT_FIELD || part->kind == MLPD_LAYOUT_STATIC);
 }
 
-/* A part of so many bytes.  False if it is none that is known. */
+/* A part of `length` bytes.  False if it is of no known kind. */
 static bool
 read_part (const char *text, size_t length, struct mlpd_layout_part *part)
 {

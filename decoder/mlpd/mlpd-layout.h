@@ -26,8 +26,8 @@ struct mlpd_layout_part {
   size_t length;
 };
 
-/* Reads the next part, from *parts on; passes over what it does not know.  *part is that before,
- * and zeros in the beginning.  False at the end. */
+/* Reads the next part, from *parts on; passes over unknown ones.  *part is that before, and zeros
+ * in the beginning.  False at the end. */
 bool mlpd_layout_next (const char **parts, struct mlpd_layout_part *part);
 
 #endif

@@ -23,7 +23,7 @@ struct mlpd_lists {
   struct scratch_buffer counters; /* COUNTERS, COUNTER_VALUES */
 };
 
-/* Makes room for `count` items of `size` bytes; what it held is lost. */
+/* Makes room for `count` items of `size` bytes; its contents are lost. */
 void *scratch_buffer_grow (struct scratch_buffer *room, size_t count, size_t size);
 
 static inline void *
@@ -107,7 +107,7 @@ mlpd_resolve_method (struct mlpd_bases *b)
 }
 
 /* Skips methods, from the last of which the next one counts.  Few logs have both calls and
- * backtraces: what is in these need not be known. */
+ * backtraces, whose methods need not be known. */
 CURSOR_INLINE struct mlpd_list
 mlpd_skip_methods (struct mlpd_bases *b, struct cursor *c)
 {

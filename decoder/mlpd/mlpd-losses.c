@@ -3,7 +3,7 @@
 
 #include "decoder/mlpd/mlpd-losses.h"
 
-/* Each value is what was lost since the one before. */
+/* Each value is the number of losses since the one before. */
 uint64_t
 mlpd_losses_of (enum mlpd_kind kind, const union mlpd_payload *payload)
 {

@@ -1,4 +1,4 @@
-/* mlpd-losses.h -- what a Mono log of our module states about events that it lacks. */
+/* mlpd-losses.h -- the losses that a Mono log of our module states. */
 #ifndef PROFLOG_MLPD_LOSSES_H
 #define PROFLOG_MLPD_LOSSES_H
 

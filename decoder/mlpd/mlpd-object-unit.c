@@ -13,11 +13,11 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 
-/* So many differences other than 0 decide; with fewer in the log, at least so many. */
+/* The number of differences other than 0 that decide; with fewer in the log, the least number. */
 #define DIFFERENCES 4096
 #define DIFFERENCES_MIN 16
 
-/* Of what was inspected. */
+/* Of the inspected events. */
 struct evidence {
   uint64_t base; /* of the objects of the buffer */
   uint64_t differences;

@@ -13,7 +13,7 @@ enum mlpd_object_unit {
   MLPD_OBJECT_UNIT_8,
 };
 
-/* What the beginning of a log shows.  `is_all`: no more will be inspected. */
+/* The unit, by the beginning of a log.  `is_all`: no more will be inspected. */
 enum mlpd_object_unit mlpd_find_object_unit (const uint8_t *bytes, size_t length, bool is_all);
 
 #endif

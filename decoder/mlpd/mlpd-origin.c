@@ -18,7 +18,7 @@ our_options (const struct mlpd_file_header *header)
 bool
 mlpd_header_is_ours (const struct mlpd_file_header *header)
 {
-  /* Only our writer states in version 0 what system it ran on. */
+  /* Only our writer states its system in version 0. */
   return header->system != 0 || (header->major != 0 && our_options (header) != NULL);
 }
 

@@ -1,4 +1,4 @@
-/* mlpd-origin.h -- what a log's header states about the recording. */
+/* mlpd-origin.h -- the header's statements about the recording. */
 #ifndef PROFLOG_MLPD_ORIGIN_H
 #define PROFLOG_MLPD_ORIGIN_H
 
@@ -15,7 +15,7 @@ uint64_t mlpd_header_alloc_sampling (const struct mlpd_file_header *header);
 /* The calls that were recorded, if any were. */
 struct proflog_calls_mode mlpd_header_calls_mode (const struct mlpd_file_header *header);
 
-/* Samples are of processor time, one for each so many ns that a thread used; 0: they are not. */
+/* Samples are of processor time, one after each such interval (ns) of a thread; 0: they are not. */
 uint64_t mlpd_header_cpu_sample_interval (const struct mlpd_file_header *header);
 
 #endif

@@ -43,8 +43,8 @@ emit_truncated (struct mlpd_reader *r, const char *what, const char *least, uint
   return mlpd_reader_emit_damage (r, in_buffer);
 }
 
-/* How many bytes a file header lacks that ends with the window: as many as are needed if what is
- * not there is 0.  It may be more: of a text, the length may be missing. */
+/* How many bytes a file header lacks that ends with the window: as many as are needed if the
+ * missing ones are 0.  It may be more: of a text, the length may be missing. */
 static enum step
 emit_truncated_file_header (struct mlpd_reader *r)
 {
@@ -143,9 +143,8 @@ mlpd_id_at (const uint8_t *bytes)
   return cursor_u32 (&c);
 }
 
-/* Whether a buffer begins here though it need not: what is written has addresses and ids below
- * 2^56 and buffers of no great length, while a chance find or text with the magic number in it
- * hardly has. */
+/* Whether a buffer begins here though it need not: a written one has addresses and ids below 2^56
+ * and no great length, while a chance find or text with the magic number in it hardly has. */
 static bool
 is_buffer_header (const uint8_t *bytes)
 {
@@ -256,8 +255,8 @@ mlpd_read_loss (struct mlpd_reader *r)
   return mlpd_reader_emit_damage (r, false);
 }
 
-/* What is damaged in a buffer goes to its end, except if another buffer or log begins right
- * where an event should: then the length in the header was wrong. */
+/* Damage in a buffer goes to its end, except if another buffer or log begins right where an event
+ * should: then the length in the header was wrong. */
 static enum step
 damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
 {
@@ -304,7 +303,7 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
   return STEP_CONTINUE;
 }
 
-/* Was the event decoded by what follows it, of which more is to come? */
+/* Was the event decoded by the bytes after it, of which more are to come? */
 static bool
 needs_rest_of_buffer (const struct mlpd_reader *r)
 {
@@ -429,7 +428,7 @@ mlpd_read_file_header (struct mlpd_reader *r)
   return mlpd_reader_emit (r, MLPD_ITEM_FILE_HEADER, offset, size, false);
 }
 
-/* Something else than a log.  A few more bytes may tell what it is. */
+/* Something else than a log.  A few more bytes may show its format. */
 static enum step
 mlpd_read_foreign (struct mlpd_reader *r)
 {

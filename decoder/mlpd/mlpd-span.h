@@ -2,7 +2,8 @@
  * once.
  *
  * A caller decodes events from the beginning of a span on, with the decoder, and leaves to the
- * reader what does not decode: then the decoder has to be as it was after the last whole event.
+ * reader an event that does not decode: then the decoder has to be as it was after the last whole
+ * event.
  */
 #ifndef PROFLOG_MLPD_SPAN_H
 #define PROFLOG_MLPD_SPAN_H
@@ -20,8 +21,8 @@ struct mlpd_span {
 /* The offset of the first byte that the reader has not read. */
 uint64_t mlpd_reader_offset (const struct mlpd_reader *reader);
 
-/* What the reader has of the events of the buffer that it is in; false if there is nothing, or it
- * is in none. */
+/* The events that the reader has of its present buffer; false if there is nothing, or it is in
+ * none. */
 bool mlpd_span_of (struct mlpd_reader *reader, struct mlpd_span *span);
 
 /* Whole events of it were decoded: the reader goes on where the span begins now. */

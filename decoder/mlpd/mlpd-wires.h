@@ -1,7 +1,7 @@
 /* mlpd-wires.h -- reads the wires of the event list that are one value each, inline.
  *
- * With a constant version in the bases the compiler leaves out what other versions have.  Nothing
- * here tests for the cursor's error: callers do, once an event.
+ * With a constant version in the bases the compiler leaves out the code for other versions.
+ * Nothing here tests for the cursor's error: callers do, once an event.
  */
 #ifndef PROFLOG_MLPD_WIRES_H
 #define PROFLOG_MLPD_WIRES_H
@@ -11,7 +11,7 @@
 #include <glib.h>
 #include <proflog/mlpd.h>
 
-/* What the events of a buffer build on.  `time` and `method` are not neighbours: compilers would
+/* The bases of the events of a buffer.  `time` and `method` are not neighbours: compilers would
  * load both at once, which has to wait for both to be stored, since these are two stores. */
 struct mlpd_bases {
   unsigned version;      /* data version */

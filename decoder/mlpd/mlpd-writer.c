@@ -11,7 +11,7 @@
 /* Here, as this file is below the writer, which reports the same errors. */
 G_DEFINE_QUARK (mlpd - writer - error - quark, mlpd_writer_error)
 
-/* What is checked, and what is found to be wrong. */
+/* The field that is checked, and the error. */
 struct check {
   const char *event;
   const char *field;
@@ -40,7 +40,8 @@ refuse (const struct check *c, const char *why)
   return false;
 }
 
-/* So many items need more bytes than an event may have, which have to be allocated first. */
+/* Whether an event may have this number of items.  More of them need too many bytes, which have to
+ * be allocated first. */
 static bool
 can_have (const struct check *c, size_t count)
 {
@@ -211,8 +212,8 @@ check_field (const struct check *c, enum mlpd_wire wire, const void *value)
   }
 }
 
-/* Of an event that the data version has.  False with MLPD_WRITER_ERROR VALUE or TOO_LONG if what is
- * read back would be something else. */
+/* Of an event that the data version has.  False with MLPD_WRITER_ERROR VALUE or TOO_LONG if a
+ * reader would return other values. */
 static bool
 mlpd_check_values (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned version,
                    uint8_t pointer_size, GError **error)

@@ -75,7 +75,7 @@ scale_column (struct emitter_table *t, size_t column)
   }
 }
 
-/* Times of day have no unit, and with them not what has no time. */
+/* A column of times of day has no unit, nor have its cells without a time. */
 static void
 drop_unit (struct emitter_table *t, size_t column)
 {

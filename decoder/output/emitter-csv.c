@@ -28,7 +28,8 @@ struct csv_level {
   char bracket;            /* '{', '[', or '|' for a row */
   GString *head, *row;     /* object: its values so far, each after a comma */
   struct csv_table *table; /* row or list: whose; object: of its values, NULL before the first */
-  char *id_head, *id; /* what distinguishes it from others, for the tables in it; NULL: nothing */
+  char *id_head,
+      *id; /* the value that distinguishes it from others, for the tables in it; NULL: none */
 };
 
 struct emitter_csv {
@@ -90,7 +91,7 @@ add_table (struct emitter_csv *csv, bool of_values, const char *columns)
   return t;
 }
 
-/* Appends what every row and head begins with: the log, and what it lies in. */
+/* Appends the beginning of every row and head: the log, and the ids around it. */
 static void
 append_ids (const struct emitter_csv *csv, GString *out, bool head)
 {
@@ -188,7 +189,7 @@ put_cell (struct emitter *e, const char *key, const char *cell)
     level->id = g_strdup (cell);
   }
   if (e->csv->levels->len > 1 && level->table == NULL)
-    level->table = add_table (e->csv, true, NULL); /* before those of what is in it */
+    level->table = add_table (e->csv, true, NULL); /* before those of its contents */
   g_string_append_printf (level->head, ",%s", key);
   g_string_append_printf (level->row, ",%s", cell);
 }
@@ -263,8 +264,8 @@ add_details (struct csv_table *t, const char *const *details)
   t->has_details = true;
 }
 
-/* Begins a table where there is none of its name and columns; `id`: what distinguishes the objects
- * of the list around it, if none is open. */
+/* Begins a table where there is none of its name and columns; `id`: the value that distinguishes
+ * the objects of the list around it, if none is open. */
 static struct csv_table *
 begin_table (struct emitter_csv *csv, const char *id, const struct emitter_column *columns,
              size_t n_columns)
@@ -407,7 +408,7 @@ is_selected (const struct emitter_csv *csv, const struct csv_table *table)
   return true;
 }
 
-/* After the line that begins here.  What is quoted may have ends of lines; a quote in it is two.
+/* After the line that begins here.  Quoted values may have ends of lines; a quote in them is two.
  */
 static const char *
 end_of_line (const char *line)

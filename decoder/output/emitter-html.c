@@ -351,7 +351,7 @@ html_close_row (struct emitter *e)
   emitter_end_cells (e);
 }
 
-/* Names are on the left, figures on the right.  Texts for people alone are drawn with letters. */
+/* Names are on the left, figures on the right.  Texts without a key are drawn with letters. */
 static void
 put_class (struct emitter *e, const struct emitter_column *column)
 {
@@ -374,7 +374,7 @@ put_cell_class (struct emitter *e, const struct emitter_column *column, bool is_
     put_class (e, column);
 }
 
-/* What is shown of a table. */
+/* The parts of a table that are shown. */
 struct shown {
   bool *columns;
   size_t name;     /* the last column, if it is of names, in which other contents of rows are */

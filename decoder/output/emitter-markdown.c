@@ -1,6 +1,6 @@
-/* emitter-markdown.c -- what text shows, for pages: headings, lists, tables as GitHub reads them.
+/* emitter-markdown.c -- reports as text, for pages: headings, lists, tables as GitHub reads them.
  *
- * A table's cell cannot hold a list, so what is in a row follows after the table.
+ * A table's cell cannot hold a list, so the contents of a row follow after the table.
  */
 #include "config.h"
 
@@ -196,7 +196,7 @@ put_head (struct emitter *e, const bool *columns)
   g_string_free (line, TRUE);
 }
 
-/* What is in rows, each under the last cell of its row, which names it. */
+/* The contents of rows, each under the last cell of its row, which names it. */
 static void
 put_details (struct emitter *e)
 {

@@ -1,4 +1,4 @@
-/* emitter-private.h -- what emitter.c and the formats share. */
+/* emitter-private.h -- declarations for emitter.c and the formats. */
 #ifndef PROFLOG_EMITTER_PRIVATE_H
 #define PROFLOG_EMITTER_PRIVATE_H
 
@@ -21,11 +21,11 @@ struct emitter_table {
   GPtrArray *exact;  /* HTML: of char *, the numbers in the cells for programs; NULL: none */
   const char *grey_column, *grey_text; /* for people: of rows without weight; NULL: none */
   char **heads;       /* for people: labels of the columns with units; NULL: none */
-  GPtrArray *details; /* for people: of char *, what stands in each row */
+  GPtrArray *details; /* for people: of char *, the contents of each row */
   GString *out;       /* for people: where the table goes; the contents of a row are put aside */
 };
 
-/* What a number in a cell is; FIGURE_NONE: it stays as it is. */
+/* The kind of a number in a cell; FIGURE_NONE: it stays as it is. */
 struct emitter_figure {
   enum figure_unit unit;
   char sign; /* that it is shown with; 0: none */
@@ -73,7 +73,7 @@ struct emitter {
   struct emitter_record *record;
 };
 
-/* What a format does.  All are called as the public functions of the same names. */
+/* The functions of a format.  All are called as the public ones of the same names. */
 struct emitter_ops {
   void (*open) (struct emitter *e, const char *key, const char *title, char bracket);
   void (*close) (struct emitter *e, char bracket);

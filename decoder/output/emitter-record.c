@@ -1,4 +1,4 @@
-/* emitter-record.c -- records what other formats print. */
+/* emitter-record.c -- records the figures that other formats print. */
 #include "config.h"
 
 #include "decoder/output/emitter-private.h"
@@ -274,7 +274,7 @@ const struct emitter_ops emitter_record_ops = {
   .expect_table = record_expect_table,
 };
 
-/* ---- what was recorded ---- */
+/* ---- the record ---- */
 
 const struct emitter_record_value *
 emitter_record_value (const struct emitter_record *r, const char *key)

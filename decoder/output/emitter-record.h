@@ -3,7 +3,7 @@
  *
  * A value is named by the keys around it, such as gc.pauses.main.p99_ns, and so is a table, such as
  * allocations.types.  Of a list of objects the last is recorded, of those that state whether they
- * are complete the last complete one.  What is in a row besides its cells is left out.
+ * are complete the last complete one.  The contents of a row besides its cells are left out.
  */
 #ifndef PROFLOG_EMITTER_RECORD_H
 #define PROFLOG_EMITTER_RECORD_H
@@ -12,7 +12,7 @@
 
 struct emitter_record;
 
-/* An emitter that records; sections put what they put into JSON.  */
+/* An emitter that records; sections put the values of JSON. */
 struct emitter *emitter_new_record (struct emitter_record *record);
 
 struct emitter_record *emitter_record_new (void);

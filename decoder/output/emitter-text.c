@@ -32,14 +32,14 @@ text_fold_add (struct text_fold *f, const char *label, const char *value)
       = f->title != NULL && f->values->len > 0 ? f->values->pdata[f->values->len - 1] : NULL;
   if (f->title == NULL || strcmp (value, "0") == 0)
     return;
-  /* The kinds of what was counted say more than their number. */
+  /* The names of the counted kinds say more than their number. */
   if (last != NULL && g_str_has_prefix (last, label) && last[strlen (label)] == ' ')
     g_ptr_array_set_size (f->values, (gint) f->values->len - 1);
   g_ptr_array_add (f->values, g_strdup_printf ("%s %s", label, value));
 }
 
 static size_t
-length_of (const struct text_fold *f)
+fold_length (const struct text_fold *f)
 {
   size_t length = 0;
   for (guint i = 0; i < f->values->len; i++)
@@ -67,7 +67,7 @@ static void
 text_fold_end (struct text_fold *f, GString *out)
 {
   const bool was_last = f->is_last;
-  f->is_last = f->title != NULL && f->values->len > 0 && length_of (f) <= LENGTH_MAX;
+  f->is_last = f->title != NULL && f->values->len > 0 && fold_length (f) <= LENGTH_MAX;
   if (f->is_last) {
     const size_t columns = f->columns != 0 ? MAX (f->columns, COLUMNS_MIN) : WIDTH;
     size_t at = MAX (COLUMN, strlen (f->title) + 2);
@@ -345,7 +345,7 @@ text_open (struct emitter *e, const char *key, const char *title, char bracket)
   else
     e->fold.title = NULL;
   put_title (e, title);
-  e->depth += bracket == '{'; /* a list is not indented more than what it holds */
+  e->depth += bracket == '{'; /* a list is not indented more than its objects */
 }
 
 static void

@@ -58,7 +58,8 @@ count_digits (uint64_t number)
   return least + (number >= powers[least]);
 }
 
-/* Writes the last `n` digits of a number in front of `end`; returns what the others are. */
+/* Writes the last `n` digits of a number in front of `end`; returns the number of the other
+ * digits. */
 static uint64_t
 write_digits (char *end, uint64_t number, unsigned n)
 {
@@ -123,8 +124,9 @@ acts_on_display (gunichar u)
   return u < 0x20 || (u >= 0x7f && u < 0xa0) || u == 0x2028 || u == 0x2029 || directs_text (u);
 }
 
-/* Where what JSON has as it is ends: ASCII without control characters, quotes and backslashes.
- * Eight bytes at a time: the highest bit of each byte states that it may be another one. */
+/* The end of the characters that JSON has as they are: ASCII without control characters, quotes and
+ * backslashes.  Eight bytes at a time: the highest bit of each byte states that it may be another
+ * one. */
 static const char *
 end_of_plain (const char *p, const char *end)
 {
@@ -485,7 +487,7 @@ is_formula (const char *text)
          && !(text[0] == '-' && text[1] == '>');
 }
 
-/* The same text without what acts on a display or in a spreadsheet. */
+/* The same text without characters that act on a display or in a spreadsheet. */
 static char *
 make_harmless (const char *text)
 {

@@ -1,16 +1,16 @@
-/* emitter.h -- where reports go: the same calls make text, Markdown or HTML for people, JSON or CSV
- * for programs.
+/* emitter.h -- the output of reports: the same calls make text, Markdown or HTML for people, JSON
+ * or CSV for programs.
  *
  * A report is an object of values, objects, lists of objects and tables.  In JSON every value
  * stands under its key, numbers are exact integers (EMIT_REAL apart), and the first member is
  * "schema".  In text titles, labels and units are shown; keys are not.  Markdown shows the same as
  * text.  So does HTML, a page that has the exact numbers besides (html.h).
  *
- * CSV is a series of tables, named by the keys of what they lie in, such as allocations.types.
- * The values of an object are a table of one row, those of a list of objects a table of a row an
- * object.  A table in a list or in a row begins with the first value of each object, or what
- * names the row, so that all of them make up one table.  Values in a row, besides its cells, are
- * columns after these.  Tables of one name whose columns differ are several, each with its head.
+ * CSV is a series of tables, named by the keys around them, such as allocations.types.  The values
+ * of an object are a table of one row, those of a list of objects a table of a row an object.  A
+ * table in a list or in a row begins with the first value of each object, or the name of the row,
+ * so that all of them make up one table.  Values in a row, besides its cells, are columns after
+ * these.  Tables of one name whose columns differ are several, each with its head.
  */
 #ifndef PROFLOG_EMITTER_H
 #define PROFLOG_EMITTER_H
@@ -50,7 +50,7 @@ union emitter_value {
 struct emitter_any {
   enum emitter_type type;
   union emitter_value value;
-  const char *shown; /* what people read in its place; NULL: the value */
+  const char *shown; /* shown in its place; NULL: the value */
 };
 
 static inline struct emitter_any
@@ -84,7 +84,7 @@ struct emitter_style {
 /* Is the format for people, not for programs? */
 bool emitter_format_is_for_people (enum emitter_format format);
 
-/* Makes an emitter that appends to `out` (borrowed; what it holds may be removed between reports).
+/* Makes an emitter that appends to `out` (borrowed; its contents may be removed between reports).
  * CSV and HTML are appended when the emitter is freed. */
 struct emitter *emitter_new (enum emitter_format format, GString *out);
 void emitter_free (struct emitter *emitter);
@@ -108,8 +108,8 @@ void emitter_set_columns (struct emitter *emitter, unsigned columns);
 /* Text: titles and heads have the colours of a terminal. */
 void emitter_set_color (struct emitter *emitter, bool has_color);
 
-/* For people: moments are times of day (UTC), from what follows on.  `zero` is that of the time
- * 0, in ns since 1970; NULL: moments are offsets. */
+/* For people: moments are times of day (UTC), from here on.  `zero` is that of the time 0, in ns
+ * since 1970; NULL: moments are offsets. */
 void emitter_set_clock (struct emitter *emitter, const uint64_t *zero);
 
 /* For reports of several logs: the next one is of this log.  In CSV rows begin with its name. */
@@ -166,14 +166,13 @@ void emitter_close_row (struct emitter *emitter);
 void emitter_close_table (struct emitter *emitter, uint64_t more);
 
 /* CSV: the objects of the list that is open, or the rows of the table, will have a table, if there
- * are any; `id` is their first value, or the table's key.  So what tables there are does not depend
- * on the log.  `details` are keys of the values in its rows besides the cells, up to NULL; NULL:
- * none. */
+ * are any; `id` is their first value, or the table's key.  So the tables do not depend on the log.
+ * `details` are keys of the values in its rows besides the cells, up to NULL; NULL: none. */
 void emitter_expect_table (struct emitter *emitter, const char *key, const char *id,
                            const struct emitter_column *columns, size_t n_columns,
                            const char *const *details);
 
-/* The same of the table that is open and has no rows yet: what values will stand in these. */
+/* The same of the table that is open and has no rows yet: the values that will stand in these. */
 void emitter_expect_details (struct emitter *emitter, const char *const *details);
 
 /* CSV: the table that is open stands aside. */

@@ -41,7 +41,8 @@ three_digits (uint64_t figure, const struct figure_scale *scale)
   return g_strdup_printf ("%.*f %s", digits, value, scale->name);
 }
 
-/* What would be rounded up to a thousand of a unit, from this many on, has the next one. */
+/* A figure that would be rounded up to a thousand of a unit, from this many on, has the next
+ * one. */
 static const struct figure_scale *
 round_scale (const struct figure_scale *scales, size_t n, uint64_t figure, double most)
 {

@@ -27,10 +27,10 @@ void html_append_end (GString *bytes, const struct embedded_file *const *files);
 
 /* All of this does nothing in other formats.
  *
- * A script finds the report as follows.  Each section is an element with data-section=KEY, and what
- * lies in it has data-key=KEY, with the keys of JSON.  A table has data-section=KEY of its section
- * and data-table=KEY of its own; the heads of its columns have data-key=KEY.  Numbers have their
- * exact value in data-value, as JSON does.  In a page of several logs each is an <article> with
+ * A script finds the report as follows.  Each section is an element with data-section=KEY, and its
+ * parts have data-key=KEY, with the keys of JSON.  A table has data-section=KEY of its section and
+ * data-table=KEY of its own; the heads of its columns have data-key=KEY.  Numbers have their exact
+ * value in data-value, as JSON does.  In a page of several logs each is an <article> with
  * data-log=NAME.  Scripts run after the page's own, and call its refreshTable (table) when they
  * have replaced rows. */
 

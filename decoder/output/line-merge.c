@@ -10,7 +10,7 @@ enum {
   WRITE_BYTES = 64 << 10, /* that are written at once */
 };
 
-/* What stands before each line. */
+/* The head before each line. */
 struct line_head {
   uint64_t time;
   uint64_t length;

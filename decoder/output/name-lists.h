@@ -1,11 +1,11 @@
-/* name-lists.h -- what a page has of the names of frames, besides these. */
+/* name-lists.h -- lists about the names of frames in a page, besides these. */
 #ifndef PROFLOG_NAME_LISTS_H
 #define PROFLOG_NAME_LISTS_H
 
 #include <glib.h>
 
 /* A page has of its names `library`, the places of those that are of the class library or the
- * runtime and not of the program, and `words`, by place, what people read for a name that a
+ * runtime and not of the program, and `words`, by place, the words in place of a name that a
  * compiler made (method-words.h). */
 struct name_lists {
   GString *library, *words; /* owned */

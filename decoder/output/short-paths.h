@@ -1,4 +1,4 @@
-/* short-paths.h -- paths as short as they are still different, for people. */
+/* short-paths.h -- paths, shortened as long as they differ. */
 #ifndef PROFLOG_SHORT_PATHS_H
 #define PROFLOG_SHORT_PATHS_H
 

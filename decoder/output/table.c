@@ -11,8 +11,8 @@
 #define COLUMNS_MAX 32
 /* Keys that a table is sorted by at most: those requested, then its own. */
 #define KEYS_MAX 16
-/* Rows that are collected before those that will not be shown are removed: at least so many, and so
- * many times those that will be shown. */
+/* The number of rows that are collected before those that will not be shown are removed: at least
+ * this, and a multiple of those that will be shown. */
 #define PRUNED_MIN 4096
 #define PRUNED_TIMES 4
 
@@ -49,7 +49,7 @@ struct table {
   bool backwards; /* ties too */
 };
 
-/* Is this what the column is called?  Times may be requested without their unit. */
+/* Is this the name of the column?  Times may be requested without their unit. */
 static bool
 is_key (const struct emitter_column *column, const char *key)
 {
@@ -146,7 +146,7 @@ make_text (struct table *t, struct lazy lazy, union emitter_value *cell)
   g_free (text);
 }
 
-/* Makes the texts of a column in the first `n` rows, for what cannot do without them. */
+/* Makes the texts of a column in the first `n` rows, for uses that need them. */
 static void
 make_texts (struct table *t, size_t column, guint n)
 {
@@ -335,7 +335,7 @@ has_value (enum emitter_type type, union emitter_value cell)
 
 /* Rows that are shown at most; 0: all. */
 static guint
-limit_of (const struct table *t)
+row_limit (const struct table *t)
 {
   return t->view->limit_whole || !t->shape->whole ? t->view->limit : 0;
 }
@@ -397,14 +397,14 @@ table_add_id (struct table *t, uint64_t id, const union emitter_value *values)
     else if (t->shape->columns[i].type == EMIT_TEXT && t->lazy[i].text == NULL
              && cells[i].text != NULL)
       cells[i].text = g_string_chunk_insert_const (t->texts, cells[i].text);
-  const guint limit = limit_of (t);
+  const guint limit = row_limit (t);
   if (limit != 0 && t->ids->len >= PRUNED_MIN && t->ids->len / PRUNED_TIMES >= limit)
     prune (t, limit);
 }
 
 /* ---- writing ---- */
 
-/* The columns that are shown, in order: their places, and what they are. */
+/* The columns that are shown, in order: their places and types. */
 static size_t
 pick_columns (const struct table_shape *shape, const struct view *view, size_t *picked,
               struct emitter_column *columns)
@@ -453,7 +453,7 @@ table_expect (const struct table_shape *shape, const struct view *view, const ch
   }
 }
 
-/* What the rows will have besides their cells, of which the table is open. */
+/* The contents of rows besides their cells, of the table that is open. */
 static void
 expect_details (const struct table *t, struct emitter *e)
 {
@@ -472,7 +472,7 @@ text_at (const struct table *t, guint row, size_t column)
   return lazy->text != NULL ? lazy->text (lazy->data, cell.number) : g_strdup (cell.text);
 }
 
-/* Puts what distinguishes them after the names that several of the first `shown` rows have. */
+/* Puts a distinction after the names that several of the first `shown` rows have. */
 static void
 distinguish_rows (struct table *t, guint shown)
 {
@@ -570,8 +570,8 @@ table_write (struct table *t, struct emitter *e)
   drop_rows (t);
   sort_rows (t);
   guint shown = t->order->len;
-  if (limit_of (t) != 0)
-    shown = MIN (shown, limit_of (t));
+  if (row_limit (t) != 0)
+    shown = MIN (shown, row_limit (t));
   if (t->shape->apart != NULL && emitter_format_is_for_people (emitter_get_format (e)))
     distinguish_rows (t, shown);
   if (t->shape->hides_zeros && count_known (t->shape, t->view->fields) == 0)

@@ -31,7 +31,7 @@ struct table_shape {
                         no  news; NULL: none */
   const char *time;  /* column that --min-time inspects; NULL: none */
   const char *bytes; /* and --min-bytes */
-  /* What its rows have besides, where they have a detail (with --traces). */
+  /* The other contents of rows, where they have a detail (with --traces). */
   const char *const *details;             /* keys of values, up to NULL; NULL: none */
   const struct table_shape *const *inner; /* tables, up to NULL; NULL: none */
 };
@@ -56,14 +56,14 @@ struct table *table_new (const struct table_shape *shape, const struct view *vie
  * needed. */
 void table_set_text (struct table *table, const char *column, table_text *text, const void *data);
 
-/* What the rows hold besides their cells; of those that are shown only. */
+/* The contents of rows besides their cells; of those that are shown only. */
 void table_set_detail (struct table *table, table_detail *detail, const void *data);
 
 /* Which of two rows, by their ids, comes first: < 0, 0 or > 0. */
 typedef int table_compare (const void *data, uint64_t a, uint64_t b);
 
-/* Rows that are equal by what the table is sorted by come in this order; else as they were added.
- * For rows that are not added in an order of their own. */
+/* Rows that are equal by the sort key come in this order; else as they were added.  For rows that
+ * are not added in an order of their own. */
 void table_set_ties (struct table *table, table_compare *compare, const void *data);
 
 /* A row that the detail will know by this id. */

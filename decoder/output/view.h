@@ -1,4 +1,4 @@
-/* view.h -- how a report is shown: which sections, which rows, in what order. */
+/* view.h -- the view of a report: its sections, its rows and their order. */
 #ifndef PROFLOG_VIEW_H
 #define PROFLOG_VIEW_H
 
@@ -16,7 +16,8 @@ struct view_rows {
 /* The samples of a log, or its calls.  Any: the calls only if there are no samples. */
 enum view_source { VIEW_SOURCE_ANY, VIEW_SOURCE_SAMPLES, VIEW_SOURCE_CALLS };
 
-/* What the rows of a section are about, where there are several ways.  Usual: the section's own. */
+/* The things that the rows of a section are about, where there are several ways.  Usual: the
+ * section's own. */
 enum view_by {
   VIEW_BY_USUAL,
   VIEW_BY_TYPE,
@@ -63,7 +64,7 @@ struct view {
   bool is_raw;      /* figures are exact */
   bool has_clock;   /* times of day for offsets */
   bool is_page;     /* HTML */
-  bool is_brief;    /* text without what few people want to see */
+  bool is_brief;    /* text without the parts that few people read */
   bool hides_findings; /* the sentences at the beginning of a report */
   /* Of trees: read from the callees to their callers, or only around the methods whose names
    * contain a text (NULL: all). */

@@ -34,7 +34,7 @@ wrap_append (GString *out, const char *text, unsigned indent, unsigned columns)
 
 /* "Space.Outer/Inner`1<T>:Method (Type,Type) [image]" */
 struct method_name {
-  const char *class, *colon; /* the class, and what ends it */
+  const char *class, *colon; /* the class, and its end */
   const char *arguments;     /* at the blank before them */
   const char *end;           /* their ')' */
 };
@@ -58,8 +58,8 @@ divide_method (const char *text, struct method_name *name)
   return name->colon < name->arguments && name->colon[1] != ' ';
 }
 
-/* What of a method is left out, one after the other: namespaces say least, the class and the method
- * most. */
+/* The parts of a method that are left out, one after the other: namespaces say least, the class and
+ * the method most. */
 enum shorter {
   SHORTER_ARGUMENTS, /* no namespaces in them */
   SHORTER_CLASS,     /* nor of the class */

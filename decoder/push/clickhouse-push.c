@@ -2,8 +2,8 @@
  *
  * A batch is a number of rows that the same log always has: after an interruption the same batches
  * are made again, and those that are there are left out.  A batch is one block of ClickHouse, which
- * a server stores whole or not at all; where it is unknown what became of one, its rows are
- * counted, and an incomplete one is deleted.
+ * a server stores whole or not at all; where the outcome of one is unknown, its rows are counted,
+ * and an incomplete one is deleted.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 struct clickhouse_rows {
   GString *bytes;
   GString *key;         /* of the rows, without their number */
-  GString *log;         /* what all rows of a log have */
+  GString *log;         /* the values of all rows of a log */
   uint32_t batch, rows; /* the number of the batch, and its rows */
   size_t value_bytes;   /* of `bytes`, those that are not the same in all rows */
 };
@@ -156,7 +156,7 @@ struct clickhouse_ledger {
 
 #define WRITER PACKAGE_NAME " " PACKAGE_VERSION
 
-/* Reads what a server has of a log. */
+/* Reads the state of a log on a server. */
 static bool
 clickhouse_ledger_read (struct clickhouse_ledger *ledger, struct clickhouse_server *server,
                         const char *cluster, const struct push_log *log, GError **error)
@@ -211,7 +211,7 @@ clickhouse_ledger_note (struct clickhouse_ledger *ledger, const struct push_log 
   ledger->unsent++;
 }
 
-/* Sends what was noted. */
+/* Sends the noted rows. */
 static bool
 clickhouse_ledger_send (struct clickhouse_ledger *ledger, struct clickhouse_server *server,
                         const char *cluster, GError **error)
@@ -239,7 +239,7 @@ clickhouse_ledger_send (struct clickhouse_ledger *ledger, struct clickhouse_serv
   return true;
 }
 
-/* ---- what is on its way ---- */
+/* ---- batches on their way ---- */
 
 enum {
   BATCH_ROWS = 1 << 16,

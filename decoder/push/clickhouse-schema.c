@@ -23,7 +23,7 @@ static const struct {
   { "log_labels.value", "Array(String)" },
 };
 
-/* What SQLite has without a type are numbers and texts: a text. */
+/* Columns without a type in SQLite have numbers and texts: a text. */
 static const char *
 type_of (const struct sql_column *column)
 {
@@ -38,7 +38,7 @@ clickhouse_local_name (const char *table, const char *cluster)
   return g_strconcat (table, cluster != NULL ? "_local" : "", NULL);
 }
 
-/* ---- what is there ---- */
+/* ---- the tables of the server ---- */
 
 /* All tables of the database with their columns. */
 static bool

@@ -78,7 +78,7 @@ struct push_log {
   uint64_t start_s; /* since 1970, UTC; 0: unknown */
   uint64_t duration_ns;
   GPtrArray *labels;   /* of const char *: names and values in turn */
-  struct sql_log *sql; /* what its tables are read from */
+  struct sql_log *sql; /* the source of its tables */
   char *copy;          /* a file without its texts; NULL: none */
 };
 
@@ -95,7 +95,7 @@ bool clickhouse_push_init (struct clickhouse_push *push, const struct push_value
                            struct push_http *http, GError **error);
 void clickhouse_push_clear (struct clickhouse_push *push);
 
-/* What became of a log. */
+/* The result of a log. */
 struct clickhouse_result {
   uint64_t rows;       /* that were sent */
   guint tables;        /* that have rows */
@@ -103,8 +103,8 @@ struct clickhouse_result {
   bool is_no_log;      /* after an error: the log failed, not a server */
 };
 
-/* Sends a log: all of it, or what a push before did not finish.  False with an error; the result is
- * set in any case. */
+/* Sends a log: all of it, or the rest of a push that did not finish.  False with an error; the
+ * result is set in any case. */
 bool clickhouse_push_log (struct clickhouse_push *push, struct query *query,
                           const struct push_log *log, struct clickhouse_result *result,
                           GError **error);

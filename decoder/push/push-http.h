@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a server knows its users by: from a file or from the environment, never from the command
- * line, which every user of the machine can read. */
+/* The credentials of a user of a server: from a file or from the environment, never from the
+ * command line, which every user of the machine can read. */
 struct push_secret {
   char *user, *password; /* NULL: none */
   char *token;           /* of "Bearer TOKEN"; NULL: none */
@@ -23,7 +23,7 @@ void push_secret_clear (struct push_secret *secret);
 /* Else it would break the header that it goes into. */
 bool push_http_is_one_line (const char *text);
 
-/* What became of a request. */
+/* The outcome of a request. */
 enum push_outcome {
   PUSH_DONE,
   PUSH_UNSURE,  /* the server may have carried it out, or not: it did not answer, or is busy */
@@ -32,7 +32,7 @@ enum push_outcome {
 
 struct push_http;
 
-/* A request is repeated for so long, in ns. */
+/* `patience`: the time for which a request is repeated, in ns. */
 struct push_http *push_http_new (const struct push_secret *secret, uint64_t patience);
 void push_http_free (struct push_http *http);
 
@@ -62,7 +62,7 @@ void push_wait_begin (struct push_wait *wait, const struct push_http *http);
 enum push_outcome push_wait_after (struct push_wait *wait, enum push_outcome outcome,
                                    GError **problem, GError **error);
 
-/* Posts until the outcome is sure: only what may be carried out twice. */
+/* Posts until the outcome is sure: only requests that may be carried out twice. */
 bool push_http_repeat (struct push_http *http, const struct push_request *request, GString *answer,
                        GError **error);
 

@@ -21,9 +21,9 @@ struct live_push {
   struct push_session *session;
   struct live_readings readings;
   struct live_model **models;
-  struct export_stacks *sent; /* of each: what the server has */
+  struct export_stacks *sent; /* of each: the stacks that the server has */
   uint64_t *since;            /* of each: when that was, ns since 1970 */
-  bool *has_base;             /* of each: what passed before is read */
+  bool *has_base;             /* of each: earlier events are read */
   bool is_down;               /* that there is no server was reported */
 };
 
@@ -65,7 +65,7 @@ read_stacks (const struct live_model *model, struct export_stacks *stacks)
   mono_stacks_add_live (stacks, live_model_stacks (model), live_model_symbols (model));
 }
 
-/* What came since the last profile. */
+/* Sends the stacks since the last profile. */
 static void
 send_source (struct live_push *p, guint i)
 {
@@ -88,7 +88,7 @@ send_source (struct live_push *p, guint i)
   export_stacks_clear (&part);
 }
 
-/* What passed before this program came is in no profile. */
+/* Events before this program came are in no profile. */
 static void
 store_bases (struct live_push *p)
 {

@@ -105,7 +105,7 @@ set_attribute (GPtrArray *attributes, const char *name, const char *value)
   g_ptr_array_add (attributes, (gpointer) value);
 }
 
-/* What labels of the command line stand for; others have their own names. */
+/* The attributes of labels of the command line; others have their own names. */
 static const char *
 attribute_of_label (const char *label)
 {
@@ -114,7 +114,7 @@ attribute_of_label (const char *label)
                                           : label;
 }
 
-/* What the log states, then the environment, then the command line. */
+/* The attributes of the log, then of the environment, then of the command line. */
 static void
 put_resource (GString *to, const struct push_profile *p, const struct push_otel *otel)
 {

@@ -33,7 +33,7 @@ push_queue_close (struct push_queue *queue)
   g_free (queue->folder);
 }
 
-/* ---- what waits ---- */
+/* ---- waiting logs ---- */
 
 static void
 clear_waiting (void *data)

@@ -18,7 +18,7 @@
 
 enum { READ_BYTES = 1 << 16 };
 
-/* From this on, days and seconds are no longer what ClickHouse can store. */
+/* From this on, ClickHouse can no longer store days and seconds. */
 #define LAST_SECOND UINT64_C (0xffffffff)
 
 /* ---- the id ---- */
@@ -60,7 +60,7 @@ find_id (const char *path, char id[PUSH_ID_LENGTH + 1], GError **error)
   return n == 0;
 }
 
-/* ---- what the log states ---- */
+/* ---- facts in the log ---- */
 
 /* The value of a label of this name; "" if there is none. */
 static const char *
@@ -90,8 +90,8 @@ push_log_host (const struct push_values *values)
   return values->host != NULL ? values->host : values->anonymize ? "" : g_get_host_name ();
 }
 
-/* The program of an eventlog, by its command line; else what the file is named after, without the
- * types of logs (transfer full). */
+/* The program of an eventlog, by its command line; else the name of the file, without the types of
+ * logs (transfer full). */
 static char *
 find_program (const struct push_log *log, const struct run_figures *figures)
 {
@@ -306,7 +306,7 @@ push_session_send_stacks (struct push_session *s, const struct export_stacks *st
 }
 
 static const char *
-kind_of (enum stacks_cost cost)
+cost_kind (enum stacks_cost cost)
 {
   for (const struct cli_choice *choice = log_stacks_costs; choice->name != NULL; choice++)
     if (choice->value == cost)
@@ -328,11 +328,12 @@ send_log_stacks (struct push_session *s, const struct push_log *log, GError **er
   else {
     const struct push_process process
         = { log->program, log->pid, sql_log_figures (log->sql, NULL)->is_eventlog };
-    fate = push_session_send_stacks (s, &stacks, kind_of (cost), &process, error) ? PUSH_SENT
-                                                                                  : PUSH_NO_SERVER;
+    fate = push_session_send_stacks (s, &stacks, cost_kind (cost), &process, error)
+               ? PUSH_SENT
+               : PUSH_NO_SERVER;
   }
   if (fate == PUSH_SENT)
-    report (s, "%s: %s of %u stacks\n", log->name, kind_of (cost), stacks.nodes->len - 1);
+    report (s, "%s: %s of %u stacks\n", log->name, cost_kind (cost), stacks.nodes->len - 1);
   export_stacks_clear (&stacks);
   return fate;
 }

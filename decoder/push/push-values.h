@@ -8,7 +8,7 @@
 
 enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
 
-/* What the variables OTEL_* state (push-otel.c). */
+/* The values of the variables OTEL_* (push-otel.c). */
 struct push_otel {
   char *url;             /* where profiles go; NULL: they do not state it */
   GPtrArray *headers;    /* of char *: "NAME: VALUE" */
@@ -27,11 +27,11 @@ struct push_values {
   struct push_otel otel;                   /* of OTLP */
   enum stacks_cost cost;                   /* of profiles */
   const char *watch;                       /* a folder; NULL: logs are sent once */
-  const char *queue;                       /* the folder of what waits; NULL: one within `watch` */
-  uint64_t queue_bytes;                    /* what may wait */
-  struct cli_number patience;              /* how long a request is repeated */
-  struct live_options live;                /* of programs that run */
-  struct cli_number every; /* how often their profiles are sent; not set: logs are */
+  const char *queue;          /* the folder of waiting logs; NULL: one within `watch` */
+  uint64_t queue_bytes;       /* bytes that may wait */
+  struct cli_number patience; /* how long a request is repeated */
+  struct live_options live;   /* of programs that run */
+  struct cli_number every;    /* how often their profiles are sent; not set: logs are */
   bool anonymize;
   const struct cli_command *anonymizer; /* proflog anonymize; set by main */
 };

@@ -1,8 +1,8 @@
 /* push-watch.c -- looks at the folder once a second.
  *
  * A log is finished when no process has it open for writing and nothing was written for a moment;
- * of another user's log, whose writer cannot be seen, for longer.  What cannot be sent goes to the
- * queue (push-queue.c), which is sent first when the server is there again.
+ * of another user's log, whose writer cannot be seen, for longer.  A log that cannot be sent goes
+ * to the queue (push-queue.c), which is sent first when the server is there again.
  */
 #include "config.h"
 
@@ -109,7 +109,7 @@ send_log (struct watch *w, const char *path, const char *name)
   return fate;
 }
 
-/* What waits, as long as there is a server.  False if there is none. */
+/* Sends the queue as long as there is a server.  False if there is none. */
 static bool
 send_queue (struct watch *w)
 {
@@ -178,7 +178,7 @@ push_watch (struct push_session *session)
     send_new (&w, has_server);
     g_usleep (LOOK_US);
   }
-  if (good) { /* what waits was not sent */
+  if (good) { /* waiting logs were not sent */
     g_autoptr (GArray) waiting = push_queue_list (&w.queue);
     if (waiting->len != 0) {
       cli_message ("proflog push: logs that wait in %s: %u", w.queue.folder, waiting->len);

@@ -16,7 +16,7 @@
 
 /* ---- tables as files of Parquet ---- */
 
-/* What the files of a log have in common. */
+/* The common data of the files of a log. */
 struct place {
   const char *folder;
   char *date; /* of its start, UTC */
@@ -26,7 +26,7 @@ struct place {
 };
 
 static char *
-date_of (uint64_t ms)
+date_text (uint64_t ms)
 {
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc ((gint64) (ms / 1000));
   return time != NULL && ms != 0 ? g_date_time_format (time, "%Y-%m-%d") : g_strdup ("unknown");
@@ -34,7 +34,7 @@ date_of (uint64_t ms)
 
 /* As in folders of Hive, other characters are %XX.  A host is no way out of the folder. */
 static char *
-host_of (const struct run_figures *figures)
+host_name (const struct run_figures *figures)
 {
   g_autofree char *host = run_origin_host (figures);
   return g_uri_escape_string (host, NULL, FALSE);
@@ -43,7 +43,7 @@ host_of (const struct run_figures *figures)
 /* Logs of one base name, as those of several folders, have different files.  `names` counts them.
  */
 static char *
-file_of (const struct sql_log *log, GHashTable *names)
+file_name (const struct sql_log *log, GHashTable *names)
 {
   char *base = g_path_get_basename (strcmp (log->name, "-") == 0 ? "stdin" : log->name);
   const guint same = GPOINTER_TO_UINT (g_hash_table_lookup (names, base));
@@ -59,10 +59,10 @@ find_place (struct sql_log *log, GHashTable *names, struct place *place, GError 
   const struct run_figures *figures = sql_log_figures (log, error);
   if (figures == NULL)
     return false;
-  place->date = date_of (run_figures_number (figures, "log.start_time"));
-  place->host = host_of (figures);
+  place->date = date_text (run_figures_number (figures, "log.start_time"));
+  place->host = host_name (figures);
   place->pid = run_origin_pid (figures);
-  place->file = file_of (log, names);
+  place->file = file_name (log, names);
   return true;
 }
 
@@ -266,7 +266,7 @@ run (struct query *q, const char *sql)
   return query_run (q, script) ? q->status : CLI_INPUT;
 }
 
-/* What is wrong with the words, before a log is opened. */
+/* Checks the words before a log is opened. */
 static bool
 check (const struct query_values *v, const char *sql, GError **error)
 {

@@ -169,7 +169,7 @@ retain_rows (struct rows *rows)
 static void
 append_real (GString *out, double real, bool is_json)
 {
-  g_autofree char *text = emitter_real_text (real); /* none of what is no number */
+  g_autofree char *text = emitter_real_text (real); /* NULL for one that is no number */
   g_string_append (out, text != NULL ? text : is_json ? "null" : "");
 }
 

@@ -195,8 +195,7 @@ take_line (struct query *q, char *line, GString *statement)
   return true;
 }
 
-/* Ctrl-C at the prompt, after which there is no line: what was typed of a statement is discarded.
- */
+/* Ctrl-C at the prompt, after which there is no line: the beginning of a statement is discarded. */
 static void
 discard_line (struct query *q, GString *statement)
 {

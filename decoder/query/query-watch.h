@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A thread that waits for the end of a statement, or of what it may use. */
+/* A thread that waits for the end of a statement, or of its time or memory. */
 struct query_watch {
   sqlite3 *db;
   uint64_t memory; /* the limit, bytes */
   GThread *thread; /* NULL: no statement was watched yet */
-  GMutex lock;     /* of what follows */
+  GMutex lock;     /* of the members below */
   GCond changed;
   bool runs;         /* a statement */
   gint64 deadline;   /* of g_get_monotonic_time: its time is over; G_MAXINT64: never */
@@ -20,7 +20,7 @@ struct query_watch {
   bool is_over;      /* the connection ends */
 };
 
-/* SQLite has so many bytes at most.  Before its first use, once. */
+/* SQLite gets at most `bytes` bytes.  Before its first use, once. */
 void query_watch_limit_memory (uint64_t bytes);
 
 /* One connection is watched at a time. */

@@ -1,4 +1,4 @@
-/* query.c -- the connection: which logs it reads, and what its statements may do, and for how long.
+/* query.c -- the connection: its logs, and the rights and the time of its statements.
  */
 #include "config.h"
 
@@ -115,7 +115,7 @@ read_stacks (void *data, const char *name, bool is_eventlog, const char *kind, G
 {
   struct query *q = data;
   int status;
-  (void) error; /* what is wrong with the log is a warning, as of its report */
+  (void) error; /* damage of the log is a warning, as of its report */
   GPtrArray *stacks
       = log_stacks_read_kinds (&q->values->log, strcmp (name, "-") == 0 ? q->standard_input : name,
                                log_kind_of (is_eventlog), kind, &status);
@@ -296,7 +296,7 @@ report_error (struct query *q)
   return false;
 }
 
-/* What comes between the rows of two statements. */
+/* The separator between the rows of two statements. */
 static bool
 separate (struct query *q)
 {

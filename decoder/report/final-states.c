@@ -15,8 +15,8 @@
 struct state_row {
   uint64_t id;
   const char *name;       /* borrowed; NULL: none */
-  const char *state;      /* for programs ... */
-  char *text;             /* ... and for people; owned */
+  const char *state;      /* for programs */
+  char *text;             /* the same for people; owned */
   struct emitter_any ago; /* how long before the end of the log that was, or began */
   bool has_ago;
   struct emitter_any lock, owned; /* of a wait: the lock, and the id of its owner */
@@ -117,7 +117,7 @@ struct states_writer {
   const char *path;
 };
 
-/* What is known of the log before its threads. */
+/* The facts of the log before its threads. */
 static struct emitter *
 begin_output (const struct states_writer *w, GString *text, uint64_t duration_ns)
 {

@@ -1,5 +1,5 @@
-/* final-states.h -- what each thread did at the end of a log: its last stack, what it waited for,
- * who owned that. */
+/* final-states.h -- the state of each thread at the end of a log: its last stack, its wait, who
+ * owned that. */
 #ifndef PROFLOG_FINAL_STATES_H
 #define PROFLOG_FINAL_STATES_H
 

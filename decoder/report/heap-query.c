@@ -178,7 +178,7 @@ heap_is_above (const struct heap_threshold *t, uint64_t before, uint64_t now)
   return t->is_set && now > before && (double) (now - before) > allowed;
 }
 
-/* Reports what is missing in a snapshot that is queried. */
+/* Reports the missing parts of a queried snapshot. */
 static void
 warn_of_state (const struct heap_query *q, const struct heap_graph *g)
 {
@@ -451,7 +451,7 @@ heap_run_dominated_shot (struct heap_query *q, struct summary *s)
   return print_report (q, s);
 }
 
-/* ---- what objects contain ---- */
+/* ---- contents of objects ---- */
 
 /* Reports that a log has no contents: why not, and how it gets them. */
 static int

@@ -48,7 +48,7 @@ struct heap_query {
   bool is_true;      /* the requested condition */
 };
 
-/* What only some subcommands accept. */
+/* Options that only some subcommands accept. */
 enum {
   HEAP_ACCEPTS_BY = 1,
   HEAP_ACCEPTS_FAIL_ABOVE = 2,

@@ -2,7 +2,7 @@
  *
  * Options are `--NAME` or `--NAME=VALUE`, and end at the first word that is none of them: the name
  * of the log.  Messages about the command line and the log are on standard output, as that program
- * has them; standard error has the reason, and what is missing in a damaged log.
+ * has them; standard error has the reason, and the missing parts of a damaged log.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@
 /* The statuses of mprof-report. */
 enum { MPROF_OK, MPROF_ERROR, MPROF_NO_LOG };
 
-/* What an option's value does to the command. */
+/* The effect of an option's value on the command. */
 enum mprof_parse {
   MPROF_PARSED,
   MPROF_USAGE,  /* the usage is printed, status 1 */
@@ -279,7 +279,7 @@ parse_words (struct mprof_command *c, int argc, char **argv, const char **path, 
 
 /* ---- the report ---- */
 
-/* Prints the report of what could be read of the log. */
+/* Prints the report of the readable part of the log. */
 static int
 report_log (struct mprof_command *c, const char *path)
 {

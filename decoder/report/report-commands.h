@@ -61,7 +61,7 @@ void budget_options_clear (struct budget_options *options);
 
 /* ---- options of mprof-report under their other names, for 'proflog report' ---- */
 
-/* They are not in the help: what a script has for mprof-report goes on. */
+/* They are not in the help: a script for mprof-report keeps working. */
 
 struct mprof_options {
   const char *method_sort, *alloc_sort, *counters_sort; /* columns; NULL: not given */

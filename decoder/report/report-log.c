@@ -83,9 +83,9 @@ struct report_log {
   char *name; /* of the report */
   int status;
   bool has_header;  /* or else nothing is known of it */
-  struct view view; /* with what the passes found */
+  struct view view; /* with the findings of the passes */
   struct view_rows rows;
-  struct summary mono; /* or ... */
+  struct summary mono; /* of a log of Mono; else `ghc` */
   struct ghc_summary ghc;
   struct log_map map; /* of an eventlog whose threads are followed with the timeline */
   struct object_filter objects;
@@ -115,7 +115,7 @@ report_log_intervals (const struct report_context *w)
   return log_command_is_plain (w->command) ? INTERVALS_SHOWN : INTERVALS;
 }
 
-/* ---- what is needed ---- */
+/* ---- needs of the sections ---- */
 
 static bool
 is_shown (const struct report_log *l, const char *key)
@@ -136,7 +136,7 @@ is_page (const struct report_log *l)
   return l->view.is_page && needs_timeline (l);
 }
 
-/* A page and the findings have what leads to objects of growing classes. */
+/* A page and the findings have the ways to objects of growing classes. */
 static bool
 needs_suspects (const struct report_log *l)
 {
@@ -164,7 +164,7 @@ budget_view (const struct report_log *l)
 
 /* ---- passes over a log of Mono ---- */
 
-/* What a scan has to find for the report. */
+/* The options of a scan for the report. */
 static struct scan_options
 options_of (const struct report_log *l, struct object_filter *objects)
 {

@@ -20,7 +20,7 @@
 /* Backtraces in text, unless --maxframes specifies otherwise. */
 #define FRAMES 6
 
-/* In other formats than text, what there is in text only would be nothing at all. */
+/* In other formats than text, sections of text only would be nothing at all. */
 static bool
 check_format (enum emitter_format format, const GPtrArray *sections, GError **error)
 {
@@ -75,7 +75,7 @@ summary_view_has_sums (const struct view *view)
   return view->by >= VIEW_BY_LOG;
 }
 
-/* What --by requests has to be in one of the sections. */
+/* One of the sections must have rows of the kind that --by requests. */
 static bool
 check_by (const struct view *view, const struct section *const *all, GError **error)
 {
@@ -228,7 +228,7 @@ set_view (const struct summary_command *own, const struct summary_values *o, str
 }
 
 /* Sets the view (clear it with view_clear in any case).  Fails with G_OPTION_ERROR if options do
- * not fit each other, or name what the report does not have. */
+ * not fit each other, or name things that the report does not have. */
 static bool
 summary_view_make (const struct summary_command *own, const struct summary_values *o,
                    struct view *view, GError **error)
@@ -287,7 +287,7 @@ has_joint_only (const struct view *view)
   return view->joint && view->sections->len == 0 && view->ghc_sections->len == 0;
 }
 
-/* What is wrong with a log is reported with its own report, if it has one. */
+/* Damage of a log is reported with its own report, if it has one. */
 static int
 put_joint (struct report_context *w)
 {
@@ -306,7 +306,7 @@ put_joint (struct report_context *w)
 #define OCCURRENCES_MAX 1000
 
 /* A report for each occurrence of the time range.  How many there are is known after the first,
- * which has also reported what is wrong with the log. */
+ * which has also reported the damage of the log. */
 static int
 put_occurrences (struct report_context *w, const char *path)
 {

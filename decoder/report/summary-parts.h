@@ -32,8 +32,8 @@ int log_sums_write (struct log_command *command, struct emitter *emitter, const 
 
 /* ---- the common part of a report over several logs ---- */
 
-/* Its parts: enum joint_parts, and how its time is divided (0: by its length into so many intervals
- * at most). */
+/* Its parts: enum joint_parts, and how its time is divided (0: by its length, into `intervals` at
+ * most). */
 struct log_joint_options {
   unsigned parts;
   uint64_t interval_ns;
@@ -48,7 +48,7 @@ bool log_joint_write (struct log_command *command, struct emitter *emitter,
 
 /* ---- the report of one log ---- */
 
-/* What the reports of all logs share while they are written.  All is borrowed. */
+/* The state that the reports of all logs share while they are written.  All is borrowed. */
 struct report_context {
   const struct summary_command *own;
   struct log_command *command;
@@ -56,15 +56,15 @@ struct report_context {
   uint64_t interval_ns; /* of timelines; 0: by their length */
   struct emitter *emitter;
   GString *text;     /* that the emitter writes */
-  bool has_each;     /* a report is on one occurrence of the time range, not on the first ... */
-  guint occurrences; /* ... of so many; known once the log was read */
+  bool has_each;     /* a report is on one occurrence of the time range, not on the first */
+  guint occurrences; /* their number; known once the log was read */
   struct budget_options *budgets;
 };
 
 /* Intervals of a timeline at most. */
 guint report_log_intervals (const struct report_context *context);
 
-/* Reports what could be read of a log, also of one that could not be read to its end.  Returns the
+/* Reports the readable part of a log, also of one that could not be read to its end.  Returns the
  * exit status. */
 int report_log_write (struct report_context *context, const char *path);
 

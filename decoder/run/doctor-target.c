@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What each runtime has that can be recorded, what those before had, and what Boehm's collector
- * has. */
+/* Symbols: of each runtime that can be recorded, of those before, and of Boehm's collector. */
 #define INTERFACE "mono_profiler_create"
 #define OLD_INTERFACE "mono_profiler_install"
 #define BOEHM "GC_gcollect"
@@ -52,7 +51,7 @@ check_functions (GPtrArray *checks, const struct elf_file *elf)
               NULL);
 }
 
-/* `shown` is the name of the file for people. */
+/* `shown` is the name of the file in messages. */
 static void
 check_runtime (GPtrArray *checks, const struct elf_file *elf, const char *shown)
 {

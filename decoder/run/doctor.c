@@ -218,7 +218,7 @@ mend_directory (const char *directory, bool is_given, char **finding)
   if ((st.st_mode & 077) == 0)
     return NULL;
   *finding = g_strdup_printf ("mode %03o, not 700: %s", st.st_mode & 0777, directory);
-  /* What others write to is not to be taken from them. */
+  /* A folder that others write to is not to be taken from them. */
   return (st.st_mode & S_IWOTH) != 0 && is_given ? g_strdup (unset)
                                                  : g_strdup_printf ("chmod 700 %s", word);
 }
@@ -252,7 +252,7 @@ doctor_check_system (GPtrArray *checks)
   check_directory (checks);
 }
 
-/* ---- what programs print ---- */
+/* ---- output of programs ---- */
 
 enum { LIMIT_S = 10 };
 
@@ -264,9 +264,9 @@ set_limit (gpointer unused)
   alarm (LIMIT_S);
 }
 
-/* What a program (arguments up to NULL; it is searched in PATH, /usr/sbin and /sbin) prints on
- * standard output within 10 s (transfer full).  `variable` ("NAME=VALUE") is added to its
- * environment; NULL: none. NULL: it cannot be run, or fails. */
+/* The standard output of a program (arguments up to NULL; it is searched in PATH, /usr/sbin and
+ * /sbin) within 10 s (transfer full).  `variable` ("NAME=VALUE") is added to its environment; NULL:
+ * none. NULL: it cannot be run, or fails. */
 static char *
 program_output (char *const *arguments, const char *variable)
 {
@@ -393,7 +393,7 @@ find_programs (const char *name)
   return found;
 }
 
-/* The word after "version", or the first one, of what the program prints (transfer full); NULL:
+/* The word after "version", or the first one, of the program's output (transfer full); NULL:
  * none. */
 static char *
 find_version (const char *program, const char *option)

@@ -25,7 +25,7 @@ pass_on (int number)
 }
 
 /* Runs in the child.  All signals are blocked and have the actions that this process was started
- * with; what comes before the exec is for the program. */
+ * with; signals before the exec are for the program. */
 static void G_GNUC_NORETURN
 start (const char *executable, char **arguments, char **environment, const sigset_t *mask,
        const struct sigaction *on_child, const struct run_child_watch *watch, int failed)
@@ -46,7 +46,7 @@ watch_signals (void)
   for (size_t i = 0; i < G_N_ELEMENTS (left_to_child); i++)
     signal (left_to_child[i], SIG_IGN);
   for (size_t i = 0; i < G_N_ELEMENTS (passed_on); i++) {
-    /* What was ignored (nohup) stays so, here as in the child. */
+    /* A signal that was ignored (nohup) stays so, here as in the child. */
     struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART }, before;
     sigemptyset (&action.sa_mask);
     if (sigaction (passed_on[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)

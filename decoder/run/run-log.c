@@ -21,9 +21,9 @@ struct run_log {
   char *directory;  /* absolute */
   char *base;       /* the name in it, with %p and %% still in place and %t expanded */
   char *path;       /* of both, for messages */
-  GRegex *names;    /* what the base name may become; its groups are process ids */
+  GRegex *names;    /* the possible base names; its groups are process ids */
   bool is_numbered; /* there are several files, with numbers before the last point of their names */
-  GHashTable *old;  /* name -> struct stamp: what there was before */
+  GHashTable *old;  /* name -> struct stamp: the files that were there before */
   uint64_t began;
 };
 
@@ -36,7 +36,7 @@ struct stamp {
 };
 
 static struct stamp
-stamp_of (const GStatBuf *st)
+make_stamp (const GStatBuf *st)
 {
   return (struct stamp){
     .device = st->st_dev, .inode = st->st_ino, .modified = st->st_mtim, .size = st->st_size
@@ -128,7 +128,7 @@ remember (const char *name, const char *path, void *data)
 {
   GStatBuf st;
   if (g_lstat (path, &st) == 0) {
-    struct stamp stamp = stamp_of (&st);
+    struct stamp stamp = make_stamp (&st);
     g_hash_table_insert (data, g_strdup (name), g_memdup2 (&stamp, sizeof stamp));
   }
 }
@@ -150,7 +150,7 @@ check_directory (const char *directory, GError **error)
 }
 
 static uint64_t
-ns_of (struct timespec time)
+timespec_ns (struct timespec time)
 {
   return (uint64_t) time.tv_sec * 1000000000 + (uint64_t) time.tv_nsec;
 }
@@ -167,7 +167,7 @@ time_in (const char *directory)
     now = st.st_mtim;
   if (fd >= 0)
     close (fd);
-  return ns_of (now);
+  return timespec_ns (now);
 }
 
 /* The logs that are there are older than this run, whatever the clocks are. */
@@ -179,7 +179,7 @@ begin_time (const struct run_log *log)
   gpointer stamp;
   g_hash_table_iter_init (&iter, log->old);
   while (g_hash_table_iter_next (&iter, NULL, &stamp))
-    latest = MAX (latest, ns_of (((const struct stamp *) stamp)->modified));
+    latest = MAX (latest, timespec_ns (((const struct stamp *) stamp)->modified));
   return latest;
 }
 
@@ -196,7 +196,7 @@ run_log_free_space (const struct run_log *log)
   return statvfs (log->directory, &fs) == 0 ? (uint64_t) fs.f_bavail * fs.f_frsize : 0;
 }
 
-/* What is in the way of a log at `path`; NULL if nothing is. */
+/* The obstacle to a log at `path`; NULL if there is none. */
 static const char *
 obstacle (const char *path, bool force)
 {
@@ -366,7 +366,7 @@ note_if_written (const char *name, const char *path, void *data)
   GStatBuf st;
   if (g_lstat (path, &st) != 0 || !S_ISREG (st.st_mode))
     return;
-  struct stamp now = stamp_of (&st);
+  struct stamp now = make_stamp (&st);
   const struct stamp *before = g_hash_table_lookup (search->old, name);
   if (before == NULL || !stamps_equal (before, &now))
     g_ptr_array_add (search->found, g_strdup (path));

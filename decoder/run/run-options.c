@@ -102,7 +102,7 @@ parse_data_version (void *field, const char *text, GError **error)
                      MLPD_VERSION_ALL_CLASSES);
 }
 
-/* ---- what the module takes as it is ---- */
+/* ---- options that the module gets as they are ---- */
 
 static bool
 parse_zip (void *field, const char *text, GError **error)
@@ -162,7 +162,7 @@ parse_max_size (void *field, const char *text, GError **error)
   return cli_refuse (error, "--max-size=%s: " PROFLOG_MAX_SIZE_NEEDED, text);
 }
 
-/* The options that run gives the module itself, and what to write for them. */
+/* The options that run gives the module itself, and their replacements. */
 static const char *
 option_of_run (const char *option)
 {
@@ -361,7 +361,7 @@ const struct cli_option run_options[] = {
   { .name = NULL },
 };
 
-/* What does not go together. */
+/* Options that exclude each other. */
 static int
 check_options (const struct run_values *run)
 {
@@ -431,7 +431,7 @@ add_option (GString *options, const char *name, const char *value)
     g_string_append_printf (options, "%s%s%s,", name, *value != 0 ? "=" : "", value);
 }
 
-/* A tenth of what is free on the disk of the log, at least what the module takes. */
+/* A tenth of the free bytes on the disk of the log, at least the module's minimum. */
 static void
 add_max_size (GString *options, const struct run_log *log)
 {

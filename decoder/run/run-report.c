@@ -1,4 +1,4 @@
-/* run-report.c -- what was recorded, how large it is, and how to read it. */
+/* run-report.c -- the recorded log: its contents, its size, and how to read it. */
 #include "config.h"
 
 #include "decoder/input/spool-logs.h"
@@ -32,7 +32,7 @@
 
 enum { COMMANDS_MAX = 3 };
 
-/* ---- what was recorded ---- */
+/* ---- the recorded events ---- */
 
 /* The files of one process. */
 struct run_part {
@@ -158,7 +158,7 @@ contents_text (const struct run_part *part)
   GString *text = g_string_new (NULL);
   g_string_printf (text, "%.1f s", (double) part->ns / 1e9);
   add_count (text, part->events[MLPD_SAMPLE_HIT], "sample", "samples");
-  /* A program that is short; its methods are what people search first. */
+  /* A program that is short; its methods are searched first. */
   if (part->events[MLPD_SAMPLE_HIT] == 0 && part->events[MLPD_METHOD_ENTER] == 0)
     g_string_append (text, ", no samples");
   add_count (text, part->events[MLPD_METHOD_ENTER], "call", "calls");
@@ -205,7 +205,7 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
   return count;
 }
 
-/* What it cost, by some samples. */
+/* The cost of the recording, by some samples. */
 static void
 report_cost (const struct run_part *part)
 {
@@ -349,7 +349,7 @@ run_report_logs (const struct run_log *log, pid_t pid, const char *no_log)
 
 /* ---- while it grows ---- */
 
-/* What would record less, of what was requested (transfer full). */
+/* Options that would record less than the requested ones (transfer full). */
 static char *
 advice (const struct run_values *run)
 {

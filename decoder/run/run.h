@@ -41,8 +41,8 @@ char *run_log_escape (const char *text);
  * without its ending, .%p and the suffix.  The caller's. */
 char *run_log_default (const char *program, const char *suffix);
 
-/* The value of the module's option output=, with what the option parser and the expansion of %
- * would take for their own made safe.  The caller's. */
+/* The value of the module's option output=, with the characters of the option parser and of the
+ * expansion of % made safe.  The caller's. */
 char *run_log_option (const struct run_log *log);
 
 /* The path of the log of this process.  The caller's. */
@@ -72,8 +72,8 @@ size_t run_log_number_at (const struct run_log *log, const char *path);
 
 struct run_values {
   bool calls, allocs, children, force, paused;
-  bool heap;              /* of a GHC program ... */
-  uint64_t heap_period;   /* ... in each so many ns; 0: as the runtime does by itself */
+  bool heap;              /* of a GHC program */
+  uint64_t heap_period;   /* interval of its samples, ns; 0: the runtime's own */
   bool is_version_1;      /* the log has the data version of 2010, which has no samples */
   bool samples;           /* were requested: without that they are recorded where they can be */
   bool lines;             /* source lines of samples */
@@ -142,8 +142,8 @@ struct run_growth {
   int64_t time; /* of the last look, us; 0: there was none */
 };
 
-/* Reports once that the log is large, or grows fast, and what would record less.  Looks at it once
- * in a second. */
+/* Reports once that the log is large, or grows fast, and options that would record less.  Looks at
+ * it once in a second. */
 void run_report_growth (struct run_growth *growth, pid_t pid);
 
 /* ---- a program of GHC ---- */

@@ -62,7 +62,7 @@ event_hub_unref (struct event_hub *hub)
   leave (hub);
 }
 
-/* What the reader gets now, if there is anything. */
+/* Finds the next text for the reader, if there is any. */
 static void
 find_text (struct hub_reader *r)
 {
@@ -83,7 +83,7 @@ has_text (const struct hub_reader *r)
   return r->frame != NULL || r->word[0] != 0;
 }
 
-/* Some bytes of what there is; how many. */
+/* Copies some bytes of the text; returns how many. */
 static size_t
 copy_some (struct hub_reader *r, char *buffer, size_t max)
 {

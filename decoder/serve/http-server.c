@@ -45,7 +45,7 @@ struct request {
   struct control_job *job;      /* whose answer is waited for; NULL: none is */
 };
 
-/* ---- what can be got ---- */
+/* ---- answers ---- */
 
 static enum MHD_Result
 answer_metrics (struct http_server *s, struct MHD_Connection *connection)
@@ -264,7 +264,7 @@ answer_file (struct MHD_Connection *connection, const char *name)
       MHD_create_response_from_buffer (file->length, (void *) file->bytes, MHD_RESPMEM_PERSISTENT));
 }
 
-/* What there is of several sources together. */
+/* The answers for several sources together. */
 static enum MHD_Result
 answer_of_all (struct http_server *s, struct MHD_Connection *connection, const char *name)
 {
@@ -328,8 +328,8 @@ get_source (struct http_server *s, uint64_t number)
   return found;
 }
 
-/* The source that a path below the token is of (transfer full); NULL: all.  *name is what follows,
- * NULL if the slash is missing. */
+/* The source that a path below the token is of (transfer full); NULL: all.  *name is the rest, NULL
+ * if the slash is missing. */
 static struct served_source *
 find_source (struct http_server *s, const char **name)
 {
@@ -346,7 +346,7 @@ find_source (struct http_server *s, const char **name)
   return source;
 }
 
-/* What is answered before the request was read whole ends the connection. */
+/* An answer before the request was read whole ends the connection. */
 static enum MHD_Result
 begin_request (struct http_server *s, struct MHD_Connection *connection, const char *path,
                const char *method, bool is_read, void **context)
@@ -379,7 +379,7 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
   if (r != NULL && r->body != NULL)
     return append_body (connection, r, bytes, size);
   http_clients_note_request (s->clients, connection);
-  if (*size != 0) { /* what a request for something has after it */
+  if (*size != 0) { /* the body of a request that needs none */
     *size = 0;
     return MHD_YES;
   }

@@ -4,7 +4,7 @@
  * `metrics`, `flame` (JSON), `control` and, of a log that is complete, `report`.  With an overview
  * each source has that below /TOKEN/NUMBER/, and /TOKEN/ has a page of all, `figures` (JSON),
  * `metrics` of all and, if all are complete, their `report`.  The server answers on a thread of its
- * own; what it answers with is put into it by one other thread.
+ * own; one other thread puts the contents into it.
  */
 #ifndef PROFLOG_HTTP_SERVER_H
 #define PROFLOG_HTTP_SERVER_H

@@ -28,7 +28,7 @@ char *http_token_new (GError **error);
  * with g_free; NULL with an error, also if others can read or write the file. */
 char *http_token_of_file (const char *path, GError **error);
 
-/* What a path has after the secret ("" or "name"); NULL if it does not begin with it.  How long
+/* The rest of a path after the secret ("" or "name"); NULL if it does not begin with it.  How long
  * that takes does not reveal how much of it was right. */
 const char *http_guard_path (const char *path, const char *token);
 
@@ -55,11 +55,11 @@ uid_t loopback_user (unsigned from, unsigned to);
 
 struct http_clients;
 
-/* Connections of the server's user on which no request is in work, at most: so many that each has
- * some time to send one while others come by the thousand. */
+/* Connections of the server's user on which no request is in work, at most: so each has some time
+ * to send one while others come by the thousand. */
 enum { HTTP_CLIENTS_WAITING = 256 };
 
-/* Of a server at this port that has so many connections at a time. */
+/* Of a server at this port with `connections` connections at a time. */
 struct http_clients *http_clients_new (unsigned port, unsigned most);
 void http_clients_free (struct http_clients *clients);
 
@@ -117,10 +117,10 @@ const char *http_header (struct MHD_Connection *connection, const char *name);
 /* The host that the request names; NULL: it names none, or several, or one that is no text. */
 const char *http_host (struct MHD_Connection *connection);
 
-/* Whether the head of a request with this method and version has nothing but what MHD gives of it.
- * MHD ends each text at its first byte of 0 and drops the rest, such as another host, without a
- * word; but it states the size of the whole head.  Blanks that need not be there count as hidden,
- * too: no browser or client of metrics writes them. */
+/* Whether the head of a request with this method and version has nothing that MHD hides.  MHD ends
+ * each text at its first byte of 0 and drops the rest, such as another host, without a word; but it
+ * states the size of the whole head.  Blanks that need not be there count as hidden, too: no
+ * browser or client of metrics writes them. */
 bool http_is_all_seen (struct MHD_Connection *connection, const char *method, const char *version);
 
 #endif

@@ -1,4 +1,4 @@
-/* serve-main.c -- proflog serve: what goes on in a program, for a browser and for Prometheus.
+/* serve-main.c -- proflog serve: live figures of a program, for a browser and for Prometheus.
  *
  * A program of its own, which `proflog` runs. */
 #include "config.h"
@@ -143,7 +143,7 @@ serve_add_processes (struct serve *s, const GArray *pids)
   }
 }
 
-/* What a process that was killed has left in its spool is read by the reading itself. */
+/* The reading itself reads the spool of a killed process. */
 static void
 inspect_process (struct serve *s, guint i, uint64_t now)
 {
@@ -171,8 +171,8 @@ serve_remove_processes (struct serve *s, uint64_t now)
 
 /* ---- reports of logs that are complete ---- */
 
-/* Runs `proflog report`, which takes signals for itself to remove what it writes: those that come
- * meanwhile are ours, afterwards. */
+/* Runs `proflog report`, which handles signals to remove its output: those that come meanwhile are
+ * ours, afterwards. */
 static int
 run_report (const struct cli_command *report, int argc, char **argv)
 {
@@ -269,13 +269,13 @@ serve_put_reports (struct serve *s)
 
 /* ---- the program ---- */
 
-/* How long the first figures wait for what was recorded before. */
+/* How long the first figures wait for earlier events. */
 #define WHOLE_NS UINT64_C (2000000000)
 
 /* Signs of life for browsers. */
 #define BEAT_NS UINT64_C (15000000000)
 
-/* What there was at its beginning is read, or that takes long. */
+/* Its earlier events are read, or that takes long. */
 static bool
 is_whole (const struct serve *s, guint i, uint64_t now)
 {
@@ -409,7 +409,7 @@ print_address (struct log_command *command, unsigned port, const char *token)
   return good;
 }
 
-/* Serves what was opened, from 1 on, or the processes that there are. */
+/* Serves the sources that were opened, from 1 on, or the processes that there are. */
 static bool
 add_sources (struct serve *s)
 {

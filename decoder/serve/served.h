@@ -85,7 +85,7 @@ struct control_job;
 struct control_desk *control_desk_new (long pid,
                                        char *(*ask) (long pid, const char *line, GError **error));
 
-/* The line for what a body commands; with g_free.  NULL if it is no command, or none that may be
+/* The line for the command in a body; with g_free.  NULL if it is no command, or none that may be
  * given here: start, stop, flush, sync, heapshot, enable CLASS..., disable CLASS... */
 char *control_desk_line (const char *body, size_t length);
 
@@ -128,7 +128,7 @@ struct served_source *served_source_new (uint64_t number, const char *name, long
 struct served_source *served_source_ref (struct served_source *source);
 void served_source_unref (struct served_source *source);
 
-/* Discards what waits, and ends its responses: it is served no more. */
+/* Discards waiting requests, and ends its responses: it is no longer served. */
 void served_source_close (struct served_source *source);
 
 /* The figures of another interval, which has this number in all sources.  `is_one_of`: there is a

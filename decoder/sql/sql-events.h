@@ -1,4 +1,4 @@
-/* sql-events.h -- what the cursors over events of both formats share. */
+/* sql-events.h -- functions of the cursors over events of both formats. */
 #ifndef PROFLOG_SQL_EVENTS_H
 #define PROFLOG_SQL_EVENTS_H
 

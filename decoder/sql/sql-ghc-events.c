@@ -42,12 +42,12 @@ close_rows (void *data)
 
 /* Is this the table of both formats? */
 static bool
-is_of (const struct ghc_rows *rows, const char *key)
+is_table (const struct ghc_rows *rows, const char *key)
 {
   return g_strcmp0 (rows->table->key, key) == 0;
 }
 
-/* Can the block hold what is requested? */
+/* Can the block hold requested events? */
 static bool
 is_needed (const struct ghc_rows *rows, const struct ghc_item *item)
 {
@@ -65,9 +65,9 @@ static bool
 suits_kinds (const struct ghc_rows *rows, const struct ghc_indexed_block *b)
 {
   const char *kind = rows->request.kind;
-  if (is_of (rows, SQL_KEY_DAMAGE))
+  if (is_table (rows, SQL_KEY_DAMAGE))
     return false;
-  if (!is_of (rows, SQL_KEY_EVENTS))
+  if (!is_table (rows, SQL_KEY_EVENTS))
     return ghc_indexed_block_has (b, (unsigned) rows->table->kinds);
   bool suits = kind == NULL || ghc_indexed_block_has (b, GHC_UNKNOWN);
   for (unsigned i = 0; i < GHC_KINDS && !suits; i++)
@@ -81,7 +81,8 @@ is_passed (const void *data, const struct ghc_indexed_block *b)
 {
   const struct ghc_rows *rows = data;
   const struct sql_request *r = &rows->request;
-  return is_of (rows, SQL_KEY_BLOCKS) || !suits_kinds (rows, b) || (r->has_cap && b->cap != r->cap)
+  return is_table (rows, SQL_KEY_BLOCKS) || !suits_kinds (rows, b)
+         || (r->has_cap && b->cap != r->cap)
          || (b->earliest <= INT64_MAX && (int64_t) b->earliest > MIN (r->to, r->elapsed_to))
          || (b->latest <= INT64_MAX && (int64_t) b->latest < MAX (r->from, r->elapsed_from));
 }
@@ -116,7 +117,7 @@ open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_
     ghc_block_skip_init (&rows->skip, rows->index, rows->input, rows->reader);
     rows->skip.is_passed = is_passed;
     rows->skip.data = rows;
-    rows->skip.one_by_one = is_of (rows, SQL_KEY_BLOCKS);
+    rows->skip.one_by_one = is_table (rows, SQL_KEY_BLOCKS);
   }
   return rows;
 }
@@ -126,10 +127,10 @@ open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_
 static bool
 is_event_row (const struct ghc_rows *rows, const struct ghc_item *item)
 {
-  if (is_of (rows, SQL_KEY_EVENTS))
+  if (is_table (rows, SQL_KEY_EVENTS))
     return rows->request.kind == NULL || strcmp (ghc_fields_name (item), rows->request.kind) == 0;
-  return is_of (rows, SQL_KEY_BLOCKS) ? item->kind == GHC_BLOCK_MARKER
-                                      : item->kind == (enum ghc_kind) rows->table->kinds;
+  return is_table (rows, SQL_KEY_BLOCKS) ? item->kind == GHC_BLOCK_MARKER
+                                         : item->kind == (enum ghc_kind) rows->table->kinds;
 }
 
 static bool
@@ -137,14 +138,14 @@ is_row (struct ghc_rows *rows, const struct ghc_item *item)
 {
   if (item->type == GHC_ITEM_DAMAGE) {
     sql_log_add_damage (rows->log, ++rows->damages, item->damage->message);
-    return is_of (rows, SQL_KEY_DAMAGE);
+    return is_table (rows, SQL_KEY_DAMAGE);
   }
   if (item->type != GHC_ITEM_EVENT)
     return false;
-  const bool is_damage = is_of (rows, SQL_KEY_DAMAGE);
+  const bool is_damage = is_table (rows, SQL_KEY_DAMAGE);
   if (item->kind == GHC_BLOCK_MARKER
       && ((rows->index != NULL && ghc_block_skip_item (&rows->skip, item))
-          || is_of (rows, SQL_KEY_BLOCKS) || (!is_damage && !is_needed (rows, item))))
+          || is_table (rows, SQL_KEY_BLOCKS) || (!is_damage && !is_needed (rows, item))))
     ghc_reader_skip_block (rows->reader);
   return !is_damage && is_event_row (rows, item);
 }
@@ -163,7 +164,7 @@ damage_of_input (struct ghc_rows *rows)
     .message = damage->message,
   };
   rows->end_item = (struct ghc_item){ .type = GHC_ITEM_DAMAGE, .damage = &rows->end_damage };
-  return is_of (rows, SQL_KEY_DAMAGE) ? &rows->end_item : NULL;
+  return is_table (rows, SQL_KEY_DAMAGE) ? &rows->end_item : NULL;
 }
 
 static bool
@@ -311,7 +312,7 @@ put_value (void *data, const struct sql_column *column, struct sql_value *to)
       sql_value_number (to, item->time);
     break;
   case SQL_EVENT_CAP:
-    if (is_block && is_of (rows, SQL_KEY_BLOCKS)) {
+    if (is_block && is_table (rows, SQL_KEY_BLOCKS)) {
       if (item->payload->block_marker.cap != GHC_NO_CAP)
         sql_value_number (to, item->payload->block_marker.cap);
     } else if (is_event && item->cap != GHC_NO_CAP)

@@ -15,9 +15,9 @@ struct sql_groups {
   bool is_once;
   struct group **places; /* NULL: free */
   size_t room, used;     /* of these; a power of 2 */
-  bool is_sorted;        /* they are in order from the first place on, if so ... */
-  size_t at;             /* ... the row is of this one ... */
-  uint64_t left;         /* ... with so many after it */
+  bool is_sorted;        /* they are in order from the first place on */
+  size_t at;             /* if sorted: the place of the row */
+  uint64_t left;         /* if sorted: the number of places after it */
 };
 
 struct sql_groups *

@@ -12,7 +12,7 @@ enum { SQL_GROUPS_COLUMNS = 8 }; /* at most */
 
 struct sql_groups;
 
-/* For rows of so many columns.  With `is_once` rows that are the same are handed out once.  The
+/* For rows of `columns` columns.  With `is_once` rows that are the same are handed out once.  The
  * memory is SQLite's, as its limits hold; NULL if there is none. */
 struct sql_groups *sql_groups_new (unsigned columns, bool is_once);
 void sql_groups_free (struct sql_groups *groups);

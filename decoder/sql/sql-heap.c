@@ -1,4 +1,4 @@
-/* sql-heap.c -- objects of heap snapshots, what retains them, and their references.
+/* sql-heap.c -- objects of heap snapshots, their dominators, and their references.
  *
  * A snapshot is one graph in memory, and is read as a whole.  That of the latest statement is
  * retained, so that statements that go from object to object read the log once.

@@ -1,4 +1,4 @@
-/* sql-log.c -- opens logs, and reads what several statements need once. */
+/* sql-log.c -- opens logs, and reads data that several statements need once. */
 #include "config.h"
 
 #include "decoder/sql/sql-log.h"

@@ -24,7 +24,7 @@ struct sql_heap *sql_heap_new (struct heap_graph *graph, guint shot);
 struct sql_heap *sql_heap_ref (struct sql_heap *heap);
 void sql_heap_unref (struct sql_heap *heap);
 
-/* What the owner of the logs does for them. */
+/* The functions of the logs' owner. */
 struct sql_log_source {
   /* Opens the log from its beginning; NULL with an error. */
   struct log_input *(*open) (void *data, const char *name, GError **error);

@@ -407,7 +407,7 @@ schema_of (const struct sql_table *table)
   return g_string_free (text, FALSE);
 }
 
-/* What a module's pointer is: of a table, as each has a module of its own. */
+/* The type of a module's pointer: of a table, as each has a module of its own. */
 struct registration {
   struct sql_module *module;
   const struct sql_table *table;

@@ -1,8 +1,7 @@
 /* sql-module.h -- the tables of logs as virtual tables of an SQLite connection.
  *
  * Nothing is imported: a statement reads the logs.  The tables are read-only, and there without a
- * statement that creates them.  A connection and what is registered for it belong to one thread at
- * a time.
+ * statement that creates them.  A connection and its tables belong to one thread at a time.
  */
 #ifndef PROFLOG_SQL_MODULE_H
 #define PROFLOG_SQL_MODULE_H
@@ -13,8 +12,8 @@
 struct sql_module {
   GPtrArray *logs;    /* of struct sql_log *; more may be added between statements */
   GPtrArray *tables;  /* of struct sql_table * */
-  bool is_connecting; /* SQLite reads the schema of a table: what it requests of an authorizer then
-                         is allowed */
+  bool is_connecting; /* SQLite reads the schema of a table: its requests to an authorizer then are
+                         allowed */
 };
 
 struct sql_module *sql_module_new (void);

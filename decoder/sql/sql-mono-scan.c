@@ -13,7 +13,7 @@
    | KIND (MLPD_METHOD_JIT))
 #define BULK_KINDS (KIND (MLPD_METHOD_ENTER) | KIND (MLPD_METHOD_LEAVE) | KIND (MLPD_ALLOC))
 
-/* Does the request leave out buffers by what their headers state? */
+/* Does the request leave out buffers by their headers? */
 static bool
 chooses_buffers (const struct sql_request *r)
 {
@@ -42,7 +42,7 @@ set_first_time (struct sql_mono_scan *s, uint64_t time)
     s->to = MIN (s->to, add_bounded (r->elapsed_to, time));
 }
 
-/* By its header, may the buffer hold what is requested? */
+/* By its header, may the buffer hold requested events? */
 static bool
 suits_header (const struct sql_mono_scan *s, const struct indexed_buffer *b)
 {
@@ -212,7 +212,7 @@ end_span (struct sql_mono_scan *s)
 
 /* ---- items ---- */
 
-/* Is the item of one of the kinds?  What follows from it is retained. */
+/* Is the item of one of the kinds?  Its effect on the state is retained. */
 static bool
 take_item (struct sql_mono_scan *s, const struct mlpd_item *item)
 {
@@ -245,7 +245,7 @@ take_item (struct sql_mono_scan *s, const struct mlpd_item *item)
   return (s->kinds & KIND (item->kind)) != 0;
 }
 
-/* At the end: what is wrong with the compression, once. */
+/* At the end: the damage of the compression, once. */
 static const struct mlpd_item *
 damage_of_input (struct sql_mono_scan *s)
 {

@@ -12,7 +12,7 @@
 #define SQL_KIND_BUFFERS (UINT64_C (1) << 62)
 #define SQL_KIND_DAMAGE (UINT64_C (1) << 63)
 
-/* Reads a log forward, and leaves out what a request does not need. */
+/* Reads a log forward, without buffers that a request does not need. */
 struct sql_mono_scan {
   struct sql_log *log;
   struct log_input *input;

@@ -1,5 +1,5 @@
-/* sql-report.c -- the tables and figures of reports, as those of JSON and CSV: what analyses
- * computed.  The tables are those that results.def declares. */
+/* sql-report.c -- the tables and figures of reports, as those of JSON and CSV: results of analyses.
+ * The tables are those that results.def declares. */
 #include "config.h"
 
 #include "decoder/sql/sql-module-private.h"

@@ -1,4 +1,4 @@
-/* sql-stacks.c -- a row for each stack that has a cost, of what exports of stacks write. */
+/* sql-stacks.c -- a row for each stack that has a cost, as in exports of stacks. */
 #include "config.h"
 
 #include "decoder/sql/sql-module-private.h"

@@ -11,10 +11,10 @@
 #include "decoder/sql/sql-log.h"
 #include "decoder/sql/sql-value.h"
 
-/* What a condition on a column requests of a cursor. */
+/* The use of a condition on a column for a cursor. */
 enum sql_role {
   SQL_ROLE_NONE,
-  SQL_ROLE_NAME, /* nothing, but its values are few: names and what has one */
+  SQL_ROLE_NAME, /* nothing, but its values are few: names and columns that have one */
   SQL_ROLE_LOG,
   SQL_ROLE_TIME,    /* ns on the log's clock */
   SQL_ROLE_ELAPSED, /* ns since the log's first buffer */

@@ -43,7 +43,7 @@ long control_programs_find (const char *name, GError **error);
  * directory; 0 with an error. */
 long control_programs_find_process (const char *process, GError **error);
 
-/* Appends a line for people about the program, and one that mends it if it is not recorded. */
+/* Appends a line of text about the program, and one that mends it if it is not recorded. */
 void control_programs_append (GString *text, const struct control_program *program);
 
 /* The programs, as control_programs_append describes them.  Free with g_free. */

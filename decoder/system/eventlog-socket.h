@@ -1,4 +1,4 @@
-/* eventlog-socket.h -- what programs with the Haskell library eventlog-socket understand.
+/* eventlog-socket.h -- the protocol of programs with the Haskell library eventlog-socket.
  *
  * A client of the program's socket reads its eventlog, and may write commands: four bytes
  * that all begin with, the version of the protocol, the name of a name space with its length before

@@ -15,7 +15,7 @@ bool control_client_is_stopped (long pid);
  * and the line that mends it if it is not profiled.  Thread safe. */
 char *control_client_request (long pid, const char *request, GError **error);
 
-/* The same, with a wait of so many milliseconds at most for each part of the reply. */
+/* The same, with a wait of at most `limit_ms` for each part of the reply. */
 char *control_client_request_within (long pid, const char *request, unsigned limit_ms,
                                      GError **error);
 

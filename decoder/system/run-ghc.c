@@ -1,4 +1,4 @@
-/* run-ghc.c -- finds in an ELF file what GHC's runtime in it can record. */
+/* run-ghc.c -- finds the abilities of GHC's runtime in an ELF file. */
 #include "config.h"
 
 #include "decoder/system/run-ghc.h"
@@ -28,7 +28,7 @@ is_since_9_4 (const char *library)
 }
 
 /* Whether the needed library of the runtime is one of a way that writes eventlogs:
- * libHSrts_thr_l-ghc9.0.2.so, libHSrts-1.0.2_thr-ghc9.6.6.so, ... */
+ * libHSrts_thr_l-ghc9.0.2.so, libHSrts-1.0.2_thr-ghc9.6.6.so and others. */
 static bool
 library_has_eventlog (struct elf_bytes strings)
 {
@@ -52,8 +52,8 @@ options_of (struct elf_bytes link)
                    { "RtsOptsSafeOnly", RUN_GHC_SOME },
                    { "RtsOptsAll", RUN_GHC_ALL } };
   for (size_t i = 0; i < G_N_ELEMENTS (settings); i++) {
-    /* What follows is whether the program has a main function of its own, which decides by itself.
-     */
+    /* The next word states whether the program has a main function of its own, which decides by
+     * itself. */
     g_autofree char *own_main = g_strconcat (settings[i].name, ",True", NULL);
     if (has_text (link, settings[i].name))
       return has_text (link, own_main) ? RUN_GHC_UNKNOWN : settings[i].options;

@@ -1,4 +1,5 @@
-/* run-ghc.h -- programs that GHC made: what their runtime can record, and how it is requested. */
+/* run-ghc.h -- programs that GHC made: the events that their runtime can record, and how to request
+ * them. */
 #ifndef PROFLOG_RUN_GHC_H
 #define PROFLOG_RUN_GHC_H
 
@@ -15,7 +16,7 @@ enum run_ghc_options {
   RUN_GHC_ALL,
 };
 
-/* What an executable file states. */
+/* The facts in an executable file. */
 struct run_ghc {
   bool is_ghc;       /* it has GHC's runtime, or is linked with it */
   bool has_eventlog; /* which can write eventlogs */

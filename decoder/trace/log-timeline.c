@@ -37,7 +37,7 @@ new_timeline (uint64_t from, uint64_t last, uint64_t width, guint bins)
 /* ---- logs of Mono ---- */
 
 /* Calls, allocations and the number of events are added up by bins in a scan (bins.h), on all
- * cores.  What else there is comes in order of time: a trace. */
+ * cores.  The rest comes in order of time: a trace. */
 
 static uint64_t
 first_selected (const struct threads *threads)
@@ -145,7 +145,7 @@ spec_of (const struct timeline *t, uint64_t zero, const struct timeline_request 
                                  request->has_all_buffers };
 }
 
-/* What is added up by bins first, and then what comes in order of time. */
+/* First the sums by bins, then the events that come in order of time. */
 static bool
 put_mono (struct log_command *c, const char *path, struct trace_timeline *export, uint64_t zero,
           struct waits_idle *idle, struct summary *binned)

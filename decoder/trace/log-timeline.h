@@ -18,18 +18,18 @@ struct timeline_request {
   bool has_all_buffers;
 };
 
-/* What the scan that makes the summary of a log of Mono has to add up (scan_options), so that its
+/* The bins for the scan that makes the summary of a log of Mono (scan_options), so that its
  * timeline needs no other one of all events.  False if that is not known before, as of a pipe. */
 bool log_timeline_foresee (struct log_command *command, const char *path,
                            const struct timeline_request *request, struct scan_bin_spec *spec);
 
-/* The summary is that of the log, which is read again: a pipe has no timeline.  What it has of bins
- * is taken.  (transfer full; NULL: none) */
+/* The summary is that of the log, which is read again: a pipe has no timeline.  Its sums by bins
+ * are taken.  (transfer full; NULL: none) */
 struct timeline *log_timeline_of_mono (struct log_command *command, const char *path,
                                        struct summary *summary,
                                        const struct timeline_request *request);
 
-/* Likewise of an eventlog, whose calls have no stacks.  `map` is what is known of the log (transfer
+/* Likewise of an eventlog, whose calls have no stacks.  `map` has the facts of the log (transfer
  * full): then the threads of the summary are followed, too (log_command_begin_eventlog); NULL:
  * nothing is. */
 struct timeline *log_timeline_of_eventlog (struct log_command *command, const char *path,

@@ -90,7 +90,7 @@ report_short (const struct log_command *c, const struct trace *trace)
     cli_message ("proflog %s: %s", c->name, text);
 }
 
-/* Returns the exit status of what is read besides. */
+/* Returns the exit status of the other logs. */
 static int
 write_logs (GPtrArray *logs, const struct trace_format *format, void *data, uint64_t min_ns,
             struct export_out *out)

@@ -10,7 +10,7 @@ struct log_map;
 struct waits_idle;
 struct summary;
 
-/* What is known of a log that was read before. */
+/* The facts of a log that was read before. */
 struct log_trace_known {
   struct summary *mono;        /* ordered_log_open_known; NULL: nothing */
   struct waits_idle *idle;     /* of a log of Mono: which waits are idle; NULL: not known */

@@ -39,7 +39,7 @@ static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
 
 struct traced_counter {
   struct trace_track *track; /* NULL: not yet */
-  uint64_t before;           /* its value before what is selected */
+  uint64_t before;           /* its value before the selection */
 };
 
 /* For a time of a collection a capability had no work. */
@@ -64,8 +64,8 @@ struct traced_collection {
 struct traced_cap {
   unsigned cap;
   bool runs;
-  bool ran_before;        /* when what is selected begins ... */
-  uint32_t thread_before; /* ... this thread */
+  bool ran_before;        /* when the selection begins */
+  uint32_t thread_before; /* the thread that ran then */
   struct ghc_running running;
   struct trace_track *track, *collections; /* NULL: not yet */
   struct trace_track *marks, *messages;    /* of the program, of the runtime */
@@ -93,10 +93,10 @@ struct ghc_trace {
   struct traced_cap *recent[RECENT_CAPS]; /* of these; NULL: none */
   GHashTable *labels;                     /* by thread: char * */
   GHashTable *first_labels; /* likewise: those that threads get later have them from the first on */
-  struct id_map threads;    /* those with events ... */
-  GArray *names;            /* ... and guint, the names of their slices + 1; 0: not known */
-  struct ghc_threads own;   /* states of threads, for formats with runnable ones; or ... */
-  struct ghc_threads *states; /* ... those that others need, too */
+  struct id_map threads;    /* those with events */
+  GArray *names;            /* guint: the names of the slices of `threads` + 1; 0: not known */
+  struct ghc_threads own;   /* states of threads, for formats with runnable ones */
+  struct ghc_threads *states; /* `own`, or those that others need, too */
   struct ghc_collector collector;
   struct ghc_cost_centres centres;
   struct ghc_call_stacks *stacks; /* those of the log: its frames, texts and places are known */
@@ -220,7 +220,7 @@ run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
   c->runs = true;
 }
 
-/* What runs when the selected time begins, runs from then on. */
+/* A thread that runs when the selected time begins runs from then on. */
 static void
 begin_runs (struct ghc_trace *g)
 {
@@ -330,7 +330,7 @@ free_cap (void *data)
   g_free (c);
 }
 
-/* What runs at the end of the log, or of what is selected, runs up to that. */
+/* A thread that runs at the end of the log, or of the selection, runs up to that. */
 static void
 end_runs (struct ghc_trace *g)
 {
@@ -345,7 +345,7 @@ end_runs (struct ghc_trace *g)
   }
 }
 
-/* ---- what is selected ---- */
+/* ---- the selection ---- */
 
 static bool
 is_of_spark (enum ghc_kind kind)
@@ -354,7 +354,7 @@ is_of_spark (enum ghc_kind kind)
          || kind == GHC_SPARK_FIZZLE || kind == GHC_SPARK_GC;
 }
 
-/* What is under way where the selection begins, and what counters begin with, is known from events
+/* The state where the selection begins, and the first values of counters, are known from events
  * before it. */
 static bool
 has_state (enum ghc_kind kind)
@@ -694,7 +694,7 @@ begin_states (struct ghc_trace *g)
   g->states->data = g;
 }
 
-/* What threads do at the last event they do up to that. */
+/* The states of threads at the last event last up to that. */
 static void
 end_states (struct ghc_trace *g)
 {
@@ -753,7 +753,8 @@ is_traced (const struct ghc_trace *g, const struct ghc_item *item)
   return has_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
 }
 
-/* What intervals need, also where it is not selected: where threads run, and the other ends. */
+/* Events that intervals need, also where they are not selected: where threads run, and the other
+ * ends. */
 static bool
 is_of_intervals (enum ghc_kind kind)
 {
@@ -794,7 +795,7 @@ take_item (void *data, const struct ghc_item *item)
   return is_traced (g, item) ? handle_item (g, item) : true;
 }
 
-/* The time of the latest event, or the end of what is selected. */
+/* The time of the latest event, or the end of the selection. */
 static uint64_t
 last_time (const struct ordered_log *log, const struct ghc_part *part)
 {

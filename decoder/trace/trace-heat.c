@@ -35,7 +35,7 @@ track_of (const struct trace_heat *e, const struct trace_track *track)
 
 /* A time of the trace on the axis from which --time-range counts. */
 static uint64_t
-time_of (const struct trace *t, uint64_t time)
+axis_time (const struct trace *t, uint64_t time)
 {
   return time - MIN (time, t->range_ns);
 }
@@ -52,7 +52,7 @@ put_waiting_sample (struct trace_heat *e)
 
 /* A frame within an outer stack.  When there are too many, new ones are one. */
 static guint
-inner_of (struct trace *t, guint outer, guint name, bool *is_summed)
+inner_place (struct trace *t, guint outer, guint name, bool *is_summed)
 {
   struct trace_heat *e = t->data;
   if (e->stacks.keys->len >= STACKS_MAX
@@ -67,7 +67,7 @@ inner_of (struct trace *t, guint outer, guint name, bool *is_summed)
 /* The number of a stack, whose innermost frame may be a name of its own (less 1; 0: it has none).
  */
 static guint
-number_of (struct trace *t, const struct trace_stack *stack, guint innermost)
+stack_number (struct trace *t, const struct trace_stack *stack, guint innermost)
 {
   struct trace_heat *e = t->data;
   bool is_summed = false;
@@ -76,10 +76,10 @@ number_of (struct trace *t, const struct trace_stack *stack, guint innermost)
     number = trace_stacks_number (&e->stacks, stack);
   } else {
     for (guint i = 0; i < stack->n && !is_summed; i++)
-      number = inner_of (t, number, stack->frames[i], &is_summed);
+      number = inner_place (t, number, stack->frames[i], &is_summed);
   }
   if (innermost != 0 && !is_summed)
-    number = inner_of (t, number, innermost - 1, &is_summed);
+    number = inner_place (t, number, innermost - 1, &is_summed);
   e->summed += is_summed;
   return number;
 }
@@ -99,7 +99,7 @@ put_named (struct trace *t, const struct trace_track *track, enum heat_weight we
            uint64_t begin, uint64_t end, uint64_t amount)
 {
   const struct trace_stack none = { .n = 0 };
-  const struct heat_entry entry = { begin, end, amount, number_of (t, &none, name + 1) };
+  const struct heat_entry entry = { begin, end, amount, stack_number (t, &none, name + 1) };
   put_entry (t, track, weight, &entry);
 }
 
@@ -109,9 +109,9 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
 {
   struct trace_heat *e = t->data;
   const guint bare = stack->n == 0 ? trace_name (t, "[native code]") + 1 : 0;
-  const uint64_t at = time_of (t, time);
+  const uint64_t at = axis_time (t, time);
   put_waiting_sample (e);
-  e->sample = (struct heat_entry){ at, at, 1, number_of (t, stack, bare) };
+  e->sample = (struct heat_entry){ at, at, 1, stack_number (t, stack, bare) };
   e->sampled = track_of (e, track)->program;
 }
 
@@ -136,8 +136,8 @@ static void
 put_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
-  const uint64_t at = time_of (t, time);
-  const struct heat_entry entry = { at, at, objects.bytes, number_of (t, stack, type + 1) };
+  const uint64_t at = axis_time (t, time);
+  const struct heat_entry entry = { at, at, objects.bytes, stack_number (t, stack, type + 1) };
   put_entry (t, track, HEAT_ALLOCATED, &entry);
 }
 
@@ -178,7 +178,7 @@ put_pause (struct trace *t, const struct trace_track *track, guint generation, u
   if (generation != TIMELINE_GENERATION_UNKNOWN)
     g_snprintf (text, sizeof text, "generation %u", generation);
   const guint name = trace_name (t, text);
-  const uint64_t from = time_of (t, begin), to = time_of (t, end);
+  const uint64_t from = axis_time (t, begin), to = axis_time (t, end);
   put_named (t, track, HEAT_PAUSES, name, from, to, end - MIN (begin, end));
   put_event (t, track, HEAT_COLLECTION, name, from, to);
 }
@@ -202,7 +202,7 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
     return;
   const struct open_wait wait = g_array_index (open, struct open_wait, open->len - 1);
   g_array_set_size (open, open->len - 1);
-  const uint64_t from = time_of (t, wait.begin), to = time_of (t, time);
+  const uint64_t from = axis_time (t, wait.begin), to = axis_time (t, time);
   put_named (t, track, HEAT_LOCKS, wait.name, from, to, time - MIN (time, wait.begin));
   put_event (t, track->parent, HEAT_CONTENTION, wait.name, from, to);
 }
@@ -211,7 +211,7 @@ static void
 put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
 {
   static const char thrown[] = "throw ";
-  const uint64_t at = time_of (t, time);
+  const uint64_t at = axis_time (t, time);
   const bool is_throw = track->role == TRACE_CALLS;
   if (!is_throw && track->role != TRACE_MARKS)
     return;

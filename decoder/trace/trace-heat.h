@@ -5,7 +5,7 @@
 #include "decoder/exports/export-heat.h"
 #include "decoder/exports/export-trace.h"
 
-/* What the `data` of a trace of this format is. */
+/* The `data` of a trace of this format. */
 struct trace_heat {
   struct heat_cells cells;
   struct heat_events events[HEAT_KINDS];
@@ -15,8 +15,8 @@ struct trace_heat {
   GArray *tracks;           /* of struct heat_track, by number of the track less 1 */
   uint64_t start_ns;        /* when the first column begins, since 1970; 0: unknown */
   uint64_t summed;          /* entries below [other stacks] */
-  struct heat_entry sample; /* the latest, of which may come that it waited; amount 0: none ... */
-  guint sampled;            /* ... and of which program */
+  struct heat_entry sample; /* the latest, of which may come that it waited; amount 0: none */
+  guint sampled;            /* the program of `sample` */
 };
 
 extern const struct trace_format trace_heat_format;

@@ -1,11 +1,11 @@
-/* trace-joint.h -- a trace of several logs as what their processes did (joint.h). */
+/* trace-joint.h -- a trace of several logs as a timeline of their processes (joint.h). */
 #ifndef PROFLOG_TRACE_JOINT_H
 #define PROFLOG_TRACE_JOINT_H
 
 #include "decoder/core/joint.h"
 #include "decoder/exports/export-trace.h"
 
-/* What the `data` of a trace of this format is. */
+/* The `data` of a trace of this format. */
 struct trace_joint {
   struct joint *joint;
   GArray *tracks; /* of struct joint_track, by number of the track less 1 */

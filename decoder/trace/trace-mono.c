@@ -1,7 +1,7 @@
 /* trace-mono.c -- the events of a log of Mono as a trace.
  *
- * What begins and ends is followed by the functions of the analyses, so a trace has as many slices
- * as reports count.
+ * The functions of the analyses follow beginnings and ends, so a trace has as many slices as
+ * reports count.
  */
 #include "config.h"
 
@@ -25,11 +25,11 @@
 
 /* The stack that a thread had before: the next one often has its outer frames in common. */
 struct latest_stack {
-  uint64_t *addresses; /* of the methods ... */
-  guint *names;        /* ... and their names, as far as they were looked up */
+  uint64_t *addresses; /* of the methods */
+  guint *names;        /* names of the methods, as far as they were looked up */
   struct trace_numbers known;
-  guint room, n; /* of these frames ... */
-  guint depth;   /* ... so many are of the stack */
+  guint room, n; /* of these frames */
+  guint depth;   /* the number of frames of the stack */
 };
 
 /* A thread of the log in the trace. */
@@ -37,9 +37,9 @@ struct traced_thread {
   struct thread *thread;
   struct trace_track *track;
   struct trace_track *waits; /* a lane for locks; NULL: none yet */
-  bool follows_class;        /* the event before announced a class ... */
-  uint64_t klass;            /* ... this one ... */
-  uint64_t class_time;       /* ... at this time */
+  bool follows_class;        /* the event before announced a class */
+  uint64_t klass;            /* the announced class */
+  uint64_t class_time;       /* the time of the announcement */
   struct latest_stack stack;
   guint announced; /* methods, when its names were looked up */
 };
@@ -52,7 +52,7 @@ struct recent_type {
   guint name;
 };
 
-/* Threads whose events alternate are found in a table of so many. */
+/* Size of the table of threads whose events alternate. */
 #define RECENT_THREADS 256
 
 struct mono_trace {
@@ -76,14 +76,14 @@ struct mono_trace {
   struct counters counters;
   struct gc gc;
   struct monitors monitors;
-  bool has_sampling; /* it was looked up ... */
+  bool has_sampling; /* `sampling` was looked up */
   uint64_t sampling; /* of allocations: one in this many bytes; 0: all are in the log */
   bool has_deaths;
   struct trace_deaths deaths;    /* if so: of objects */
-  bool has_interval;             /* it was looked up ... */
+  bool has_interval;             /* `interval_ns` was looked up */
   uint64_t interval_ns;          /* of samples of processor time; 0: unknown, or of another clock */
-  struct traced_thread *sampled; /* by the latest hit ... */
-  bool is_idle;                  /* ... that is idle, if it waits */
+  struct traced_thread *sampled; /* the thread of the latest hit */
+  bool is_idle;                  /* the hit is idle, if it waits */
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
   uint64_t latest; /* time of an event, selected or not */
@@ -139,7 +139,7 @@ name_thread (struct mono_trace *m, struct traced_thread *t)
 }
 
 static struct traced_thread *
-traced_of (struct mono_trace *m, struct thread *thread)
+find_traced (struct mono_trace *m, struct thread *thread)
 {
   struct traced_thread *t = g_hash_table_lookup (m->traced, thread);
   if (t == NULL) {
@@ -158,7 +158,7 @@ traced_with_id (struct mono_trace *m, uint64_t id, uint64_t time)
   G_STATIC_ASSERT (RECENT_THREADS == 1 << 8);
   struct traced_thread **recent = &m->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 56];
   if (*recent == NULL || (*recent)->thread->id != id || (*recent)->thread->ended)
-    *recent = traced_of (m, threads_at (&m->threads, id, time));
+    *recent = find_traced (m, threads_at (&m->threads, id, time));
   return *recent;
 }
 
@@ -293,7 +293,7 @@ make_room (struct latest_stack *s, size_t frames)
   s->known.numbers = g_renew (guint, s->known.numbers, frames);
 }
 
-/* A stack of so many frames follows, the outermost first. */
+/* A stack of `frames` frames follows, the outermost first. */
 static void
 begin_stack (struct mono_trace *m, struct traced_thread *t, size_t frames)
 {
@@ -318,7 +318,7 @@ add_frame (struct mono_trace *m, struct traced_thread *t, uint64_t address)
 }
 
 static struct trace_stack
-stack_of (struct traced_thread *t)
+thread_stack (struct traced_thread *t)
 {
   return (struct trace_stack){ t->stack.names, t->stack.depth, &t->stack.known };
 }
@@ -384,7 +384,7 @@ handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
   begin_stack (m, t, frames);
   for (size_t i = 0; i < frames; i++)
     add_frame (m, t, e->backtrace.items[i]);
-  const struct trace_stack stack = stack_of (t);
+  const struct trace_stack stack = thread_stack (t);
   const guint type = type_of_allocation (m, item);
   trace_allocation (m->trace, track_of (m, t), type, &stack, objects, trace_time (m, e->time));
 }
@@ -406,7 +406,7 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     add_frame (m, t, hit->frames.items[i].method);
   if (is_recording)
     add_frame (m, t, RECORDING_METHOD);
-  const struct trace_stack stack = stack_of (t);
+  const struct trace_stack stack = thread_stack (t);
   trace_sample (m->trace, track_of (m, t), &stack, trace_time (m, time));
   if (!m->has_interval) {
     m->has_interval = true;
@@ -523,7 +523,7 @@ put_counter_or_mark (struct mono_trace *m, const struct thread *thread, const st
   trace_mark (m->trace, m->intervals, m->marks, c->name + strlen (MLPD_MARK), &at);
 }
 
-/* Is the event about what the log announced before? */
+/* Does the event repeat an announcement? */
 static bool
 is_repeated (const struct mlpd_item *item)
 {
@@ -577,8 +577,8 @@ handle_name (struct mono_trace *m, struct thread *thread, const struct mlpd_item
     counters_describe (&m->counters, &p->sample_counters_desc);
     break;
   case MLPD_METADATA_THREAD:
-    t = traced_of (m, threads_name (&m->threads, &p->metadata_thread,
-                                    p->metadata_thread.thread == thread->id));
+    t = find_traced (m, threads_name (&m->threads, &p->metadata_thread,
+                                      p->metadata_thread.thread == thread->id));
     if (t->track != NULL)
       name_thread (m, t);
     break;
@@ -741,7 +741,7 @@ end_threads (struct mono_trace *m)
     const guint depth = calls_depth (thread);
     calls_end_thread (&m->calls, thread);
     if (depth != 0)
-      end_calls (m, traced_of (m, thread), depth, thread->end);
+      end_calls (m, find_traced (m, thread), depth, thread->end);
   }
 }
 

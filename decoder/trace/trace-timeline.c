@@ -2,8 +2,8 @@
  * stacks of flame graphs.
  *
  * The time from one event of a thread to the next is the self time of the call that is open then.
- * It ends in the bin of the second event, so that a range of bins has what a report of that range
- * of time has: calls that began in it, up to the last event of the thread in it.
+ * It ends in the bin of the second event, so that a range of bins has the calls of a report of that
+ * range of time: those that began in it, up to the last event of the thread in it.
  */
 #include "config.h"
 
@@ -59,7 +59,7 @@ free_track (void *data)
 }
 
 static const char *
-process_of (const struct trace *t, const struct trace_track *track)
+process_name (const struct trace *t, const struct trace_track *track)
 {
   const struct timeline *timeline = timeline_of (t);
   const guint process = track_of (t, track)->process;
@@ -72,7 +72,7 @@ static char *
 full_name (const struct trace *t, const struct trace_track *track, const char *name)
 {
   const struct trace_timeline *e = t->data;
-  return e->has_processes ? g_strdup_printf ("%s: %s", process_of (t, track), name)
+  return e->has_processes ? g_strdup_printf ("%s: %s", process_name (t, track), name)
                           : g_strdup (name);
 }
 
@@ -151,7 +151,7 @@ root_of_thread (struct trace *t, const struct trace_track *track, enum timeline_
 
 /* The row that those of a track lie below: that of its process, if there are several. */
 static uint32_t
-root_of (struct trace *t, const struct trace_track *track, enum timeline_table_key table)
+root_row (struct trace *t, const struct trace_track *track, enum timeline_table_key table)
 {
   const struct trace_timeline *e = t->data;
   struct timeline *timeline = e->timeline;
@@ -165,12 +165,12 @@ root_of (struct trace *t, const struct trace_track *track, enum timeline_table_k
 
 /* The row of a name; of several processes each has one row. */
 static uint32_t
-row_of (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
-        const char *name)
+table_row (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
+           const char *name)
 {
   const struct trace_timeline *e = t->data;
   return e->has_processes
-             ? root_of (t, track, table)
+             ? root_row (t, track, table)
              : timeline_row (e->timeline, table, TIMELINE_ROOT, timeline_name (e->timeline, name));
 }
 
@@ -194,13 +194,13 @@ row_of_slice (struct trace *t, const struct trace_track *track, enum timeline_ta
 {
   const struct trace_timeline *e = t->data;
   return e->has_processes
-             ? root_of (t, track, table)
+             ? root_row (t, track, table)
              : timeline_row (e->timeline, table, TIMELINE_ROOT, name_of_slice (t, name));
 }
 
 /* ---- calls ---- */
 
-/* What passed since the latest event is of the call that is open. */
+/* The time since the latest event is of the call that is open. */
 static void
 spend_call (struct trace *t, struct timeline_track *own, uint64_t time)
 {
@@ -225,7 +225,7 @@ begin_call (struct trace *t, const struct trace_track *track, struct open_slice 
   struct timeline_track *own = track_of (t, track);
   const uint32_t parent = own->open->len != 0
                               ? g_array_index (own->open, struct open_slice, own->open->len - 1).row
-                              : root_of (t, track, TIMELINE_CALLS);
+                              : root_row (t, track, TIMELINE_CALLS);
   spend_call (t, own, slice->begin);
   slice->row
       = timeline_row (timeline_of (t), TIMELINE_CALLS, parent, name_of_slice (t, slice->name));
@@ -283,7 +283,7 @@ begin_collection (struct trace *t, const struct trace_track *track, struct open_
     return;
   }
   own->last = slice->begin;
-  slice->row = row_of (t, track, TIMELINE_COLLECTIONS, track->name);
+  slice->row = table_row (t, track, TIMELINE_COLLECTIONS, track->name);
   timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice->row, slice->begin, slice->begin, 1,
                 0);
 }
@@ -320,8 +320,8 @@ put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_
     timeline_add (timeline_of (t), TIMELINE_THREADS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   case TRACE_LOCKS:
-    slice.row = row_of (t, track, TIMELINE_LOCKS,
-                        g_str_has_prefix (text, "lock of ") ? text + strlen ("lock of ") : text);
+    slice.row = table_row (t, track, TIMELINE_LOCKS,
+                           g_str_has_prefix (text, "lock of ") ? text + strlen ("lock of ") : text);
     timeline_add (timeline_of (t), TIMELINE_LOCKS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   case TRACE_COLLECTIONS:
@@ -355,7 +355,7 @@ put_pause (struct trace *t, const struct trace_track *track, guint generation, u
 {
   struct timeline *timeline = timeline_of (t);
   end = MAX (begin, end);
-  const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
+  const uint32_t row = table_row (t, track, TIMELINE_PAUSES, "pauses");
   timeline_add (timeline, TIMELINE_PAUSES, row, begin, end, 1, end - begin);
   timeline_add_pause (timeline, generation, begin, end);
 }
@@ -418,8 +418,8 @@ put_instant (struct trace *t, const struct trace_track *track, const char *text,
     timeline_add_mark (timeline_of (t), time, name);
   else if (track->role == TRACE_CALLS)
     timeline_add (timeline_of (t), TIMELINE_EXCEPTIONS,
-                  row_of (t, track, TIMELINE_EXCEPTIONS,
-                          g_str_has_prefix (text, thrown) ? text + strlen (thrown) : text),
+                  table_row (t, track, TIMELINE_EXCEPTIONS,
+                             g_str_has_prefix (text, thrown) ? text + strlen (thrown) : text),
                   time, time, 1, 0);
 }
 
@@ -468,7 +468,7 @@ static uint32_t
 row_of_frames (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
                const struct trace_stack *stack)
 {
-  uint32_t row = root_of (t, track, table);
+  uint32_t row = root_row (t, track, table);
   for (guint i = 0; i < stack->n; i++)
     row = timeline_row (timeline_of (t), table, row, name_of_slice (t, stack->frames[i]));
   return row;
@@ -482,7 +482,7 @@ put_allocation (struct trace *t, const struct trace_track *track, guint type,
   const struct trace_timeline *e = t->data;
   const enum timeline_table_key table = TIMELINE_ALLOCATIONS;
   uint32_t row
-      = e->has_threads ? row_of_frames (t, track, table, stack) : root_of (t, track, table);
+      = e->has_threads ? row_of_frames (t, track, table, stack) : root_row (t, track, table);
   if (!e->has_processes)
     row = timeline_row (e->timeline, table, row, name_of_slice (t, type));
   timeline_add (e->timeline, table, row, time, time, objects.parts, objects.bytes);
@@ -532,7 +532,7 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
   own->states_waits |= wait_ns != 0;
 }
 
-/* What both formats have. */
+/* The functions of both formats. */
 #define REST                                                                                       \
   .begin = ignore, .end = ignore, .track = put_track, .name = trace_copy_name, .slice = put_slice, \
   .slice_end = put_slice_end, .pause = put_pause, .instant = put_instant, .counter = put_counter,  \

@@ -12,7 +12,7 @@ struct timeline_thread {
   guint earlier; /* threads that had it */
 };
 
-/* What the `data` of a trace of this format is. */
+/* The `data` of a trace of this format. */
 struct trace_timeline {
   struct timeline *timeline;
   uint64_t zero;      /* when the timeline begins, for lanes that are ordered by time */

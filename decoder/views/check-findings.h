@@ -7,8 +7,8 @@
 
 #define CHECK_SCHEMA "proflog.check/1"
 
-/* The table of findings: damages (of struct check_damage), then what was found of this many sorts,
- * by level. */
+/* The table of findings: damages (of struct check_damage), then the findings of `n_types` kinds, by
+ * level. */
 void check_put_findings (struct emitter *emitter, const struct view *view, const GArray *damages,
                          const struct check_finding *findings,
                          const struct check_finding_type *types, guint n_types);

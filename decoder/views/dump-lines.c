@@ -1,4 +1,4 @@
-/* dump-lines.c -- formats what all lines of a dump share. */
+/* dump-lines.c -- formats the common parts of all lines of a dump. */
 #include "config.h"
 
 #include "decoder/views/dump-lines.h"

@@ -1,4 +1,4 @@
-/* dump-lines.h -- what the lines of a dump have in common, whatever log they are of. */
+/* dump-lines.h -- the common parts of the lines of a dump, of either format. */
 #ifndef PROFLOG_DUMP_LINES_H
 #define PROFLOG_DUMP_LINES_H
 

@@ -9,8 +9,8 @@ struct figure {
   const char *name;
   char *path;              /* NULL: computed */
   char *text;              /* of a text; NULL: a number */
-  char *shown;             /* for people */
-  struct emitter_any cell; /* for programs */
+  char *shown;             /* as text */
+  struct emitter_any cell; /* as a value */
 };
 
 struct finding {

@@ -1,4 +1,4 @@
-/* findings.h -- what stands out in a log: sentences at the beginning of its report.
+/* findings.h -- findings of a log: sentences at the beginning of its report.
  *
  * A rule is a row of findings.def, and a function that finds its figures in the model that the
  * sections print.  Each figure states where it stands in the JSON report, or is computed from
@@ -13,7 +13,7 @@
 /* Findings of a report at most. */
 #define FINDINGS_MAX 9
 
-/* Less than one of so many of what a finding is about is none. */
+/* Less than one part of this number of a finding's whole is none. */
 #define FINDING_SHARE 20
 
 struct finding;

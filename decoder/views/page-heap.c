@@ -17,7 +17,7 @@
 struct candidate {
   guint number;
   uint64_t max_bytes;
-  int64_t growth; /* bytes; of what does not grow at most 0 */
+  int64_t growth; /* bytes; at most 0 without growth */
 };
 
 static int
@@ -64,7 +64,7 @@ open_plot (GString *json, const char *title, guint points, guint left_out)
   page_json_number (json, left_out);
 }
 
-/* Subtracts what is drawn of all bytes.  `flag` is true of the line; `way` leads from a root to a
+/* Subtracts the drawn bytes from all.  `flag` is true of the line; `way` leads from a root to a
  * suspected leak; NULL: none. */
 static void
 put_line (GString *json, const char *name, const char *flag, const char *way,

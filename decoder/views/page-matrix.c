@@ -106,7 +106,7 @@ page_matrix_add (struct page_matrix *m, const char *row, const char *column, uin
   add_sum (&g_array_index (m->cells, struct wait_sum, number), ns, count);
 }
 
-/* ---- what is shown ---- */
+/* ---- the output ---- */
 
 static int
 compare_lines (gconstpointer a, gconstpointer b)

@@ -14,8 +14,8 @@ struct page_matrix *page_matrix_new (const struct report *report);
 void page_matrix_add (struct page_matrix *matrix, const char *row, const char *column, uint64_t ns,
                       uint64_t count);
 
-/* Puts the table, unless it is empty, and frees the matrix.  `rows` and `columns` name what these
- * are.  Those of the longest waits have their own; others are one. */
+/* Puts the table, unless it is empty, and frees the matrix.  `rows` and `columns` name the things
+ * in these.  Those of the longest waits have their own; others are one. */
 void page_matrix_put (struct page_matrix *matrix, const char *key, const char *title,
                       const char *rows, const char *columns);
 

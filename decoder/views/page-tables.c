@@ -1,6 +1,6 @@
 /* page-tables.c -- the tables of a timeline as data for the scripts of a page.
  *
- * The page does not grow with the log: tables have so many cells at most.  The rows of the largest
+ * The page does not grow with the log: the number of cells is limited.  The rows of the largest
  * sums keep their own, all others are one row.
  */
 #include "config.h"
@@ -50,8 +50,8 @@ compare_weights (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : 1; /* callers are before their callees */
 }
 
-/* For each row whether it keeps its cells, of so many at most.  A caller comes before its callees,
- * so that with a row all that lead to it are retained.  (transfer full) */
+/* For each row whether it keeps its cells, of `max` at most.  A caller comes before its callees, so
+ * that with a row all that lead to it are retained.  (transfer full) */
 static bool *
 retained_rows (const GArray *rows, const struct timeline_cells *all, guint max)
 {
@@ -100,7 +100,7 @@ add_row (struct page_table *p, uint32_t parent, uint32_t name)
   return p->rows->len - 1;
 }
 
-/* The rows of a table that fit on a page; what does not is in rows called OTHERS. */
+/* The rows of a table that fit on a page; the rest is in rows called OTHERS. */
 static void
 page_table_init (struct page_table *p, const GArray *rows, const struct timeline_cells *all,
                  guint max, uint32_t others)

@@ -7,7 +7,7 @@
 
 /* Fewer samples are not enough for a share. */
 #define HITS_MIN 5
-#define LARGE_SHARE 10 /* one of so many */
+#define LARGE_SHARE 10 /* one part of this number */
 
 bool
 recording_cost_is_large (const struct summary *s)

@@ -57,7 +57,7 @@ section_put_overflow (const struct report *r, enum result result, uint64_t sum)
 
 #define BAR_LENGTH 30
 
-/* A bar of the share of all; what is there has one mark at least (transfer full). */
+/* A bar of the share of all; a share above 0 has one mark at least (transfer full). */
 static char *
 bar_of (uint64_t count, uint64_t of)
 {
@@ -182,7 +182,7 @@ const struct table_shape section_mark_intervals_shape = { .key = "intervals",
 /* Characters of a name in a table of text, at most. */
 #define NAME_MAX_SHOWN 200
 
-/* Three digits are enough for people and programs. */
+/* Three digits are enough in any format. */
 static double
 rate (uint64_t count, uint64_t duration_ns)
 {

@@ -14,8 +14,8 @@
  * section. */
 GPtrArray *section_shapes (const struct section *section, const struct result_table *table);
 
-/* How many of so many there were in a second of the selected time of a Mono log, in at most three
- * digits for people; unknown in a log of no time. */
+/* The rate per second of `sum` in the selected time of a Mono log, of at most three digits in text;
+ * unknown in a log of no time. */
 void section_put_rate (const struct report *report, enum result result, bool is_shown,
                        uint64_t sum);
 
@@ -24,7 +24,7 @@ void section_put_overflow (const struct report *report, enum result result, uint
 
 /* ---- estimates from samples ---- */
 
-/* The bounds of 95 % of a part of a whole, of so many samples of one weight (chance.h). */
+/* The bounds of 95 % of a part of a whole, of `samples` samples of one weight (chance.h). */
 struct section_interval {
   uint64_t low, high;
   char error[16]; /* for people: half of it, in percents of the whole; empty: less than a tenth of
@@ -92,7 +92,7 @@ void section_put_damage (const struct report *report, const struct report_damage
 extern const struct table_shape section_mark_names_shape;
 extern const struct table_shape section_mark_intervals_shape;
 
-/* Writes what is known of threads with intervals (of struct mark_thread). */
+/* Writes the figures of threads with intervals (of struct mark_thread). */
 typedef void section_put_mark_threads (const struct report *report, const GArray *threads);
 
 /* Rates are for this duration; times count from `zero`.  `put_threads` may be NULL. */

@@ -1,4 +1,4 @@
-/* section.c -- which sections are written, and what they share. */
+/* section.c -- the choice of sections, and their common parts. */
 #include "config.h"
 
 #include "decoder/core/method-words.h"

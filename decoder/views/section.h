@@ -30,7 +30,7 @@ struct report {
 
 struct section {
   const char *key;   /* in JSON, and for --reports */
-  const char *alias; /* what mprof-report calls it; NULL: the same, or nothing */
+  const char *alias; /* its name in mprof-report; NULL: the same, or none */
   const char *other; /* another name for it; NULL: none */
   void (*put) (const struct report *report);
   const struct table_shape *const *tables; /* up to NULL; NULL: none */
@@ -38,7 +38,7 @@ struct section {
   bool in_pages;                           /* an extra one that HTML has always */
   bool is_text;                            /* in text only */
   unsigned features;                       /* of an eventlog, besides: enum ghc_features */
-  unsigned by; /* what its rows can be about: bits 1 << enum view_by; 0: no choice */
+  unsigned by; /* the possible subjects of its rows: bits 1 << enum view_by; 0: no choice */
 };
 
 /* For lists of sections: whether a column of sections.def puts a section into them. */
@@ -81,10 +81,10 @@ bool sections_parse_both (const struct section *const *mono, const struct sectio
 /* Does a view show this section of `all`? */
 bool sections_show (const struct view *view, const struct section *const *all, const char *key);
 
-/* Does one of the sections that a view shows have rows about what the view requests? */
+/* Does one of the sections that a view shows have rows of the view's subject? */
 bool sections_have_rows_by (const struct view *view, const struct section *const *all);
 
-/* What the sections of `all` that a view shows want of an eventlog. */
+/* The features of an eventlog that the sections of `all` in a view need. */
 unsigned sections_features (const struct view *view, const struct section *const *all);
 
 /* The shapes of all tables of the sections that a view shows (transfer container). */
@@ -98,7 +98,7 @@ void section_open (const struct report *report, const char *key, const char *tit
 /* Notes that the log has nothing for it. */
 void section_absent (const struct report *report, const char *title);
 
-/* The same for what few logs have: its absence is noted if the section was requested. */
+/* The same for events that few logs have: their absence is noted if the section was requested. */
 void section_absent_rare (const struct report *report, const char *title);
 
 /* Whether a heap snapshot is complete, and if not, why. */
@@ -118,8 +118,8 @@ char *section_method_name (const void *summary, uint64_t symbol);
 /* The same of a frame: the wrapper that calls the native code X is "X [native]". */
 char *section_frame_name (const void *summary, uint64_t symbol);
 
-/* What a report shows for the name of a method outside of tables: people read words
- * (method-words.h), but with --raw (transfer full). */
+/* The name of a method outside of tables: in words (method-words.h), but with --raw (transfer
+ * full). */
 char *section_words (const struct report *report, const char *name);
 
 /* For table_set_ties of tables whose ids are symbols, with the summary as data: their numbers

@@ -1,7 +1,7 @@
 /* timeline-section.c -- a timeline: the states of threads or capabilities as a line of letters
  * each, and, in a page, as data for its scripts.
  *
- * The page does not grow with the log: there are so many lanes, values and events at most (and
+ * The page does not grow with the log: the numbers of lanes, values and events are limited (and
  * cells, page-tables.c).
  */
 #include "config.h"
@@ -164,7 +164,7 @@ put_series (GString *json, const struct timeline *t)
   return sizes - MIN (sizes, VALUES_MAX / t->bins);
 }
 
-/* What became of sparks in each interval, and how many were in the pools; nothing without sparks.
+/* The outcomes of sparks in each interval, and their number in the pools; nothing without sparks.
  */
 static void
 put_sparks (GString *json, const struct timeline *t)
@@ -309,7 +309,7 @@ put_note (GString *json, uint64_t count, const char *text)
     page_json_text (json, note);
 }
 
-/* Sentences about what is not drawn. */
+/* Sentences about the parts that are not drawn. */
 static void
 put_notes (GString *json, const struct timeline *t, guint series, guint rows)
 {
@@ -328,7 +328,7 @@ put_notes (GString *json, const struct timeline *t, guint series, guint rows)
 
 /* Of the time that rates and shares are of, on the axis of the timeline. */
 static uint64_t
-end_of (const struct report *r)
+axis_end (const struct report *r)
 {
   if (r->s != NULL)
     return log_duration (&r->s->log);
@@ -342,7 +342,7 @@ end_of (const struct report *r)
 }
 
 static GString *
-data_of (const struct report *r)
+page_data (const struct report *r)
 {
   const struct timeline *const t = r->view->timeline;
   struct page_names names
@@ -356,7 +356,7 @@ data_of (const struct report *r)
   page_json_key (json, "bins");
   page_json_number (json, t->bins);
   page_json_key (json, "end");
-  page_json_number (json, end_of (r));
+  page_json_number (json, axis_end (r));
   page_json_key (json, "tick_ns");
   page_json_number (json, r->ghc != NULL ? r->ghc->time_profile.interval : 0);
   put_page_lanes (json, t);
@@ -392,7 +392,7 @@ timeline_page_put (const struct report *r)
       = g_strdup_printf ("<section class=\"timeline\" data-timeline=\"%s\" hidden>"
                          "<h2 id=\"%s\">Timeline</h2></section>\n",
                          id, place);
-  GString *json = data_of (r);
+  GString *json = page_data (r);
   for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
     emitter_html_add_file (r->e, file);
   emitter_html_block (r->e, html);
@@ -437,9 +437,9 @@ timeline_section_average (const struct timeline *t, uint64_t ns)
   return round ((double) ns * 1000 / (double) t->width) / 1000;
 }
 
-/* What took most of the interval; without times, whether there was anything. */
+/* The letter of the longest state of the interval; without times, whether there were events. */
 static char
-letter_of (const struct timeline *t, const struct timeline_lane *lane, guint bin)
+state_letter (const struct timeline *t, const struct timeline_lane *lane, guint bin)
 {
   const uint64_t run = timeline_lane_ns (lane, TIMELINE_RUN, bin),
                  lock = timeline_lane_ns (lane, TIMELINE_WAIT, bin),
@@ -463,7 +463,7 @@ put_lanes (const struct report *r, const struct timeline *t)
     uint64_t sums[TIMELINE_STATES] = { 0 }, events = 0;
     g_string_truncate (chart, 0);
     for (guint bin = 0; bin < t->bins; bin++) {
-      g_string_append_c (chart, letter_of (t, lane, bin));
+      g_string_append_c (chart, state_letter (t, lane, bin));
       events += timeline_lane_events (lane, bin);
       for (guint state = 0; state < TIMELINE_STATES; state++)
         sums[state] += timeline_lane_ns (lane, state, bin);
@@ -487,7 +487,7 @@ put_intervals (const struct report *r, const struct timeline *t)
   for (guint i = 0; i < t->lanes->len; i++) {
     const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
     for (guint bin = 0; bin < t->bins; bin++)
-      if (letter_of (t, lane, bin) != ' ')
+      if (state_letter (t, lane, bin) != ' ')
         SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
                      { .number = timeline_lane_ns (lane, TIMELINE_RUN, bin) },
                      { .number = timeline_lane_ns (lane, TIMELINE_WAIT, bin) },

@@ -1,4 +1,4 @@
-/* timeline-section.h -- what happened in each interval of a log, of both formats. */
+/* timeline-section.h -- the timeline of a log, of both formats. */
 #ifndef PROFLOG_TIMELINE_SECTION_H
 #define PROFLOG_TIMELINE_SECTION_H
 

@@ -1,4 +1,4 @@
-/* validate-log.h -- what the verdicts on a log begin with, whatever its format is. */
+/* validate-log.h -- the beginning of the verdicts on a log, of either format. */
 #ifndef PROFLOG_VALIDATE_LOG_H
 #define PROFLOG_VALIDATE_LOG_H
 

@@ -1,10 +1,10 @@
-/* control.h -- what the module and `proflog ctl` both know of the control of a running program.
+/* control.h -- the protocol by which `proflog ctl` controls the module in a running program.
  *
- * The module listens at a Unix-domain socket of the name PROFLOG_CONTROL_NAME in a directory that
- * is its user's alone.  A client sends one line, "VERB [ARGUMENT...]" or "json VERB [ARGUMENT...]",
- * gets one reply, and the module closes the connection.  A reply is either one line of JSON, an
- * object that begins with {"ok":true or {"ok":false,"error":"KIND"; or a line that is "ok" or
- * "error KIND" and then lines for people.
+ * The module listens at a Unix-domain socket of the name PROFLOG_CONTROL_NAME in a directory that is its
+ * user's alone.  A client sends one line, "VERB [ARGUMENT...]" or "json VERB [ARGUMENT...]", gets one
+ * reply, and the module closes the connection.  A reply is either one line of JSON, an object that begins
+ * with {"ok":true or {"ok":false,"error":"KIND"; or a line that is "ok" or "error KIND" and then lines of
+ * text.
  */
 #ifndef PROFLOG_CONTROL_H
 #define PROFLOG_CONTROL_H

@@ -1,4 +1,4 @@
-/* ghc-print.h -- what an eventlog of GHC holds, as text for people; as `proflog dump` prints it.
+/* ghc-print.h -- the items of a GHC eventlog as text, as `proflog dump` prints them.
  *
  * All of it may be called from any thread, while none calls the reader of the item.
  */
@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Appends an item: of an event its time in seconds since the program began, its capability (- for
- * no one's), its kind and its fields ("0.001300000 0 create-thread thread=2"); of others what they
- * are and state.  Texts are in quotes, with escapes as in JSON.  No line's end. */
+/* Appends an item: of an event its time in seconds since the program began, its capability (- for no
+ * one's), its kind and its fields ("0.001300000 0 create-thread thread=2"); of others their type and
+ * contents.  Texts are in quotes, with escapes as in JSON.  No line's end. */
 void ghc_print_item (GString *out, const struct ghc_item *item);
 
-/* Appends what a log declares of a type of events: tag, kind, bytes of its payload, the writer's
- * description ("0 create-thread size=4 description=\"Create thread\""). */
+/* Appends the declaration of a type of events: tag, kind, bytes of its payload, the writer's description
+ * ("0 create-thread size=4 description=\"Create thread\""). */
 void ghc_print_type (GString *out, const struct ghc_event_type *type);
 
 G_END_DECLS

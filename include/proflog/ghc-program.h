@@ -1,9 +1,9 @@
 /* ghc-program.h -- functions of libproflog-ghc for a GHC program's main function; the library sends the
  * program's eventlog to readers while it runs.
  *
- * Programs need none of this by themselves: proflog-main.c, which is compiled with the program, has
- * the main function and knows the runtime's interface.  What is done is selected by the environment
- * variable PROFLOG_GHC; see proflog-ghc(7).
+ * Programs need none of this by themselves: proflog-main.c, which is compiled with the program, has the
+ * main function and knows the runtime's interface.  The environment variable PROFLOG_GHC selects the
+ * options; see proflog-ghc(7).
  *
  * proflog_ghc_open, _ready and _exit are called once each, in this order, by the main thread, and the
  * others in between: by whatever thread of the runtime fits, also several at a time.  In the child of a
@@ -24,13 +24,13 @@ extern "C" {
  * standard error states): then nothing else may be called. */
 bool proflog_ghc_open (void);
 
-/* When the runtime has started.  `flush`: is called from a thread of ours now and then, and has the
- * runtime give what its buffers have, or collect; NULL if no thread but the runtime's may call it.
+/* When the runtime has started.  `flush`: is called from a thread of ours now and then, and has the runtime
+ * give the contents of its buffers, or collect; NULL if no thread but the runtime's may call it.
  * `at_once`: it has done so when it returns; else proflog_ghc_restarts states when to. */
 void proflog_ghc_ready (void (*flush) (void), bool at_once);
 
-/* The runtime's EventLogWriter: `bytes`, of which the library copies what it retains, are always received
- * (true).  Stop sends the rest, waits for slow readers for a while, and ends the log. */
+/* The runtime's EventLogWriter: `bytes`, which are copied where the library retains them, are always
+ * received (true).  Stop sends the rest, waits for slow readers for a while, and ends the log. */
 bool proflog_ghc_write (void *bytes, size_t length);
 void proflog_ghc_stop (void);
 
@@ -39,9 +39,9 @@ void proflog_ghc_stop (void);
 bool proflog_ghc_restarts (void);
 void proflog_ghc_restarted (void);
 
-/* For a program whose runtime has one thread, before it calls proflog_control (proflog/program.h)
- * and collects: that collection gives us what the runtime's buffers have.  From any thread; without
- * a log it does nothing. */
+/* For a program whose runtime has one thread, before it calls proflog_control (proflog/program.h) and
+ * collects: that collection gives us the contents of the runtime's buffers.  From any thread; without a log
+ * it does nothing. */
 void proflog_ghc_request_flush (void);
 
 /* When the runtime begins to end: `flush` is no longer called. */

@@ -59,8 +59,8 @@ struct ghc_item {
   unsigned cap;                            /* whose block it is in, or GHC_NO_CAP */
   enum ghc_kind kind;                      /* GHC_UNKNOWN: there are only the bytes of it */
   const union ghc_payload *payload;        /* NULL if it is unknown */
-  struct ghc_text bytes;                   /* of the payload, all of it ... */
-  size_t extra;                    /* ... of which this many at the end are no known field */
+  struct ghc_text bytes;                   /* of the payload, also the extra ones */
+  size_t extra;                    /* number of bytes at the end that are no known field */
   const struct ghc_damage *damage; /* DAMAGE */
 };
 
@@ -80,8 +80,8 @@ void ghc_reader_finish (struct ghc_reader *reader);
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item);
 
-/* After the marker of a block: its other events are skipped unread, whatever they are, and the
- * next item is what follows the block, an end mark in it, or damage, if the log ends there. */
+/* After the marker of a block: its other events are skipped unread, whatever they are, and the next item is
+ * the one after the block, an end mark in it, or damage, if the log ends there. */
 void ghc_reader_skip_block (struct ghc_reader *reader);
 
 /* In a block that is skipped, when the reader needs more: reading goes on at this offset, where
@@ -97,7 +97,7 @@ bool ghc_reader_is_at_border (const struct ghc_reader *reader);
  * ghc_reader_is_at_border. */
 void ghc_reader_pass (struct ghc_reader *reader, uint64_t length);
 
-/* What PROFLOG_ERROR means, an error of PROFLOG_READ_ERROR; NULL when there was none.  The reader's. */
+/* The error of PROFLOG_ERROR, in PROFLOG_READ_ERROR; NULL when there was none.  The reader's. */
 const GError *ghc_reader_error (const struct ghc_reader *reader);
 
 G_END_DECLS

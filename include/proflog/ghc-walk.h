@@ -1,6 +1,6 @@
 /* ghc-walk.h -- goes over events of an eventlog as the newest writer declares them (ghc-events.def), to
- * know where each ends and when it was.  For what the module writes itself; what others wrote is read
- * by ghc-reader.h.
+ * know where each ends and when it was.  For the module's own eventlogs; ghc-reader.h reads those of
+ * others.
  *
  *   struct ghc_walk walk = { .at = bytes, .end = bytes + length, .time = before };
  *   while (ghc_walk_event (&walk))
@@ -42,7 +42,7 @@ ghc_event_form (unsigned declared_size)
 /* Texts of an event about an info table, and the bytes of the payload in front of them. */
 enum { GHC_IPE_TEXTS = 6, GHC_IPE_TEXTS_AT = 8 };
 
-/* What every event begins with. */
+/* The beginning of every event. */
 struct ghc_event_head {
   unsigned tag;
   uint64_t time;
@@ -53,7 +53,7 @@ struct ghc_event_head {
 enum ghc_head {
   GHC_HEAD_READ,
   GHC_HEAD_SHORT,      /* too few bytes for tag and time; the tag is set if it is there */
-  GHC_HEAD_NO_LENGTH,  /* ... for the length of a payload that varies; tag and time are set */
+  GHC_HEAD_NO_LENGTH,  /* too few for the length of a variable payload; tag and time are set */
   GHC_HEAD_UNDECLARED, /* the tag is set */
 };
 

@@ -8,10 +8,10 @@
  *   ghc_writer_end (writer, false);
  *   bytes = ghc_writer_take (writer, &length);            now and then, and at the end
  *
- * The writer does no output of its own.  What it was given is what is read back, byte for byte if
- * it came from a reader: sizes of blocks it works out itself.  It holds one block; one that grows
- * above GHC_WRITER_BLOCK_MAX is closed and goes on as another.  Each GError may be NULL; those that
- * are set are the caller's.  Not thread safe; different writers are independent.
+ * The writer does no output of its own.  A log is read back as it was given, byte for byte if it came from
+ * a reader: sizes of blocks it works out itself.  It holds one block; one that grows above
+ * GHC_WRITER_BLOCK_MAX is closed and goes on as another.  Each GError may be NULL; those that are set are
+ * the caller's.  Not thread safe; different writers are independent.
  *
  * docs/ghc-format.md has the facts of the format, with their sources.
  */
@@ -48,7 +48,7 @@ struct ghc_event {
   struct ghc_text more; /* bytes after the known fields; where a size is fixed, zeros fill it up */
 };
 
-/* What a reader read, to be written as it is.  It has what the item has, as long as that has it. */
+/* The item of a reader, to be written as it is.  Its contents are valid as long as the item's. */
 static inline struct ghc_event
 ghc_event_of_item (const struct ghc_item *item)
 {
@@ -77,8 +77,7 @@ bool ghc_writer_header (struct ghc_writer *writer, const struct ghc_event_type *
 /* Adds an event.  On errors (UNDECLARED, TOO_LONG) nothing of it is written. */
 bool ghc_writer_event (struct ghc_writer *writer, const struct ghc_event *event, GError **error);
 
-/* Ends the block, if there is one.  `end_time` (ns): when it was closed; else it is what the marker
- * reported. */
+/* Ends the block, if there is one.  `end_time` (ns): when it was closed; else the time in the marker. */
 void ghc_writer_end_block (struct ghc_writer *writer);
 void ghc_writer_end_block_at (struct ghc_writer *writer, uint64_t end_time);
 

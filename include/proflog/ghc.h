@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What parts of a log begin with: four letters, as a big-endian number. */
+/* The beginnings of parts of a log: four letters, as a big-endian number. */
 #define GHC_HEADER_BEGIN 0x68647262u /* hdrb */
 #define GHC_TYPES_BEGIN 0x68657462u  /* hetb */
 #define GHC_TYPE_BEGIN 0x65746200u   /* etb, NUL */
@@ -67,7 +67,7 @@ enum ghc_wire {
   GHC_WIRE_BYTES,     /* any bytes: the rest */
 };
 
-/* What a number or text means. */
+/* The meaning of a number or text. */
 enum ghc_unit {
 #define UNIT(ID, name) GHC_UNIT_##ID,
 #include <proflog/ghc-units.def>
@@ -151,11 +151,11 @@ struct ghc_event_type {
   uint16_t size;      /* as declared: bytes of the payload, or GHC_VARIABLE */
   uint16_t real_size; /* as written: early writers declare some sizes wrong */
   enum ghc_kind kind;
-  struct ghc_text description; /* the writer's, for people */
+  struct ghc_text description; /* the writer's */
   struct ghc_text more;        /* no known writer has any */
 };
 
-/* What a log's header states. */
+/* The contents of a log's header. */
 struct ghc_header {
   const struct ghc_event_type *types; /* in the order of the header */
   size_t n_types;

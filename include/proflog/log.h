@@ -61,13 +61,13 @@ bool proflog_log_select (struct proflog_log *log, const char *option, const char
  * NULL or false. */
 enum proflog_result proflog_log_next (struct proflog_log *log);
 
-/* What PROFLOG_ERROR means; NULL if there was no error.  The log's. */
+/* The error of PROFLOG_ERROR; NULL: none.  The log owns it. */
 const GError *proflog_log_error (const struct proflog_log *log);
 
 /* The kind of the event, "alloc", "create-thread", ...; NULL for damage. */
 const char *proflog_log_kind (const struct proflog_log *log);
 
-/* The damage, in English, for people; NULL for an event. */
+/* The damage, in English; NULL for an event. */
 const char *proflog_log_damage (const struct proflog_log *log);
 
 /* When it happened, in ns: on the log's own clock (Mono), since the runtime started (GHC).  An event
@@ -84,8 +84,8 @@ bool proflog_log_cap (const struct proflog_log *log, unsigned *cap);
 bool proflog_log_number (const struct proflog_log *log, const char *field, uint64_t *number);
 const char *proflog_log_text (const struct proflog_log *log, const char *field);
 
-/* What the number of a field stands for: the name of a class, method or image as it was announced up
- * to here, or of a value ("pre-stop-world"); NULL: unknown. */
+/* The name for the number of a field: that of a class, method or image as it was announced up to here, or
+ * of a value ("pre-stop-world"); NULL: unknown. */
 const char *proflog_log_name (const struct proflog_log *log, const char *field);
 
 /* A field that is a list of numbers, as a backtrace or a stack is, in the order of the log; NULL, and *count
@@ -96,11 +96,11 @@ const uint64_t *proflog_log_list (const struct proflog_log *log, const char *fie
  * of GHC. */
 const char *proflog_log_method (const struct proflog_log *log, uint64_t method);
 
-/* Reads on, and puts numbers of the next events of this kind ("alloc"), `rows` of them or up to the end of the
- * log, into columns: to[i] has room for `rows` values of fields[i], which is a field of these events, "time"
- * (ns), "thread" or "cap".  What an event has not is 0.  *read is how many there were: fewer than `rows` is the
- * end.  False with an error (G_OPTION_ERROR) if the format has no such kind or field, or the field is a text or
- * a list, else that of proflog_log_error.  Damage is passed over. */
+/* Reads on, and puts numbers of the next events of this kind ("alloc"), `rows` of them or up to the end of
+ * the log, into columns: to[i] has room for `rows` values of fields[i], which is a field of these events,
+ * "time" (ns), "thread" or "cap".  A field that an event lacks is 0.  *read is how many there were: fewer
+ * than `rows` is the end.  False with an error (G_OPTION_ERROR) if the format has no such kind or field, or
+ * the field is a text or a list, else that of proflog_log_error.  Damage is passed over. */
 bool proflog_log_columns (struct proflog_log *log, const char *kind, size_t n, const char *const *fields,
                           uint64_t *const *to, size_t rows, size_t *read, GError **error);
 
@@ -139,7 +139,7 @@ struct proflog_heap {
   const uint64_t *addresses; /* ascending */
   const uint64_t *bytes;
   const uint64_t *retained;   /* bytes that are free when it is gone; 0: no root leads to it */
-  const uint32_t *dominators; /* what keeps it alive alone; PROFLOG_HEAP_ROOTS: only roots do;
+  const uint32_t *dominators; /* the object that alone keeps it alive; PROFLOG_HEAP_ROOTS: only roots do;
                                * PROFLOG_HEAP_UNREACHED: no root leads to it */
   const uint32_t *classes;    /* for proflog_heap_class */
   /* The objects that it refers to: targets[first[object]] up to targets[first[object + 1]], without that:

@@ -262,7 +262,7 @@ mlpd_put_binary_address (struct mlpd_encoder *e, uint8_t *p, uint64_t address)
   return mlpd_put_ptr (e, p, address);
 }
 
-/* What happened to a monitor: in the event byte up to data version 13, a byte from 14 on. */
+/* The event of a monitor: in the event byte up to data version 13, a byte from 14 on. */
 static inline uint8_t *
 mlpd_put_monitor_event (const struct mlpd_encoder *e, uint8_t *p, uint64_t event)
 {
@@ -608,7 +608,7 @@ mlpd_encoder_header (const struct mlpd_encoder *e, uint64_t thread, uint32_t len
   };
 }
 
-/* An empty buffer whose object base states what the other two bases mean. */
+/* An empty buffer whose object base states the meaning of the other two bases. */
 static inline struct mlpd_buffer_header
 mlpd_mark (uint64_t obj_base, uint64_t time, uint64_t thread, uint64_t ptr_base,
            uint64_t method_base)

@@ -1,8 +1,8 @@
 /* mlpd-item.h -- the fields of an event of a Mono log by their names, for programs that do not know the
  * payloads of mlpd.h, such as those in other languages.  docs/mlpd-events.md lists kinds and fields.
  *
- * Items are those of mlpd_reader_next, and what is returned is valid as long as they are.  Nothing here
- * changes the item: any threads may read it at a time, while none calls its reader.
+ * Items are those of mlpd_reader_next, and results are valid as long as they are.  Nothing here changes the
+ * item: any threads may read it at a time, while none calls its reader.
  */
 #ifndef PROFLOG_MLPD_ITEM_H
 #define PROFLOG_MLPD_ITEM_H

@@ -43,22 +43,21 @@ struct mlpd_damage {
   enum mlpd_damage_reason reason;
   uint64_t skipped; /* bytes of the input that were skipped */
   uint64_t missing; /* bytes that should have followed the end, 0 where that cannot be determined */
-  uint64_t lost;    /* LOST: events ... */
-  int error;        /* ... and the error number with which writing ended; 0: none */
+  uint64_t lost;    /* LOST: number of events */
+  int error;        /* LOST: the error number with which writing ended; 0: none */
   const char *message; /* not owned, valid as long as the item is */
 };
 
-/* One thing that the log holds.  Valid until the next call on the reader.  Items follow each other
- * without a gap; but damage of no bytes, such as a version that is not known, has the offset of what
- * is wrong, before. */
+/* An item of the log.  Valid until the next call on the reader.  Items follow each other without a gap; but
+ * damage of no bytes, such as a version that is not known, has the offset of the wrong bytes, before. */
 struct mlpd_item {
   enum mlpd_item_type type;
   uint64_t offset;                         /* of its first byte in the (uncompressed) log */
   uint64_t size;                           /* its bytes; for a buffer those of its header */
   const struct mlpd_file_header *header;   /* of the file; NULL before it was read */
   const struct mlpd_buffer_header *buffer; /* that the item is in or begins; NULL outside */
-  enum mlpd_kind kind;                     /* EVENT: its kind ... */
-  const union mlpd_payload *payload;       /* ... and fields */
+  enum mlpd_kind kind;                     /* EVENT: its kind */
+  const union mlpd_payload *payload;       /* EVENT: its fields */
   const struct mlpd_damage *damage;        /* DAMAGE */
 };
 
@@ -82,8 +81,8 @@ void mlpd_reader_finish (struct mlpd_reader *reader);
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result mlpd_reader_next (struct mlpd_reader *reader, const struct mlpd_item **item);
 
-/* After the item that begins a buffer: skips its events.  The next item is what follows
- * the buffer (or the damage, if the log ends before that). */
+/* After the item that begins a buffer: skips its events.  The next item is the one after the buffer (or the
+ * damage, if the log ends before that). */
 void mlpd_reader_skip_buffer (struct mlpd_reader *reader);
 
 /* Whether the reader is where a buffer may begin, with all that was pushed read: then the caller may
@@ -94,7 +93,7 @@ bool mlpd_reader_is_at_border (const struct mlpd_reader *reader);
  * `end_mark`: the last of them is empty.  Only where mlpd_reader_is_at_border. */
 void mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark);
 
-/* What PROFLOG_ERROR means, an error of PROFLOG_READ_ERROR; NULL when there was none.  The reader's. */
+/* The error of PROFLOG_ERROR, in PROFLOG_READ_ERROR; NULL when there was none.  The reader's. */
 const GError *mlpd_reader_error (const struct mlpd_reader *reader);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
-/* mlpd-walk.h -- goes over events of a buffer without making anything of them, for what must be
- * known where a buffer is cut in two: the last time and the last method before that.
+/* mlpd-walk.h -- goes over events of a buffer without returning them, for the cut of a buffer in two: finds
+ * the last time and the last method before it.
  *
  *   struct mlpd_walk walk;
  *   mlpd_walk_start (&walk, version, &header);
  *   size_t passed = mlpd_walk_over (&walk, bytes, length);
- *   header = mlpd_walk_header (&walk, &header);      the header of what follows
+ *   header = mlpd_walk_header (&walk, &header);      the header of the rest
  *
  * It is made of the event list, allocates nothing, and takes any bytes: it ends before the first
  * event that is none or not whole.

@@ -66,7 +66,7 @@ bool mlpd_writer_begin_buffer (struct mlpd_writer *writer, uint64_t thread, uint
  * (MLPD_REANNOUNCE_BASE). */
 void mlpd_writer_mark_reannounced (struct mlpd_writer *writer);
 
-/* The same of what a part of a log needs of the rest (MLPD_CONTEXT_BASE). */
+/* The same of the context of a part of a log (MLPD_CONTEXT_BASE). */
 void mlpd_writer_mark_context (struct mlpd_writer *writer);
 
 /* Begins a buffer as one of a log that is read: of its thread and time, and marked as it is.  False and

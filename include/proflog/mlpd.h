@@ -2,9 +2,9 @@
  * headers and constants.  Made from the .def files beside it; plain C11, for both the module
  * and the decoder.
  *
- * Source of the format's facts: the published 2010 format (data version 1) and observed files;
- * see docs/mlpd-format.md.  The functions are inline and only read what they are given: any threads
- * may call them at a time.
+ * Source of the format's facts: the published 2010 format (data version 1) and observed files; see
+ * docs/mlpd-format.md.  The functions are inline and only read their arguments: any threads may call them
+ * at a time.
  */
 #ifndef PROFLOG_MLPD_H
 #define PROFLOG_MLPD_H
@@ -19,7 +19,7 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
-/* The largest size of anything, more than a program can address: what 7 bytes have room for. */
+/* The largest size of anything, more than a program can address: the largest number of 7 bytes. */
 #define MLPD_SIZE_BITS 49
 #define MLPD_SIZE_MAX ((UINT64_C (1) << MLPD_SIZE_BITS) - 1)
 
@@ -28,8 +28,8 @@
  * nothing. */
 #define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
-/* The object base ("part") of a buffer of what a part of a log needs of the rest: names, and starts
- * of heap snapshots, which are numbered.  It counts as nothing. */
+/* The object base ("part") of a buffer of the context of a part of a log, copied from the rest: names, and
+ * starts of heap snapshots, which are numbered.  It counts as nothing. */
 #define MLPD_CONTEXT_BASE UINT64_C (0x74726170)
 
 /* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the
@@ -215,7 +215,7 @@ enum mlpd_wire {
   MLPD_WIRE_COUNTER_VALUES,
 };
 
-/* What a number means. */
+/* The meaning of a number. */
 enum mlpd_unit {
   MLPD_UNIT_NUMBER,
   MLPD_UNIT_BYTES,
@@ -418,14 +418,14 @@ mlpd_is_check_mark (const struct mlpd_buffer_header *header)
   return header->length == 0 && header->obj_base == MLPD_CHECK_BASE;
 }
 
-/* Does the buffer announce again what the log announced before? */
+/* Does the buffer repeat earlier announcements of the log? */
 static inline bool
 mlpd_is_reannounced (const struct mlpd_buffer_header *header)
 {
   return header->obj_base == MLPD_REANNOUNCE_BASE;
 }
 
-/* Does the buffer have what a part of a log needs of the rest? */
+/* Does the buffer have the context of a part of a log? */
 static inline bool
 mlpd_is_context (const struct mlpd_buffer_header *header)
 {

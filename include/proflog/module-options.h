@@ -1,4 +1,4 @@
-/* module-options.h -- what the module and `proflog run` both must know of the module's options.
+/* module-options.h -- the module's options, for the module and `proflog run`.
  *
  * The functions are inline and have no state: any threads may call them at a time.  module-options.def
  * lists the options.
@@ -27,13 +27,13 @@
 #define PROFLOG_SAMPLE_HZ_MAX 10000
 #define PROFLOG_ALLOC_SAMPLING_MAX (UINT64_C (1) << 40)
 
-/* With this name and a number of ns the module adds to the options in the log's header that samples
- * are of processor time, one for each so many ns that a thread used. */
+/* The module adds this name and a number of ns to the options in the log's header: samples are of processor
+ * time, one after each such interval of a thread. */
 #define PROFLOG_CPU_SAMPLE_INTERVAL "cpu-sample-interval"
 
 /* The calls that are recorded. */
 struct proflog_calls_mode {
-  uint64_t threshold_ns; /* those that took at least so long, and their callers; 0: all */
+  uint64_t threshold_ns; /* calls of at least this time, and their callers; 0: all */
   bool is_exact;         /* each is timed; otherwise not each of those that are always short */
   bool skips_inlinable;  /* but those of methods that would be inlined if they were not recorded */
 };
@@ -71,7 +71,7 @@ enum proflog_heapshot_when {
   PROFLOG_HEAPSHOT_MS,    /* at the first collection, then when `interval` ms have passed */
   PROFLOG_HEAPSHOT_GC,    /* at every `interval`th major collection */
   /* At the first collection, at the first major one after `interval` ms, or one that is requested after
-   * twice that time, and at the end; `interval` grows with what snapshots cost. */
+   * twice that time, and at the end; `interval` grows with the cost of snapshots. */
   PROFLOG_HEAPSHOT_AUTO,
   PROFLOG_HEAPSHOT_ON_DEMAND, /* only where one is requested */
 };

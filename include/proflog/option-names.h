@@ -1,4 +1,4 @@
-/* option-names.h -- which names the module's options have, and what to write for a wrong one.
+/* option-names.h -- the names of the module's options, and corrections of wrong ones.
  *
  * Nothing here allocates or depends on the locale.
  */
@@ -12,7 +12,7 @@ struct proflog_option_name {
   const char *name;
   bool is_negatable; /* "no" may stand in front */
   bool is_listed;    /* in the help */
-  const char *instead; /* of a name of the stock profiler that is refused: what to write */
+  const char *instead; /* the correction of a refused name of the stock profiler */
   const char *argument; /* as in the help; empty: none */
 };
 
@@ -73,8 +73,8 @@ proflog_nearest_option (const char *word, char *name, size_t size)
   return nearest != NULL;
 }
 
-/* Whether there is an option of this name, which ends at '=' or at the end.  If not: `why` has what
- * to write instead. */
+/* Whether there is an option of this name, which ends at '=' or at the end.  If not: `why` has the
+ * correction. */
 static inline bool
 proflog_check_option_name (const char *option, char *why, size_t size)
 {

@@ -33,9 +33,9 @@ struct proflog_spool_header {
   uint64_t slots;       /* this many there are at least, the first one included */
   uint32_t data_offset; /* in a slot, of its data */
   uint32_t log_header_length;
-  uint8_t log_header[PROFLOG_SPOOL_LOG_HEADER_MAX]; /* what the log begins with */
-  uint64_t log_length;                              /* what its file or reader took ... */
-  uint64_t log_time;                                /* ... with the time base of its last buffer */
+  uint8_t log_header[PROFLOG_SPOOL_LOG_HEADER_MAX]; /* the first bytes of the log */
+  uint64_t log_length;                              /* bytes that its file or reader took */
+  uint64_t log_time;                                /* the time base of the last buffer of these */
   uint64_t log_end;                                 /* its length when it is whole; 0: it goes on */
   uint64_t writer; /* the thread that names and the end belong to */
   /* The names up to this sequence number are in the log. */

@@ -26,7 +26,7 @@ struct proflog_unit {
   bool is_whole; /* the number has no fraction other than 0 */
 };
 
-/* What one kind of quantity accepts. */
+/* The units of one kind of quantity. */
 struct proflog_units {
   const struct proflog_unit *list;
   size_t count;

@@ -36,8 +36,8 @@ static const char *const reason_names[REASONS] = {
   [ON_SIGNAL] = "signal",
 };
 
-/* NULL: nothing requests a copy.  Threads that run already note what happens while this is set:
- * released with all else. */
+/* NULL: nothing requests a copy.  Running threads note events while this is set: released with all
+ * else. */
 static const struct save_options *_Atomic set_options;
 static const struct control_verbs *verbs;
 static char pattern[PATH_MAX]; /* of the names */
@@ -127,7 +127,7 @@ auto_save_note_heap (uint64_t bytes)
     request (ON_HEAP);
 }
 
-/* Of a program that is no longer recorded, the signal does what it would have done. */
+/* Of a program that is no longer recorded, the signal has the program's own effect. */
 static void
 on_signal (int signal)
 {

@@ -89,7 +89,7 @@ put_thread_name (struct reply *r, uint64_t thread)
   reply_text (r, "name", name);
 }
 
-/* Each recorder is of one thread at a time; what was lost is of all that it had. */
+/* Each recorder is of one thread at a time; its losses are those of all that it had. */
 static void
 put_threads (struct reply *r)
 {

@@ -60,13 +60,13 @@ flush_log (bool is_inside, char *why, size_t size)
   int error;
   if (log_problem () == LOG_ENDED)
     return true; /* which has all */
-  /* What waits for names gets them when the world runs again. */
+  /* Events that wait for names get them when the world runs again. */
   for (int i = 0;
        (error = writer_flush (FLUSH_MS, reader_ms, busy_ms)) == EAGAIN && i < FLUSH_TRIES; i++)
     if (control_is_over ())
       break;
   if (error == 0 && is_inside && log_problem () == LOG_UNREAD)
-    error = EIO; /* another reader may have come; but what was recorded, he has not got */
+    error = EIO; /* another reader may have come, but it has not got these events */
   writer_get_figures (&w);
   if (error == EAGAIN)
     snprintf (why, size, "a thread is busy; its last events are not in the log");
@@ -230,7 +230,7 @@ verb_stacks (struct reply *r, size_t count, char **words)
     reply_error (r, PROFLOG_CONTROL_REFUSED, "no stacks: %s", why);
 }
 
-/* ---- what is recorded ---- */
+/* ---- start and stop ---- */
 
 static void
 verb_stop (struct reply *r, size_t count, char **words)

@@ -1,4 +1,4 @@
-/* entry-points.c -- what a program that is recorded may call itself (proflog/program.h). */
+/* entry-points.c -- functions that a recorded program may call (proflog/program.h). */
 #include "config.h"
 
 #include "agent/requests.h"

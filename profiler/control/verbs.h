@@ -26,7 +26,7 @@ struct control_ops {
   uint64_t (*count_heapshots) (void);
   /* Those that a child process has not finished (heapshot-fork). */
   uint64_t (*count_failed_heapshots) (void);
-  /* Replies what all threads do now.  Why it cannot be known (static); NULL: it is. */
+  /* Replies with the stacks of all threads.  The reason if they are unknown (static); else NULL. */
   const char *(*put_stacks) (struct reply *reply);
 };
 

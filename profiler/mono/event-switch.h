@@ -7,7 +7,7 @@
 
 struct _MonoProfiler;
 
-/* What changes with the classes that are recorded. */
+/* The parts that depend on the recorded classes. */
 struct event_switch_users {
   void (*set_callbacks) (struct _MonoProfiler *p); /* those of the classes that are recorded now */
   void (*calls_end) (void);                        /* calls are no longer recorded */

@@ -1,7 +1,7 @@
-/* frame-code.h -- where a method's code stores what a walk of its frame needs.
+/* frame-code.h -- the layout of a method's frame, read from its code.
  *
- * The runtime's compiler begins a method of x86-64 in one of two ways (what its code was seen to
- * do; Mono 5.8 to 6.12):
+ * The runtime's compiler begins a method of x86-64 in one of two ways (as seen in the code of Mono
+ * 5.8 to 6.12):
  *
  *     push %rbp; mov %rsp, %rbp       the frame is found by %rbp
  *     sub $N, %rsp                    it has N bytes; %rbp is the caller's, or in the frame

@@ -1,4 +1,4 @@
-/* mono-attach.c -- what `proflog attach` calls in a running program.
+/* mono-attach.c -- the function that `proflog attach` calls in a running program.
  *
  * The thread that is made to call proflog_attach_start may be anywhere outside of managed code, so
  * it starts another thread and returns.  That one is unknown to the runtime, which never stops it.

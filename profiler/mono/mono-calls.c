@@ -303,7 +303,7 @@ close_frame (struct recorder *r, uint64_t time)
   recorder_commit (r, mlpd_put_method_leave (&r->buffer->encoder, r->position, &event));
 }
 
-/* What the thread entered before the pause, it may have left in it. */
+/* A method that was entered before the pause may have been left in it. */
 static inline void
 close_open_calls (void)
 {

@@ -16,7 +16,7 @@
 enum {
   NAME_SIZE = 4096,
   HIDDEN_LINE = 0xfeefee, /* a line that compilers give to code without one */
-  STEP = 16,              /* the runtime's compiler aligns methods to so many bytes */
+  STEP = 16,              /* bytes to which the runtime's compiler aligns methods */
 };
 
 /* Held for a moment only, never while the runtime is called. */
@@ -61,8 +61,8 @@ report (const char *option, const char *path, int error)
     proflog_warn ("%s: %s: %s; it has no more names", option, path, strerror (error));
 }
 
-/* In the child of a fork, with the lock, once.  perf knows what the child has from its parent;
- * other tools read only the file of a process's number. */
+/* In the child of a fork, with the lock, once.  perf knows the code that the child has from its
+ * parent; other tools read only the file of a process's number. */
 static void
 begin_in_child (void)
 {

@@ -1,12 +1,12 @@
-/* mono-contents.c -- what strings and collections of heap snapshots contain, as values of counters.
+/* mono-contents.c -- contents of strings and collections of heap snapshots, as values of counters.
  *
  * A string is looked up among all before it, by a hash of 64 bits of its characters, in a table of
  * the walk's own.  The first that has a text gets a place there and nothing in the log, as most
  * texts are there once; the second gives the text a number.  So each snapshot is complete by
  * itself: files that are rotated, cut or kept need no other's texts.
  *
- * What is noted is collected in a record without an object (object-ring.h): pairs of a value and,
- * in place of an offset, its index.  So it comes through the ring of a child that walks, too.
+ * The values are collected in a record without an object (object-ring.h): pairs of a value and, in
+ * place of an offset, its index.  So it comes through the ring of a child that walks, too.
  */
 #include "config.h"
 
@@ -205,7 +205,7 @@ grow (void)
   return true;
 }
 
-/* The next character in UTF-8; what is none, or ends texts, is U+FFFD. */
+/* The next character in UTF-8; U+FFFD for an invalid one, or one that ends texts. */
 static size_t
 put_char (char *to, const uint16_t *chars, size_t n, size_t *used)
 {

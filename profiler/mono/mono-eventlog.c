@@ -119,7 +119,7 @@ generation_done (uint32_t generation)
   collection.was_major |= generation == (uint32_t) mono_gc_max_generation ();
 }
 
-/* What lives can be requested only when the collector's lock is free again: as this thread
+/* The live bytes can be requested only when the collector's lock is free again: as this thread
  * allocates next. */
 static void
 record_heap (void)
@@ -238,7 +238,7 @@ exception_clause (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExcep
     EVENTLOG_RECORD (user_msg, event);
 }
 
-/* A lock is what comes next to an MVar that is empty. */
+/* A lock is closest to an MVar that is empty. */
 static void
 monitor_contention (MonoProfiler *p, MonoObject *lock)
 {

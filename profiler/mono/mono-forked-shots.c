@@ -115,7 +115,7 @@ forked_shot_begin (bool is_requested)
   forked.has_roots = true;
   has_begun = true;
   walk.lost = heap_lost_of_thread ();
-  /* What this thread records of the collection comes after the START. */
+  /* This thread's events of the collection come after the START. */
   struct recorder *r = recorder_begin (1, 0, 0, 0);
   if (r != NULL)
     recorder_hold (r);
@@ -177,7 +177,7 @@ forked_shot_walk (void)
 {
   while (atomic_load (&forked.state) == REQUESTED)
     sched_yield ();
-  /* What was recorded of the collection so far comes before the objects. */
+  /* The earlier events of the collection come before the objects. */
   if (recorder_of_thread != NULL)
     recorder_release (recorder_of_thread);
   recorder_make_room (1, 0, 0, 0);

@@ -2,8 +2,8 @@
  *
  * The runtime's walk takes some hundred ns for a frame, as it looks up a method and decodes how its
  * frame is left.  Both are the same for each return address, so they are found once, and stored in
- * a table.  A walk then takes some ns for a frame.  It gives what the runtime's walk gives, or it
- * fails, and the runtime's walk is to be used.
+ * a table.  A walk then takes some ns for a frame.  It gives the same frames, or it fails, and the
+ * runtime's walk is to be used.
  *
  * Where a thread left managed code the runtime has an LMF ("last managed frame") on its stack,
  * which has the registers there; these are a list, whose head is in a variable of the thread.
@@ -37,7 +37,7 @@ enum {
   COMPARED_WALKS = 256,   /* with the runtime's, before others are used alone */
 };
 
-/* ---- what is known of return addresses ---- */
+/* ---- the table of return addresses ---- */
 
 enum code_kind {
   CODE_METHOD,
@@ -176,7 +176,7 @@ struct step {
   uint32_t methods; /* of this frame and the outer ones */
   uint8_t kind;     /* enum code_kind */
   bool uses_rbp;    /* the next frame is found by it */
-  bool needs_rbp;   /* what comes next depends on it */
+  bool needs_rbp;   /* the next frame depends on it */
 };
 
 /* The last walk of a thread.  While it goes on, the new frames are innermost first. */
@@ -551,7 +551,7 @@ walk_thread (struct mlpd_list *list, size_t limit)
   return true;
 }
 
-/* Walks that gave what the runtime's gave. */
+/* Walks that gave the same frames as the runtime's. */
 static _Atomic unsigned compared;
 
 bool

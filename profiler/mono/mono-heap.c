@@ -243,7 +243,7 @@ gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
   }
 }
 
-/* What the key of a root is in the log: a number for what has one. */
+/* The key of a root in the log: the number of a domain or context. */
 static uint64_t
 root_key (MonoGCRootSource source, const void *key)
 {

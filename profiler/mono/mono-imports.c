@@ -6,7 +6,7 @@
 #include <link.h>
 #include <stdio.h>
 
-#define INTERFACE "mono_profiler_create" /* what each runtime has that can be recorded */
+#define INTERFACE "mono_profiler_create" /* each runtime that can be recorded has it */
 
 struct mono_imports imports;
 
@@ -64,7 +64,7 @@ find_runtime (const void *caller, const char **path)
     handle = open_runtime (info.dli_fname);
   }
   if (handle == NULL && dlsym (RTLD_DEFAULT, INTERFACE) != NULL)
-    handle = dlopen (NULL, RTLD_LAZY); /* the program itself, or what is global in it */
+    handle = dlopen (NULL, RTLD_LAZY); /* the program itself, or its global symbols */
   return handle != NULL ? handle : search_libraries (path);
 }
 

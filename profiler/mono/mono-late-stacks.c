@@ -135,7 +135,7 @@ late_stacks_check (bool is_due)
 /* ---- code that was looked up ---- */
 
 enum {
-  GRANULE_SHIFT = 4, /* the runtime's compiler aligns methods to so many bits */
+  GRANULE_SHIFT = 4, /* bits to which the runtime's compiler aligns methods */
   PAGE_SHIFT = 12,
   WORDS = 1 << (PAGE_SHIFT - GRANULE_SHIFT - 6), /* of 64 granules each, in a page */
 };

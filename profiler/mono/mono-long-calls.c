@@ -11,7 +11,7 @@
 
 enum {
   SHORT_SHARE = 10,    /* a call is short below this share of the threshold */
-  SHORT_CALLS = 10000, /* so many in a row, and not each of the next ones is timed */
+  SHORT_CALLS = 10000, /* after this many in a row, only some are timed */
 };
 
 static uint64_t threshold, short_ns;

@@ -196,8 +196,8 @@ method_free (MonoProfiler *p, MonoMethod *method)
   names_forget_method (address (method));
 }
 
-/* Naming each class that is loaded and each method that is compiled would be a third of what
- * sampled allocations cost, and half of what samples do.  Those that events have are named at their
+/* Naming each class that is loaded and each method that is compiled would be a third of the cost of
+ * sampled allocations, and half of that of samples.  Those that events have are named at their
  * first event. */
 static bool
 announces_all (const struct options *o)
@@ -210,8 +210,7 @@ announces_all (const struct options *o)
   return !samples_allocations && !is_armed (CLASS_SAMPLE);
 }
 
-/* What a sample's method cannot be named by later: dynamic methods and domains may be gone by then.
- */
+/* Methods that cannot be named later: dynamic methods and domains may be gone by then. */
 static void
 jit_done_for_samples (MonoProfiler *p, MonoMethod *method, MonoJitInfo *info)
 {

@@ -78,8 +78,8 @@ stacks_capture (struct frames *f)
   return can_walk () ? walk_by_runtime (f) : (struct mlpd_list){ NULL, 0 };
 }
 
-/* The same for what happens often; also valid until the thread's next one only.  See frames_walk.
- * The runtime's walk would be most of what it costs to record all allocations. */
+/* The same for frequent events; also valid until the thread's next one only.  See frames_walk.  The
+ * runtime's walk would be most of the cost of recording all allocations. */
 static struct mlpd_list
 stacks_capture_frequent (struct frames *f)
 {
@@ -159,8 +159,8 @@ allocation_callback (const struct options *o)
 
 /* ---- exceptions, monitors ---- */
 
-/* What belongs to an event and has no field: values of counters right after it.  NULL or without
- * values: there is nothing. */
+/* Data of an event that have no field: values of counters right after it.  NULL or without values:
+ * there is nothing. */
 static size_t
 bound_of_more (const struct mlpd_sample_counters *more)
 {

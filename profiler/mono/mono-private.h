@@ -15,7 +15,7 @@
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-shots.c         the events of a heap snapshot, requests for one
  *   mono-layouts.c       the fields of the classes in heap snapshots
- *   mono-contents.c      what strings and collections of heap snapshots contain
+ *   mono-contents.c      contents of strings and collections of heap snapshots
  *   mono-collections.c   where collections have their counts
  *   mono-span-calls.c    calls of managed programs that begin and end spans
  *   mono-heap.c          collections, heap snapshots, roots
@@ -24,7 +24,7 @@
  *   mono-samples.c       statistical samples
  *   mono-sample-signal.c the signal of samples, and its handler
  *   mono-sample-clock.c  the times of samples
- *   mono-waits.c         what threads wait for
+ *   mono-waits.c         waits of threads
  *   mono-locks.c         the owners of locks
  *   mono-ticker.c        the thread that writes samples and the counters of the runtime
  *   mono-code-files.c    files for other profilers: the names of compiled code
@@ -139,7 +139,7 @@ struct frames {
   size_t count, limit;
 };
 
-/* The methods that this thread is in, at most so many, outermost first; all are named.  Valid until
+/* The methods that this thread is in, at most `limit`, outermost first; all are named.  Valid until
  * its next walk.  False if they cannot be known without the runtime's walk.  Where several
  * instances of a generic method share code, that method is in the list. */
 bool frames_walk (struct mlpd_list *list, size_t limit);
@@ -192,7 +192,7 @@ void sample_clock_finish (void);
 /* When the runtime has stopped its thread for samples: waits until that has left the runtime. */
 void sample_clock_wait_for_sampler (void);
 
-/* A sample of processor time is taken after each so many ns of a thread. */
+/* The ns of a thread's processor time between its samples. */
 uint64_t sample_clock_interval (const struct options *options);
 
 /* ---- samples of a program that ran before the module came ---- */
@@ -329,13 +329,14 @@ void layouts_set_waker (void (*wake) (void));
 /* On the ticker's thread: describes the fields of these classes. */
 void layouts_write (void);
 
-/* A domain is about to be unloaded, with its types: waits for what uses these; it is unloaded. */
+/* A domain is about to be unloaded, with its types: waits for the users of these; it is
+ * unloaded. */
 void layouts_note_domain_ending (void);
 void layouts_note_domain_gone (void);
 
-/* ---- what strings and collections of heap snapshots contain ---- */
+/* ---- contents of strings and collections of heap snapshots ---- */
 
-/* Finds where strings and collections have what they contain: of all images; of an image that is
+/* Finds where strings and collections have their contents: of all images; of an image that is
  * loaded.  The world runs, and the thread is one that may call the runtime. */
 void contents_learn (void);
 void collections_learn (MonoImage *image);
@@ -368,8 +369,8 @@ bool operations_read (MonoObject *object, MonoClass *klass, int32_t *state);
 /* Whether anything is to be noted. */
 bool contents_begin (void);
 
-/* Passes what the object contains to `use`, in records that have no object.  False: `use` has
- * returned that. */
+/* Passes the object's contents to `use`, in records that have no object.  False: `use` has returned
+ * that. */
 bool contents_note (MonoObject *object, MonoClass *klass,
                     bool (*use) (const struct object_record *record));
 

@@ -1,5 +1,5 @@
-/* mono-runtime.c -- domains, contexts, threads, code that is no method: what later data versions
- * state. */
+/* mono-runtime.c -- domains, contexts, threads, code that is no method: events of later data
+ * versions. */
 #include "config.h"
 
 #include "profiler/mono/mono-locks.h"

@@ -31,7 +31,7 @@
 /* How long start and end wait for the runtime's thread for samples: some 100 us in 6.8. */
 #define SAMPLER_LIMIT_NS UINT64_C (1000000000)
 
-/* Managed code of a program that ran before is searched for at each so many checks. */
+/* Checks between searches for the managed code of a program that ran before. */
 #define CHECKS_TO_FIND_CODE 20
 
 /* 0: none.  Stored after its handler: the ticker's thread reads both. */

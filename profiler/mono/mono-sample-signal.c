@@ -16,7 +16,7 @@
 
 enum {
   INFO_WORDS = 1024, /* of the runtime's description of a thread: where the mark is searched */
-  HAZARDS = 3,       /* pointers by which a thread protects what it reads without a lock */
+  HAZARDS = 3,       /* pointers that protect data which a thread reads without a lock */
 };
 
 static struct sigaction loaded[NSIG]; /* handlers when the module was loaded */
@@ -92,7 +92,7 @@ is_in_fault (const void *context)
 
 /* Where the thread was interrupted.  NULL: the layout of the context is not known. */
 static const void *
-ip_of (const void *context)
+context_ip (const void *context)
 {
   const ucontext_t *const c = context;
 #if defined(__x86_64__)
@@ -141,7 +141,7 @@ walk_by_runtime (int signal, siginfo_t *info, void *context)
     call_runtime (signal, info, context);
 }
 
-/* What the runtime's handler does for the walk, but for the mark. */
+/* The work of the runtime's handler around a walk, but for the mark. */
 static void
 walk_late (int signal, siginfo_t *info, void *context)
 {
@@ -159,7 +159,7 @@ walk_late (int signal, siginfo_t *info, void *context)
 
 /* The intervals of a signal of ours, else 0. */
 static unsigned
-intervals_of (const siginfo_t *info, bool *is_requested)
+signal_intervals (const siginfo_t *info, bool *is_requested)
 {
   *is_requested = info->si_code == SI_QUEUE && info->si_value.sival_ptr == &request;
   return *is_requested ? 1 : cpu_timers_intervals (info);
@@ -172,10 +172,10 @@ handle (int signal, siginfo_t *info, void *context)
 {
   const int error = errno;
   bool is_requested;
-  const unsigned intervals = intervals_of (info, &is_requested);
+  const unsigned intervals = signal_intervals (info, &is_requested);
   if (probe.is_running) {
     call_runtime (signal, info, context);
-  } else if (intervals != 0 && sample_begin (intervals, is_requested, ip_of (context))) {
+  } else if (intervals != 0 && sample_begin (intervals, is_requested, context_ip (context))) {
     if (!is_in_fault (context))
       walk (signal, info, context);
     sample_end ();
@@ -252,7 +252,7 @@ our_action (void)
   return action;
 }
 
-/* Whether this thread's signal comes to our callback, and what it changes. */
+/* Whether this thread's signal comes to our callback; finds the mark that it sets. */
 static bool
 run_probe (int signal)
 {

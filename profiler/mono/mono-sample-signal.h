@@ -1,11 +1,11 @@
 /* mono-sample-signal.h -- the signal by which a thread is sampled, and its handler.
  *
- * The runtime has a handler for samples.  It saves what a walk of the stack would overwrite, and
- * marks the thread as one in which nothing may lock or allocate; but it asserts that the mark is
- * not set yet.  The runtime sets the mark elsewhere, too: on a thread that aborts another one, and
- * on all threads while it reports a crash.  So a handler of the module's own comes first.  Where
- * the mark is set, the sample has no callers.  No other signal interrupts the walk, in whose
- * handler the runtime would set the mark.
+ * The runtime has a handler for samples.  It saves the data that a walk of the stack would
+ * overwrite, and marks the thread as one in which nothing may lock or allocate; but it asserts that
+ * the mark is not set yet.  The runtime sets the mark elsewhere, too: on a thread that aborts
+ * another one, and on all threads while it reports a crash.  So a handler of the module's own comes
+ * first.  Where the mark is set, the sample has no callers.  No other signal interrupts the walk,
+ * in whose handler the runtime would set the mark.
  */
 #ifndef PROFILER_MONO_SAMPLE_SIGNAL_H
 #define PROFILER_MONO_SAMPLE_SIGNAL_H

@@ -211,7 +211,7 @@ sample_begin (unsigned intervals, bool is_requested, const void *ip)
   return true;
 }
 
-/* Its address is the place of what has none. */
+/* Its address is the place of a sample that has none. */
 static const char after_last_sample;
 
 void

@@ -17,9 +17,9 @@ struct sample {
   uint64_t cpu, cpu_end; /* with a wall clock: the thread's processor time before and after it */
   pid_t tid;             /* the kernel's number of the thread */
   int number;            /* the runtime's (locks_note_thread) */
-  unsigned intervals;    /* the sample stands for so many */
+  unsigned intervals;    /* number for which the sample stands */
   bool is_requested;     /* of a thread that waits; else by its processor time */
-  bool is_end;           /* the thread ends: what it used since its last sample */
+  bool is_end;           /* the thread ends: its time since its last sample */
   uint64_t begun;        /* of such a thread */
   bool is_unknown;       /* of the frames, all but the first are addresses to look up */
   size_t count;
@@ -30,15 +30,15 @@ struct sample {
   } frames[SAMPLE_FRAMES];
 };
 
-/* Room for samples; false with a warning.  What a handler calls when one should be recorded soon.
- */
+/* Room for samples; false with a warning.  `wake`: a handler calls it when one should be recorded
+ * soon. */
 bool samples_prepare (void);
 void samples_set_waker (void (*wake) (void));
 
 /* From any thread, also in a signal handler: has samples recorded now. */
 void samples_wake (void);
 
-/* What a thread did since its sample before. */
+/* The time of a thread since its sample before. */
 struct sample_usage {
   uint64_t time;    /* the end of the interval */
   uint64_t elapsed; /* ns */

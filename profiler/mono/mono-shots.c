@@ -16,7 +16,7 @@ static _Atomic uint64_t shots_taken;
  * snapshot meanwhile.  (initial-exec: reaching it must not allocate while the world is stopped.) */
 static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model ("initial-exec")));
 
-/* What objects contain. */
+/* The contents of objects. */
 static bool
 record_contents (const struct object_record *record)
 {
@@ -69,7 +69,7 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
 {
   bool (*const *use) (const struct object_record *) = data;
   const bool has_vtables = log_has_vtables ();
-  struct object_record record; /* of which only what is there is set: it is large */
+  struct object_record record; /* only the used parts are set: it is large */
   record.object = address (object);
   record.type = has_vtables ? address (mono_object_get_vtable (object)) : address (klass);
   record.size = rounded_size (size);
@@ -139,7 +139,8 @@ heap_count_shot (void)
   atomic_fetch_add (&shots_taken, 1);
 }
 
-/* The world runs again: names that were missing can be announced, before what uses them. */
+/* The world runs again: names that were missing can be announced, before the events that use
+ * them. */
 void
 heap_name_types (void)
 {

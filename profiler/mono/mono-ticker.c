@@ -1,4 +1,4 @@
-/* mono-ticker.c -- a thread for what no callback does: reads counters, writes samples out.
+/* mono-ticker.c -- a thread for work without a callback: reads counters, writes samples.
  *
  * The runtime knows it as a tool of its own: it may request names, and is never stopped for a
  * collection.
@@ -25,9 +25,9 @@ enum {
 /* A counter.  Its number in the log is its place + 1. */
 static struct counter {
   MonoCounter *counter;
-  uint64_t now, logged; /* what it is, and was when the log took it last */
-  char text[TEXT_MAX];  /* of one that is a text: what it is */
-  bool is_new;          /* what the text is, the log does not know */
+  uint64_t now, logged; /* the value now, and when last logged */
+  char text[TEXT_MAX];  /* the value of a text */
+  bool is_new;          /* the text is not in the log yet */
 } * counters;
 static struct mlpd_counter *descriptions; /* of the same, in turn */
 static size_t count, described;           /* those that were found, and that the log has */
@@ -64,7 +64,7 @@ find_counter (MonoCounter *counter, void *unused)
 
 /* A number as the runtime has it, in 64 bits. */
 static uint64_t
-number_of (int type, const void *bytes)
+counter_number (int type, const void *bytes)
 {
   int32_t i;
   uint32_t u;
@@ -82,7 +82,7 @@ number_of (int type, const void *bytes)
   }
 }
 
-/* Finds out what a counter is. */
+/* Reads a counter's value. */
 static void
 read_counter (struct counter *c)
 {
@@ -91,7 +91,7 @@ read_counter (struct counter *c)
   if (mono_counters_sample (c->counter, bytes, sizeof bytes - 1) <= 0)
     return;
   if (type != MONO_COUNTER_STRING) {
-    c->now = number_of (type, bytes);
+    c->now = counter_number (type, bytes);
   } else if (strcmp (c->text, bytes) != 0) {
     memcpy (c->text, bytes, sizeof bytes);
     c->is_new = true;
@@ -106,7 +106,7 @@ is_text (size_t i)
 
 /* How it has changed; numbers change by differences. */
 static struct mlpd_counter_value
-change_of (size_t i)
+counter_change (size_t i)
 {
   const struct counter *const c = &counters[i];
   const uint64_t type = descriptions[i].type;
@@ -118,7 +118,7 @@ change_of (size_t i)
   };
 }
 
-/* What all of them are, with texts of its own. */
+/* The values of all counters, with texts of its own. */
 static struct counter_state *
 make_state (void)
 {
@@ -134,7 +134,7 @@ make_state (void)
   state->described = descriptions;
   for (size_t i = 0; i < count; i++) {
     struct mlpd_counter_value *const value = &state->values[i];
-    *value = change_of (i);
+    *value = counter_change (i);
     value->number = counters[i].now;
     if (is_text (i)) {
       value->text.text = strcpy (text, counters[i].text);
@@ -189,7 +189,7 @@ counters_record (void)
   for (size_t i = 0; i < count; i++) {
     read_counter (&counters[i]);
     if (is_text (i) ? counters[i].is_new : counters[i].now != counters[i].logged)
-      values[n++] = change_of (i);
+      values[n++] = counter_change (i);
   }
   struct mlpd_sample_counters_desc descs
       = { .counters = { .items = &descriptions[described], .count = count - described } };
@@ -202,7 +202,7 @@ counters_record (void)
 
 enum {
   SAMPLES_MS = 20,           /* how long a sample waits at most */
-  WALL_SHARE = 100,          /* of the processor, for looking at threads: one in so many parts */
+  WALL_SHARE = 100,          /* of the processor, for looking at threads: 1/100 */
   WALL_CREDIT_NS = 10000000, /* the same at first: programs that begin take longer */
   FEW_SAMPLES_MS = 50,       /* how long, where samples are few */
   FEW_HZ = 200,
@@ -235,7 +235,7 @@ record_samples (bool is_last)
   samples_record (is_last, waits_note_sample);
 }
 
-/* The ms after which there is time to look at the threads again, if that used so many ns of the
+/* The ms after which there is time to look at the threads again, if that used `used` ns of the
  * processor. */
 static unsigned
 pause_after (uint64_t used)

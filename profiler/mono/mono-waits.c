@@ -23,7 +23,7 @@ enum {
   LOCKS_MAX = 1024,  /* waits for locks in such a list */
 };
 
-/* What the handler of a request and the return to the wait use, at most. */
+/* The time of a request's handler and of the return to the wait, at most. */
 #define RETURN_NS 200000
 /* A handler may be late on a busy machine. */
 #define PENDING_NS UINT64_C (2000000000)
@@ -82,7 +82,7 @@ write_until (struct watched *w, const struct sample *s, uint64_t time, uint64_t 
   w->cpu = cpu;
 }
 
-/* A thread that was interrupted as it ran.  What it waited for a processor before, or otherwise, is
+/* A thread that was interrupted as it ran.  The wait before, for a processor or otherwise, is
  * written apart if that was longer: the sample would count as one of a wait. */
 static void
 write_run (struct watched *w, const struct sample *s)
@@ -211,7 +211,7 @@ list_threads (void)
 /* ---- samples ---- */
 
 static struct sample *
-copy_of (const struct sample *s)
+copy_sample (const struct sample *s)
 {
   const size_t size = offsetof (struct sample, frames) + s->count * sizeof s->frames[0];
   struct sample *const copy = malloc (size);
@@ -224,7 +224,7 @@ static void
 set_stack (struct watched *w, const struct sample *s)
 {
   free (w->stack);
-  w->stack = copy_of (s);
+  w->stack = copy_sample (s);
 }
 
 /* The thread goes back to its wait.  A stack that is not known as a whole is walked again. */
@@ -239,9 +239,9 @@ note_wait (struct watched *w, const struct sample *s)
   w->phase = is_complete && w->stack != NULL ? PHASE_RETURNS : PHASE_UNKNOWN;
 }
 
-/* Its thread has ended.  Only what it used is written: how it waited before is known, or it has not
- * lived for long.  If it is not in the list it came after the last check, or left the list before
- * its sample was found, and then its time is in the log up to that. */
+/* Its thread has ended.  Only its processor time is written: how it waited before is known, or it
+ * has not lived for long.  If it is not in the list it came after the last check, or left the list
+ * before its sample was found, and then its time is in the log up to that. */
 static void
 note_end (struct watched *w, const struct sample *s)
 {

@@ -1,4 +1,4 @@
-/* mono-waits.h -- what each thread does between its samples: with a wall clock (sample-real).
+/* mono-waits.h -- the activity of each thread between its samples: with a wall clock (sample-real).
  *
  * At each tick the processor time of each thread is read.  A thread that has used none since the
  * last tick still waits in the same place, and is left alone.  One that has run and waits is
@@ -42,9 +42,9 @@ struct waits_stacks {
   } * locks;
 };
 
-/* From any thread but the ticker's, one after the other: what all threads do.  Threads that run are
- * sampled by their processor time, which takes some ms.  NULL without memory, or if the ticker does
- * not answer. */
+/* From any thread but the ticker's, one after the other: the stacks of all threads.  Threads that
+ * run are sampled by their processor time, which takes some ms.  NULL without memory, or if the
+ * ticker does not answer. */
 struct waits_stacks *waits_find_stacks (void);
 void waits_free_stacks (struct waits_stacks *stacks);
 

@@ -9,7 +9,7 @@
 static struct buffer *journal; /* NULL: the first name will take one */
 static size_t used;            /* bytes of its data */
 
-/* What the event of a layout or a span points to: until the thread's next one. */
+/* The counter to which the event of a layout or a span points: until the thread's next one. */
 static _Thread_local struct mlpd_counter described __attribute__ ((tls_model ("initial-exec")));
 
 enum mlpd_kind
@@ -92,7 +92,7 @@ name_event (const struct name_work *w, union mlpd_payload *event)
   }
 }
 
-/* Room for so many bytes after the names that are there.  The writer gives a full slot back when it
+/* Room for this number of bytes after the present names.  The writer gives a full slot back when it
  * has come to this place in the queue, and so has written all names in it. */
 static bool
 make_room (size_t bytes)

@@ -21,7 +21,7 @@ static uint64_t keys[(1 << PLACES_LOG2) + NEAR];
 static _Atomic uint64_t count;
 
 static uint64_t
-key_of (enum name_type type, uint64_t address)
+name_key (enum name_type type, uint64_t address)
 {
   return address * NAME_TYPES + type;
 }
@@ -43,7 +43,7 @@ find (uint64_t key, uint64_t wanted)
 static void
 missing_names_add (enum name_type type, uint64_t address)
 {
-  const uint64_t key = key_of (type, address);
+  const uint64_t key = name_key (type, address);
   uint64_t *const place = find (key, 0);
   if (place == NULL || find (key, key) != NULL)
     return;
@@ -57,7 +57,7 @@ missing_names_remove (enum name_type type, uint64_t address)
 {
   if (atomic_load_explicit (&count, memory_order_relaxed) == 0)
     return;
-  const uint64_t key = key_of (type, address);
+  const uint64_t key = name_key (type, address);
   uint64_t *const place = find (key, key);
   if (place == NULL)
     return;
@@ -362,7 +362,7 @@ names_announce_code (const struct name *method, uint64_t code, uint64_t size)
   if (name != NULL && (name->code != code || name->size != size)) {
     name->code = code;
     name->size = size;
-    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD); /* else the old code is what the log has */
+    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD); /* else the log has the old code */
   }
   pthread_mutex_unlock (&lock);
 }
@@ -392,7 +392,7 @@ is_of_domain (const struct name *name, uint64_t domain)
   return name->size == domain;
 }
 
-/* Under the lock: buries the names of a type that belong to what ends. */
+/* Under the lock: buries the names of a type that belong to the ending entity. */
 static void
 bury_all (enum name_type type, bool (*belongs) (const struct name *, uint64_t), uint64_t to)
 {
@@ -439,7 +439,7 @@ drop (enum name_type type, uint64_t address)
     forget (remove_slot (t, slot));
 }
 
-/* Under the lock: in place of what was retained there. */
+/* Under the lock: in place of the retained name. */
 static void
 enter (enum name_type type, uint64_t address, uint64_t image, const char *text, uint64_t code,
        uint64_t size)

@@ -21,7 +21,7 @@ const struct name *names_find (enum name_type type, uint64_t address);
 const struct name *names_add (enum name_type type, uint64_t address, uint64_t image,
                               const char *text, uint64_t code, uint64_t size);
 
-/* Announces what could not be loaded, or a method's code once more. */
+/* Announces an entity that could not be loaded, or a method's code once more. */
 void names_announce_error (enum name_type type, uint64_t address, uint64_t image, const char *text);
 void names_announce_code (const struct name *method, uint64_t code, uint64_t size);
 

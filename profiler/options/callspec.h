@@ -26,7 +26,7 @@ struct callspec {
   char text[CALLSPEC_TEXT];
 };
 
-/* What a callspec inspects. */
+/* The properties of a method that a callspec inspects. */
 struct callspec_method {
   const char *assembly;
   const char *name_space;

@@ -122,7 +122,7 @@ read_gcroot (struct option_value *r)
   return true;
 }
 
-/* What the stock profiler recorded by default before Mono 5.6, but for allocations and calls. */
+/* The default events of the stock profiler before Mono 5.6, but for allocations and calls. */
 static bool
 read_legacy (struct option_value *r)
 {
@@ -523,7 +523,7 @@ has_shots (const struct options *o)
   return o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
 }
 
-/* Without roots a heap snapshot does not show what its objects are held by. */
+/* Without roots a heap snapshot does not show why its objects are alive. */
 static void
 choose_roots (struct options *o)
 {
@@ -540,7 +540,7 @@ choose_moves (struct options *o)
     o->gcmove &= o->alloc ? o->alloc_sampling == 0 : has_shots (o);
 }
 
-/* What goes together only.  False with a message in `why`. */
+/* Options that need each other.  False with a message in `why`. */
 static bool
 check_keeping (struct options *o, char *why, size_t size)
 {
@@ -612,7 +612,7 @@ choose_eventlog (struct options *o, char *why, size_t size)
 {
   o->alloc |= !o->alloc_given;
   o->gcmove = o->gcmove_given;
-  o->version = MLPD_VERSION_LAST; /* of what is common to all logs */
+  o->version = MLPD_VERSION_LAST; /* of the events common to all logs */
   const char *const beyond = beyond_eventlog (o);
   if (beyond != NULL)
     snprintf (why, size, "format=eventlog cannot record %s; use format=%d or auto", beyond,

@@ -31,14 +31,14 @@ struct options {
   bool follow_fork; /* forked children get logs of their own */
   enum pack pack;
   bool gcroot, gchandle, finalization, jit, sample, counter; /* not in data version 1 */
-  bool sample_real;   /* by the wall clock, not by what the process uses of its processors */
-  unsigned sample_hz; /* samples in a second */
-  bool lines;         /* source lines of samples */
-  bool clauses;       /* with exceptions, the clauses that run */
-  bool perf_map;      /* names of compiled code for other profilers */
-  bool jitdump;       /* these with the code */
-  bool gcmove_given;  /* and not only by default */
-  bool gcroot_given;  /* with or without "no" */
+  bool sample_real;                     /* by the wall clock, not by the process's processor time */
+  unsigned sample_hz;                   /* samples in a second */
+  bool lines;                           /* source lines of samples */
+  bool clauses;                         /* with exceptions, the clauses that run */
+  bool perf_map;                        /* names of compiled code for other profilers */
+  bool jitdump;                         /* these with the code */
+  bool gcmove_given;                    /* and not only by default */
+  bool gcroot_given;                    /* with or without "no" */
   struct proflog_calls_mode calls_mode; /* the calls of the class; all members but 0 need 17 */
   uint64_t alloc_sampling; /* record one allocation in this many bytes; 0: all.  Not in 1 either */
   unsigned version;        /* requested data version; 0: the lowest that suffices */
@@ -69,7 +69,7 @@ struct options {
   char output[PROFLOG_OPTION_SIZE]; /* as given, not expanded yet */
 };
 
-/* Reads what follows --profile= ("proflog", "proflog:alloc,output=x").  Options are separated by
+/* Reads the text after --profile= ("proflog", "proflog:alloc,output=x").  Options are separated by
  * commas; \ takes the next character as it is, '...' and "..." all between.  False with a message
  * in `why` at the first that is wrong.  `can_compress`: whether this build has a compression; NULL:
  * that is not checked. */

@@ -4,8 +4,8 @@
  * goes through, one in `interval` bytes on average, as those of a Poisson process: the distances
  * are independent and exponentially distributed.  An object is recorded if there is a point on it,
  * so one of size s is with the probability 1 - exp (-s / interval), whatever was allocated before,
- * and stands for the inverse of that many of its size.  What the thread skips may hold points that
- * are on no object; where it goes back, it gets others.  That changes nothing for the other
+ * and stands for the inverse of that number of its size.  Skipped addresses may hold points that
+ * are on no object; where the thread goes back, it gets others.  That changes nothing for the other
  * objects, as how far it is to the next point does not depend on the past.
  *
  * So the address alone shows of most objects that they have no point, and their sizes need not be

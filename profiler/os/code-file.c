@@ -12,7 +12,7 @@
 
 enum { COPIED_BYTES = 1 << 14, ATTEMPTS = 2 };
 
-/* The reason not to remove what has the name; NULL: it is removed, or gone. */
+/* The reason not to remove the file of this name; NULL: it is removed, or gone. */
 static const char *
 remove_own (const char *path)
 {

@@ -183,7 +183,7 @@ cpu_timers_shortest (void)
 }
 
 static int64_t
-ns_of (clockid_t clock)
+clock_ns (clockid_t clock)
 {
   struct timespec now;
   if (clock_gettime (clock, &now) != 0)
@@ -194,16 +194,16 @@ ns_of (clockid_t clock)
 uint64_t
 cpu_timers_of_this_thread (void)
 {
-  return (uint64_t) ns_of (CLOCK_THREAD_CPUTIME_ID);
+  return (uint64_t) clock_ns (CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* What this thread used since its last signal, as the number of intervals, of which the last one
+/* The time of this thread since its last signal, as the number of intervals, of which the last one
  * counts if it has come so far; the rest counts for the next signal. */
 static unsigned
 intervals_by_clock (struct timed_thread *t, int64_t so_far)
 {
   const int64_t interval = (int64_t) interval_ns;
-  const int64_t end = ns_of (CLOCK_THREAD_CPUTIME_ID) + interval - so_far;
+  const int64_t end = clock_ns (CLOCK_THREAD_CPUTIME_ID) + interval - so_far;
   const int64_t counted = atomic_load_explicit (&t->counted_ns, memory_order_relaxed);
   const int64_t n = end > counted ? (end - counted) / interval : 0;
   atomic_store_explicit (&t->counted_ns, counted + n * interval, memory_order_relaxed);
@@ -278,7 +278,7 @@ set_timer (struct timed_thread *t, bool runs)
   const int64_t passed = (int64_t) (interval_ns - phase);
   /* As if the rest of an interval had passed before. */
   if (runs)
-    atomic_store (&t->counted_ns, ns_of (t->processor_clock) - passed);
+    atomic_store (&t->counted_ns, clock_ns (t->processor_clock) - passed);
   const int clock = atomic_load_explicit (&t->clock, memory_order_relaxed);
   if (clock >= 0 && runs)
     perf_clock_start (clock);

@@ -38,8 +38,8 @@ void cpu_timers_continue (void);
 /* This thread is to have a timer, from cpu_timers_begin on. */
 void cpu_timers_add_thread (void);
 
-/* This thread ends.  Before that, what it used since its last signal, as whole intervals: the
- * kernel looks at its timer at the tick only; and since when it was in the list (0: it is not). */
+/* This thread ends.  Before that, its time since its last signal, as whole intervals: the kernel
+ * looks at its timer at the tick only; and since when it was in the list (0: it is not). */
 unsigned cpu_timers_left_over (uint64_t *begun);
 void cpu_timers_remove_thread (void);
 

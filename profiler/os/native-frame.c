@@ -180,7 +180,7 @@ enter_entry (struct table *t, const uint8_t *start)
   return length >= 4 && length != UINT32_MAX;
 }
 
-/* What functions have in common: augmentation "z", with "R" for the encoding of addresses, or none
+/* The common part of functions: augmentation "z", with "R" for the encoding of addresses, or none
  * that has data. */
 static bool
 run_common (struct table *t, const uint8_t *start, bool *has_data)

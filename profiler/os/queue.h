@@ -55,8 +55,8 @@ queue_has_more (const struct queue *q)
 
 /* From the consumer only.  NULL if there is nothing, or the oldest item's pusher is not finished.
  *
- * Each load of `next` acquires what queue_push released with its store there: the contents of the
- * next item.  `oldest` needs no order, as only the consumer uses it. */
+ * Each load of `next` acquires the contents of the next item, which queue_push released with its
+ * store there.  `oldest` needs no order, as only the consumer uses it. */
 static inline struct queue_item *
 queue_pop (struct queue *q)
 {

@@ -43,7 +43,7 @@ bool thread_wait_read (pid_t thread, struct thread_wait *wait);
 /* Whether two waits look the same. */
 bool thread_wait_is_same (const struct thread_wait *a, const struct thread_wait *b);
 
-/* What a signal whose handler has SA_RESTART does to a wait. */
+/* The effect on a wait of a signal whose handler has SA_RESTART. */
 enum thread_wait_restart {
   THREAD_WAIT_RESTARTS, /* the kernel continues it: the program sees nothing */
   THREAD_WAIT_RETURNS,  /* a futex with a limit: the C library or its caller has to wait again */

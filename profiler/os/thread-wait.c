@@ -13,7 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* What getdents64 returns. */
+/* An entry of getdents64. */
 struct entry {
   uint64_t inode, next;
   uint16_t size;

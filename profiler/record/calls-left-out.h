@@ -23,15 +23,15 @@ uint8_t *late_calls_put (struct mlpd_encoder *encoder, uint8_t *to, uint64_t ski
 /* A method whose calls were short for long is not timed each time: a long call may be missed.  A
  * method that would be inlined without a profiler reports no calls at all. */
 
-/* The number of calls until the next one that is timed: at least so many, and below this much more
- * at random, so that they are at no period of the program.  So one in LEFT_OUT_TIMED_IN is timed,
- * on average. */
+/* The number of calls until the next one that is timed: at least LEFT_OUT_LEAST, and less than
+ * LEFT_OUT_SPREAD more at random, so that they are at no period of the program.  So one in
+ * LEFT_OUT_TIMED_IN is timed, on average. */
 #define LEFT_OUT_LEAST 32
 #define LEFT_OUT_SPREAD 64
 #define LEFT_OUT_TIMED_IN (LEFT_OUT_LEAST + LEFT_OUT_SPREAD / 2)
 
-/* If so many calls are long, one of them is timed, with a probability of 95 %: (1 - 1 / 64) ^ 190 <
- * 0.05. */
+/* If this many calls are long, one of them is timed, with a probability of 95 %: (1 - 1 / 64) ^ 190
+ * < 0.05. */
 #define LEFT_OUT_LONG_CALLS 190
 
 struct untimed_calls {
@@ -40,8 +40,8 @@ struct untimed_calls {
   uint64_t periods; /* how often the calls of a thread were short for long enough */
 };
 
-/* So many of the next calls of a method are not timed, of a thread; `is_new`: a period begins.
- * False if there is no room for the method.  From any thread; no lock and no memory of malloc. */
+/* The next `calls` calls of a method are not timed, of a thread; `is_new`: a period begins.  False
+ * if there is no room for the method.  From any thread; no lock and no memory of malloc. */
 bool left_out_add_untimed (uint64_t method, uint64_t calls, bool is_new);
 
 /* The number of these methods, and the methods themselves, at most LEFT_OUT_METHODS.  From any

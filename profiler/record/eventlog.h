@@ -1,8 +1,8 @@
 /* eventlog.h -- events of threads for an eventlog.
  *
- * A recorder is a capability, so each thread that lives has one of its own, and those that come
- * later take over what others left.  A thread gets a number when it records its first event.  Of
- * the thread that calls, unless a comment states otherwise; nothing here allocates or locks.
+ * A recorder is a capability, so each thread that lives has one of its own, and later ones take
+ * over those of ended threads.  A thread gets a number when it records its first event.  Of the
+ * thread that calls, unless a comment states otherwise; nothing here allocates or locks.
  */
 #ifndef PROFILER_EVENTLOG_H
 #define PROFILER_EVENTLOG_H

@@ -98,7 +98,7 @@ record_pending (struct recorder *r)
 
 /* ---- start, and end of a thread ---- */
 
-/* What is open as the thread ends and was not short is recorded. */
+/* Calls that are open as the thread ends and were not short are recorded. */
 static void
 end_thread (struct recorder *r)
 {

@@ -19,7 +19,7 @@
 struct timed_method {
   uint64_t method;  /* 0: none */
   uint32_t streak;  /* calls that were timed and short, one after the other */
-  uint32_t untimed; /* so many of the next calls are not timed */
+  uint32_t untimed; /* the number of next calls that are not timed */
 };
 
 /* A cache: a method that shares its place with another one is forgotten. */

@@ -44,8 +44,8 @@ map (size_t size)
 }
 
 /* Claims a recorder that no living thread uses, or creates one.  The exchange on `taken` acquires
- * what the thread before left in the recorder: it pairs with the release in thread_ended.  The
- * first, relaxed load only avoids an exchange that would fail.  `recorders` gives each a number and
+ * the recorder's data of the thread before: it pairs with the release in thread_ended.  The first,
+ * relaxed load only avoids an exchange that would fail.  `recorders` gives each a number and
  * nothing else: relaxed.  The new head of the list is released with its fields, for
  * recorder_first. */
 static struct recorder *

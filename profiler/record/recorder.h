@@ -148,7 +148,7 @@ extern unsigned recorder_version;
 extern bool recorder_is_eventlog;
 extern uint64_t recorder_begun;
 
-/* There was no memory for so many events.  From any thread, also from a handler of a signal. */
+/* There was no memory for `events` events.  From any thread, also from a handler of a signal. */
 void recorder_add_lost (uint64_t events);
 
 /* From now on threads may record.  Returns 0 or an errno number. */
@@ -216,7 +216,7 @@ uint32_t recorder_shots_ended (void);
 /* Returns a buffer that was written out to its recorder, or to the system. */
 void recorder_recycle (struct buffer *buffer);
 
-/* From the writer: so many events of r's threads are lost, as they could not be written. */
+/* From the writer: `events` events of r's threads are lost, as they could not be written. */
 void recorder_add_unwritten (struct recorder *r, uint64_t events, uint64_t bytes);
 
 /* The losses until now. */

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 enum {
-  SLOTS_MAX = 64 * 1024, /* what goes beyond lives in memory alone */
+  SLOTS_MAX = 64 * 1024, /* buffers beyond them live in memory alone */
   TRIES = 100,           /* interrupted calls, names in a shared directory */
 };
 
 static size_t slot_size;
 static int fd = -1;
-static struct stat identity; /* of the file: the program may close what it does not know of */
+static struct stat identity; /* of the file: the program may close unknown descriptors */
 /* Its path is one of these; other threads may read it while it changes to the other. */
 static char paths[2][PATH_MAX];
 static char *path = paths[0];
@@ -109,8 +109,8 @@ grow (uint32_t n)
   return slot;
 }
 
-/* Clearing a bit acquires what free_slot released: the pointer in slots[], and the slot's memory,
- * which its last user no longer touches.  The first load is only a hint. */
+/* Clearing a bit acquires the data that free_slot released: the pointer in slots[], and the slot's
+ * memory, which its last user no longer touches.  The first load is only a hint. */
 static struct proflog_spool_slot *
 claim_free_slot (void)
 {
@@ -308,8 +308,8 @@ path_beside (const char *log, char *to, size_t size)
   return false;
 }
 
-/* Removes what a killed process has left in this place, also one that had hardly begun.  False with
- * errno if something else is there. */
+/* Removes the spool of a killed process in this place, also of one that had hardly begun.  False
+ * with errno if something else is there. */
 static bool
 remove_old_spool (const char *place)
 {
@@ -590,7 +590,7 @@ spool_start_over (void)
   if (header != NULL)
     munmap (header, slot_size);
   header = NULL;
-  /* The program may have closed what it does not know of. */
+  /* The program may have closed unknown descriptors. */
   if (fd >= 0 && is_still_open (fd, &identity))
     close (fd);
   fd = -1;

@@ -137,8 +137,8 @@ run_gzip (void *state, const void *bytes, size_t length, enum pack_then then,
   return error;
 }
 
-/* A last block with nothing in it, of fixed codes; then what ends a member: zlib's sum of what came
- * in, and how much that was. */
+/* A last block with nothing in it, of fixed codes; then the end of a member: zlib's sum of the
+ * input, and its length. */
 static size_t
 tail_of_gzip (const void *state, unsigned char *to)
 {

@@ -9,7 +9,7 @@
 /* Whether this build has it. */
 bool pack_is_there (enum pack pack);
 
-/* What follows the bytes that are given. */
+/* The input that follows the given bytes. */
 enum pack_then {
   PACK_MORE,
   PACK_FLUSH, /* all up to here is available from the bytes that were put */
@@ -35,8 +35,8 @@ void packer_free (struct packer *packer);
 int packer_run (struct packer *packer, const void *bytes, size_t length, enum pack_then then,
                 const struct pack_to *to);
 
-/* After PACK_FLUSH, which something was put by: what, after the bytes that were put, ends them as
- * PACK_END would.  Nothing changes.  Returns how many bytes, at most PACK_TAIL_MAX. */
+/* After PACK_FLUSH, which put bytes: the bytes that, after these, end the stream as PACK_END would.
+ * Nothing changes.  Returns how many bytes, at most PACK_TAIL_MAX. */
 size_t packer_tail (const struct packer *packer, unsigned char *to);
 
 #endif

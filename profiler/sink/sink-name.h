@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `to` is `pattern` with %p, %t and %% replaced, and `number`, unless that is 0, put before what
- * the file's name has from its last point on.  False with a message in `why`. */
+/* `to` is `pattern` with %p, %t and %% replaced, and `number`, unless that is 0, put before the
+ * last point of the file's name.  False with a message in `why`. */
 bool sink_expand (char *to, size_t to_size, const char *pattern, unsigned number, char *why,
                   size_t size);
 
 /* Whether a pattern has %p. */
 bool sink_has_pid (const char *pattern);
 
-/* Puts `text` before what a file's name has from its last point on: app.mlpd -> app.TEXT.mlpd.
- * False if that does not fit. */
+/* Puts `text` before the last point of a file's name: app.mlpd -> app.TEXT.mlpd.  False if that
+ * does not fit. */
 bool sink_insert (char *name, size_t size, const char *text);
 
 /* Writes to `name` the name of a file of the option `output`: of this number, of several; 0: of the

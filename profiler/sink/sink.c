@@ -218,7 +218,7 @@ can_write_again (int fd)
   return errno == EINTR || (errno == EAGAIN && (poll (&p, 1, -1) > 0 || errno == EINTR));
 }
 
-/* Finds out whether another program has made the file shorter: what is written then goes beyond its
+/* Finds out whether another program has made the file shorter: then the next bytes go beyond its
  * end, and zeros come in between. */
 static void
 find_removed (struct sink *s)

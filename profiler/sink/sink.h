@@ -37,8 +37,8 @@ struct sink *sink_open_other (const struct sink *sink, const char *output, bool 
 bool sink_name_for_child (char *child, const char *output, char *why, size_t size);
 
 /* To `pattern` (of PATH_MAX bytes) the whole name of a file beside that of the output, with `text`
- * before what it has from its last point on.  False with a message in `why` if the output is no
- * file that has a name. */
+ * before its last point.  False with a message in `why` if the output is no file that has a
+ * name. */
 bool sink_name_beside (char *pattern, const char *output, const char *text, char *why, size_t size);
 
 /* Writes all bytes.  Returns 0 or an errno number; after a failure it writes nothing more and
@@ -71,9 +71,9 @@ const struct stat *sink_identity (const struct sink *sink);
 /* Bytes that have gone out, after compression. */
 uint64_t sink_written (const struct sink *sink);
 
-/* After a failure: removes what a file has after the first `length` bytes that were written; to
- * one that is compressed, nothing was written between them and the last flush.  Then it can be
- * written again, and nothing need be: the compression is ended there.  False if that cannot be. */
+/* After a failure: cuts a file after the first `length` bytes that were written; to one that is
+ * compressed, nothing was written between them and the last flush.  Then it can be written again,
+ * and nothing need be: the compression is ended there.  False if that cannot be. */
 bool sink_truncate (struct sink *sink, uint64_t length);
 
 /* Finishes the compression and closes the descriptor; that of a file stays open if the process ends

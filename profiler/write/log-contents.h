@@ -64,7 +64,7 @@ void log_count_loss (const struct buffer *buffer, size_t length);
 /* The process ends, and the log has failed: the same, unless the spool stays and has them. */
 void log_abandon_buffer (const struct buffer *buffer, size_t length);
 
-/* Threads keep running, and the spool stays for what they record. */
+/* Threads keep running, and the spool stays for their events. */
 void log_leave_rest (void);
 
 /* Whether the spool stays because of either. */

@@ -130,7 +130,7 @@ put_clock (uint8_t *p)
   return ghc_put_event_wall_clock_time (p, now (), &event);
 }
 
-/* With a block of what the process is. */
+/* With a block that describes the process. */
 static size_t
 put_header (uint8_t *to, const struct log_origin *origin)
 {
@@ -207,7 +207,7 @@ note (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
 
 /* The name of a thread that lives; NULL: it has none, or has ended meanwhile. */
 static const struct name *
-name_of (uint32_t thread)
+thread_name (uint32_t thread)
 {
   for (struct recorder *r = recorder_first (); r != NULL; r = r->next)
     if (atomic_load (&r->eventlog.id) == thread)
@@ -215,14 +215,14 @@ name_of (uint32_t thread)
   return NULL;
 }
 
-/* Records the state of a thread of the file before; that was at the time of the
- * capability's last event there, as what follows may have happened before this file was begun. */
+/* Records the state of a thread of the file before; that was at the time of the capability's last
+ * event there, as later events may have happened before this file was begun. */
 static uint8_t *
 put_thread (uint8_t *p, const struct cap *cap)
 {
   const struct ghc_create_thread made = { .thread = cap->thread };
   p = ghc_put_event_create_thread (p, cap->time, &made);
-  const struct name *name = name_of (cap->thread);
+  const struct name *name = thread_name (cap->thread);
   if (name != NULL) {
     const size_t length = name->length < EVENTLOG_TEXT_MAX ? name->length : EVENTLOG_TEXT_MAX;
     const struct ghc_thread_label label

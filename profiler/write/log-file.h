@@ -49,7 +49,7 @@ void log_file_flush (struct log_file *to);
 void log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uint8_t *events,
                      size_t length);
 
-/* The header was written: what follows can be read without it, if it is a file. */
+/* The header was written: the rest can be read without it, if it is a file. */
 void log_file_end_header (struct log_file *file);
 
 /* Writes bytes without a frame. */

@@ -37,8 +37,8 @@ struct log_format {
   void (*put_frame) (uint8_t *to, const struct mlpd_buffer_header *header, const uint8_t *events,
                      size_t length);
 
-  /* Writes, in as many bytes as a frame has, what follows a buffer with this header and sum, the
-   * `number`-th of the file; NULL: nothing does. */
+  /* Writes, in as many bytes as a frame has, the check after a buffer with this header and sum, the
+   * `number`-th of the file; NULL: there is none. */
   void (*put_check) (uint8_t *to, const struct mlpd_buffer_header *header, uint64_t sum,
                      uint64_t number);
 

@@ -151,7 +151,7 @@ log_keep_end (bool is_finished)
   pthread_mutex_lock (&lock);
   struct file *const f = &list.files[list.count - 1];
   f->ended = clock_now ();
-  /* What a compression has at its end cannot be left out. */
+  /* The end of a compression cannot be left out. */
   if (is_finished && sink_is_packed_file (current))
     f->whole = (struct sink_whole){ .length = sink_written (current) };
   delete_old ();

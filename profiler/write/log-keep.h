@@ -13,7 +13,7 @@
 
 /* Which finished files remain beside the current one. */
 struct log_keeping {
-  uint64_t files; /* so many; 0: any number */
+  uint64_t files; /* at most; 0: any number */
   uint64_t ns;    /* those that ended within this time; 0: any time */
   enum pack pack; /* of all files */
   bool is_ring;   /* no file remains when the program ends by itself */
@@ -26,7 +26,7 @@ void log_keep_start (const struct log_keeping *keeping);
  * elsewhere than in a file. */
 void log_keep_begin (struct sink *sink, uint64_t from);
 
-/* What the current file has now is whole, unless a heap snapshot is being written. */
+/* The current file is whole up to here, unless a heap snapshot is being written. */
 void log_keep_note (bool shot_is_open);
 
 /* The current file was finished, as its sink has it, or if it could not be, as it was noted.

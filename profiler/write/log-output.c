@@ -17,8 +17,9 @@
 /* ---- limits ---- */
 
 enum {
-  RESERVE = 64 << 10, /* names, losses and counts at the end, and what a compression retains */
-  MARGIN_SHARE = 10,  /* of the limit: for events that threads record before they see its end */
+  RESERVE
+  = 64 << 10, /* names, losses and counts at the end, and the input that a compression retains */
+  MARGIN_SHARE = 10, /* of the limit: for events that threads record before they see its end */
   MARGIN_MAX = 8 << 20,
   QUEUE_MIN = 128 << 10, /* of buffers that wait */
   PAUSED_NS = 100000000, /* how often it is checked whether the recording has begun */
@@ -62,8 +63,8 @@ bytes_open (void)
   return bytes;
 }
 
-/* No more may wait than half of what fits: then threads wait for the writer, so that it sees the
- * limit before they are beyond it. */
+/* No more may wait than half of the free bytes: then threads wait for the writer, so that it sees
+ * the limit before they are beyond it. */
 static void
 narrow_queue (uint64_t bytes)
 {
@@ -72,8 +73,8 @@ narrow_queue (uint64_t bytes)
     buffer_queue_set_memory (half > QUEUE_MIN ? half : QUEUE_MIN);
 }
 
-/* Stops the recording if what was recorded up to now, and the end of the log, would nearly reach
- * the limit of bytes; before `length` bytes are written. */
+/* Stops the recording if the recorded bytes, and the end of the log, would nearly reach the limit
+ * of bytes; before `length` bytes are written. */
 static void
 log_limit_check_size (size_t length)
 {

@@ -61,7 +61,7 @@ void log_run_timers (void);
  * log ends before the program; NULL: it does not. */
 void log_end (bool process_ends, const char *limit);
 
-/* What came of the log. */
+/* The result of the log. */
 struct log_result {
   uint64_t written;            /* bytes of the last file; of one that is abandoned: of all */
   bool is_removed;             /* by another program, while it was written */

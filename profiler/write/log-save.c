@@ -100,7 +100,7 @@ put_files (struct output *to, const struct kept_file *files, size_t count, enum 
   put_end (to, pack);
 }
 
-/* Other data under the name stays what it is. */
+/* Other data under the name stay unchanged. */
 static int
 give_name (const char *from, const char *path)
 {

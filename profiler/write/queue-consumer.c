@@ -237,7 +237,7 @@ consumer_has_seen_watched (void)
 
 /* ---- work that a failed log could not accept ---- */
 
-/* What another output cannot accept either is requeued. */
+/* Work that another output cannot accept either is requeued. */
 void
 consumer_write_requeued (void)
 {

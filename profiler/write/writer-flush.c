@@ -67,7 +67,7 @@ watch_patiently (struct recorder *r, bool *busy, int *patience_ms)
   }
 }
 
-/* Writes what r's thread has recorded up to now.  False if that is not possible yet. */
+/* Writes the events of r's thread up to now.  False if that is not possible yet. */
 static bool
 flush_thread (struct recorder *r, int *patience_ms)
 {
@@ -89,7 +89,7 @@ flush_thread (struct recorder *r, int *patience_ms)
   return is_done;
 }
 
-/* Writes what all threads have recorded up to now.  False if that is not possible yet. */
+/* Writes the events of all threads up to now.  False if that is not possible yet. */
 static bool
 flush_threads (void)
 {
@@ -258,7 +258,7 @@ write_points (unsigned count, uint64_t until)
 }
 
 /* Each flush cuts buffers in two, so it is not done at each collection.  It is done some time later
- * if a thread has recorded what cannot be written yet, or announces a name. */
+ * if a thread has events that cannot be written yet, or announces a name. */
 static void
 write_points_if_due (void)
 {

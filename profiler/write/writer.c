@@ -132,7 +132,7 @@ enum {
   COUNTERS_MAX = 1 + METHOD_COUNTERS * LEFT_OUT_METHODS,
 };
 
-/* The names of what is described are of malloc. */
+/* The names in the descriptions are of malloc. */
 struct counters {
   struct mlpd_counter *described;
   struct counter_state *state; /* of these */
@@ -237,7 +237,7 @@ writer_get_figures (struct writer_figures *f)
 
 /* ---- the thread ---- */
 
-/* Writes what the threads that still live have recorded. */
+/* Writes the events of the threads that still live. */
 static void
 collect_open_buffers (void)
 {
@@ -250,14 +250,14 @@ collect_open_buffers (void)
       consumer_drain (); /* it may wait for room in the queue */
       native_thread_sleep (1);
     }
-    /* The thread may go on in its buffer: what it publishes from now on does not count.  Names
-     * that are missing up to here are announced when it no longer holds. */
+    /* The thread may go on in its buffer: events that it publishes later do not count.  Names that
+     * are missing up to here are announced when it no longer holds. */
     size_t length = b != NULL ? consumer_published (b) : 0;
     while (recorder_holds (r) && patience_ms-- > 0) {
       consumer_drain ();
       native_thread_sleep (1);
     }
-    consumer_drain_patiently (&patience_ms); /* what this thread handed over before comes first */
+    consumer_drain_patiently (&patience_ms); /* earlier buffers of this thread come first */
     if (b != NULL && !consumer_put_buffer (b, length))
       log_abandon_buffer (b, length);
     else if (b != NULL)
@@ -317,7 +317,7 @@ end_before_program (void)
 }
 
 /* The process ends although its threads keep running (C's exit, an unhandled exception), and they
- * record until the system ends them.  If one does, the log gets what is there, and the spool keeps
+ * record until the system ends them.  If one does, the log gets the present events, and the spool
  * the rest: it stays, and threads go on in it.  They no longer wait for room. */
 static bool
 leave_threads_in_spool (void)
@@ -523,7 +523,7 @@ writer_finish (bool process_ends)
   atomic_store (&writer.finishing, true);
   writer_flush_finish ();
   buffer_queue_wake ();
-  /* If it does not end, the thread and what it uses end with the process. */
+  /* If it does not end, the thread and its memory end with the process. */
   report_end (join_thread ());
 }
 

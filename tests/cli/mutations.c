@@ -16,7 +16,7 @@ mutation_number (struct mutation_random *random, uint64_t below)
 
 /* ---- places ---- */
 
-/* What the ids of buffers, headers, types and blocks begin with. */
+/* The first bytes of buffers, headers, types and blocks. */
 static const struct {
   const char *bytes;
   size_t length;

@@ -213,7 +213,7 @@ try_command (struct session *s, uint64_t number, const char *command, const char
     note_finding (s, number, command, reason, changes);
 }
 
-/* ---- what is stated of a mutant ---- */
+/* ---- reports about a mutant ---- */
 
 /* The report, without a warning: its status is 4 if it states damage. */
 static int

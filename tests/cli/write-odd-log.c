@@ -1,5 +1,5 @@
-/* write-odd-log.c -- write-odd-log NAME: writes a log to standard output, with what a command
- * cannot write to another log, or does not retain in memory. */
+/* write-odd-log.c -- write-odd-log NAME: writes a log to standard output, with events that a
+ * command cannot write to another log, or does not retain in memory. */
 #include "config.h"
 
 #include "decoder/ghc/ghc-describe.h"
@@ -27,8 +27,7 @@ put (GByteArray *events, enum mlpd_kind kind, const union mlpd_payload *payload)
 }
 
 /* The first object is far from all others.  The differences to the base of the buffer, which is 0
- * here, are short; those to the first object, which is the base of what a command writes, are long.
- */
+ * here, are short; those to the first object, which is the base of a command's output, are long. */
 static void
 put_moves (GByteArray *events)
 {

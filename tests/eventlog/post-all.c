@@ -13,7 +13,7 @@
 
 static unsigned posted;
 
-/* What need not be there: ghc-events 0.17 does not skip what it does not know. */
+/* Optional fields: ghc-events 0.17 does not skip unknown ones. */
 static uint32_t present;
 
 #define SOME_U8 GHC_MESSAGE_TAG_READY /* the only U8 that means something to all tools */

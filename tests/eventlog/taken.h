@@ -1,5 +1,5 @@
-/* taken.h -- what the tests of the writer of eventlogs share: a destination in memory, and what is
- * in a log. */
+/* taken.h -- shared by the tests of the writer of eventlogs: a destination in memory, and the
+ * events of a log. */
 #ifndef TESTS_EVENTLOG_TAKEN_H
 #define TESTS_EVENTLOG_TAKEN_H
 
@@ -18,7 +18,8 @@ struct taken {
 /* The callback, with the struct taken as data. */
 bool take (void *data, const void *bytes, size_t length);
 
-/* A writer into `taken`, whose clock goes on by 10 an event; what begins its log; and its end. */
+/* A writer into `taken`, whose clock goes on by 10 an event; the beginning of its log; and its
+ * end. */
 struct eventlog_writer *new_writer (struct taken *taken);
 void begin (struct eventlog_writer *writer);
 void end (struct eventlog_writer *writer, struct taken *taken);

@@ -1,4 +1,5 @@
-/* test-event-memory.c -- which events are remembered for late readers, and what ends them. */
+/* test-event-memory.c -- which events are remembered for late readers, and which events end
+ * them. */
 #include "config.h"
 
 #include "eventlog/event-memory.h"
@@ -44,7 +45,7 @@ check (const struct event_memory *m, uint64_t time, const char *expected)
   g_string_free (text, TRUE);
 }
 
-/* What is left of two or three events, each in a capability of its own. */
+/* The rest of two or three events, each in a capability of its own. */
 TEST (test_ends)
 {
   static const struct {
@@ -158,7 +159,7 @@ TEST (test_many)
   event_memory_free (m);
 }
 
-/* What has no room is counted, and room that is free again is used. */
+/* Events without room are counted, and room that is free again is used. */
 TEST (test_limits)
 {
   struct event_memory *m = event_memory_new ();

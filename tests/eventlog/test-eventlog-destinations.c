@@ -163,7 +163,7 @@ check_reader (int *fds)
   eventlog_writer_get_figures (w, &f);
   assert_true (f.dropped_blocks > 0);
   assert_int_equal (f.error, 0);
-  /* It reads again: what is there is whole. */
+  /* It reads again: the log is whole. */
   assert_int_equal (fcntl (fds[0], F_SETFL, O_NONBLOCK), 0);
   while (eventlog_writer_flush (w) == EVENTLOG_ERROR_BUSY)
     while ((n = read (fds[0], bytes, sizeof bytes)) > 0)

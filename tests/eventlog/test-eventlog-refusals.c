@@ -1,5 +1,5 @@
-/* test-eventlog-refusals.c -- what the writer of eventlogs refuses, and what becomes of its log if
- * the output breaks or goes away. */
+/* test-eventlog-refusals.c -- requests that the writer of eventlogs refuses, and its log if the
+ * output breaks or goes away. */
 #include "config.h"
 
 #include "tests/eventlog/taken.h"
@@ -154,7 +154,7 @@ read_all (int fd, GByteArray *to, size_t most)
     g_byte_array_append (to, (guint8 *) bytes, (guint) n);
 }
 
-/* After an error nothing is written until there is another destination, and what is lost counts. */
+/* After an error nothing is written until there is another destination, and losses count. */
 TEST (test_broken_pipe)
 {
   int fds[2];
@@ -238,7 +238,7 @@ TEST (test_broken_rest)
   close (fds[1]);
 }
 
-/* A slow reader gets whole what was retained in many pieces, each of which it reads in parts. */
+/* A slow reader gets the whole of many retained pieces, each of which it reads in parts. */
 TEST (test_slow_pipe)
 {
   int fds[2];
@@ -263,7 +263,7 @@ TEST (test_slow_pipe)
   do
     read_all (fds[0], t.bytes, 5000);
   while (eventlog_writer_flush (w) == EVENTLOG_ERROR_BUSY);
-  /* What was flushed is in the pipe. */
+  /* The flushed events are in the pipe. */
   for (guint before = 0; before != t.bytes->len;) {
     before = t.bytes->len;
     read_all (fds[0], t.bytes, 65536);
@@ -284,7 +284,7 @@ TEST (test_slow_pipe)
   end (w, &t);
 }
 
-/* ---- what is retained ---- */
+/* ---- retained events ---- */
 
 /* For the destination before: it counts as lost with another destination, or a limit below it. */
 TEST (test_forgotten_spool)

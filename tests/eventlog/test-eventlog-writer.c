@@ -347,7 +347,7 @@ TEST (test_sync)
   eventlog_writer_get_figures (w, &f);
   assert_int_equal (f.remembered, 5);
   assert_int_equal (eventlog_writer_stop (w), EVENTLOG_OK);
-  /* Also what comes now is remembered. */
+  /* Later events are remembered, too. */
   assert_int_equal (EVENTLOG_POST (w, 1, create_thread, .thread = 10), EVENTLOG_ERROR_ORDER);
   g_byte_array_set_size (t.bytes, 0);
   assert_int_equal (eventlog_writer_restart (w), EVENTLOG_OK);
@@ -383,7 +383,7 @@ check_wall_clock (const struct taken *t, uint64_t time, uint64_t seconds, uint64
   assert_int_equal (proflog_be32 (at + GHC_EVENT_HEADER_SIZE + 12), ns);
 }
 
-/* What is announced again has another time, and the wall clock of that time. */
+/* An announcement that is repeated has another time, and the wall clock of that time. */
 TEST (test_sync_wall_clock)
 {
   struct taken t;

@@ -23,7 +23,7 @@
 enum {
   MAX_LEN = 4096,
   REPLAY_RUNS = 3000, /* mutations of `make check` */
-  HANG_SECONDS = 20,  /* for so many runs: */
+  HANG_SECONDS = 20,  /* for this many runs: */
   RUNS_A_BEAT = 256,
   CHANGES_MOST = 4,
   SHORT = 64,
@@ -93,7 +93,7 @@ handle_signal (int number)
   raise (number);
 }
 
-/* What was done until then is reported. */
+/* The runs until then are reported. */
 static void
 handle_interrupt (int number)
 {
@@ -101,7 +101,7 @@ handle_interrupt (int number)
   is_interrupted = 1;
 }
 
-/* From now on, so many seconds of the processor: a busy machine is no hang.  0: no limit. */
+/* From now on, `seconds` seconds of the processor: a busy machine is no hang.  0: no limit. */
 static void
 limit_runs (int seconds)
 {
@@ -212,7 +212,7 @@ move_tail (uint8_t *data, size_t size, size_t at, ptrdiff_t more)
   return (size_t) ((ptrdiff_t) size + more);
 }
 
-/* Bytes of the input itself, or of another, are inserted or replace what is there. */
+/* Bytes of the input itself, or of another, are inserted or replace present ones. */
 static size_t
 copy_range (uint8_t *data, size_t size, size_t max_size)
 {

@@ -1,5 +1,5 @@
-/* fuzz-command-line.c -- any words as the command line of any command: an error states what is
- * wrong. */
+/* fuzz-command-line.c -- any words as the command line of any command: an error states the
+ * reason. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
@@ -38,7 +38,7 @@ __asan_default_options (void)
   return "detect_leaks=0";
 }
 
-/* What parsers allocate, but for a few words. */
+/* Frees the memory of parsers, but for a few words. */
 static void
 clear (const struct cli_command *command, char *values)
 {

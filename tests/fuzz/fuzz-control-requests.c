@@ -44,7 +44,7 @@ static const struct control_verb list[] = { { "echo", 0, CONTROL_WORDS_MAX, echo
                                             { "set", 1, CONTROL_WORDS_MAX, set } };
 static const struct control_verbs verbs = { list, G_N_ELEMENTS (list) };
 
-/* Quotes that are open, and braces: what is between quotes does not count. */
+/* Quotes that are open, and braces: those between quotes do not count. */
 static void
 check_json (const struct reply *reply)
 {

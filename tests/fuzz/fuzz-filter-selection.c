@@ -1,5 +1,5 @@
 /* fuzz-filter-selection.c -- any lines "OPTION VALUE" as options that select a part of a log, and
- * what they select. */
+ * their selection. */
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"

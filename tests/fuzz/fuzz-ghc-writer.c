@@ -1,11 +1,11 @@
-/* fuzz-ghc-writer.c -- a good eventlog that is written again from what was read of it has the same
- * events and as many bytes: the sizes of blocks are the writer's.  A damaged one can be written. */
+/* fuzz-ghc-writer.c -- a good eventlog that is written again from its items has the same events and
+ * as many bytes: the sizes of blocks are the writer's.  A damaged one can be written. */
 #include "config.h"
 
 #include "decoder/ghc/edit/ghc-rewrite.h"
 #include "tests/fuzz/fuzz.h"
 
-/* What was read: events and their bytes as one number. */
+/* The read events and their bytes as one number. */
 struct reading {
   guint events, damages;
   uint64_t hash;

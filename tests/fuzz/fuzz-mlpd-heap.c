@@ -1,5 +1,5 @@
-/* fuzz-mlpd-heap.c -- any bytes as a Mono log: its heap snapshots as graphs, and what is computed
- * of them. */
+/* fuzz-mlpd-heap.c -- any bytes as a Mono log: its heap snapshots as graphs, and results of
+ * these. */
 #include "config.h"
 
 #include "decoder/heap/heap-groups.h"
@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz-summary.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Each object retains itself and what it dominates, so no more than all objects have. */
+/* Each object retains itself and those that it dominates, so no more than all objects have. */
 static void
 check_dominators (const struct heap_graph *g, const struct heap_dominators *d)
 {

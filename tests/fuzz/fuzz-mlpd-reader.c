@@ -15,7 +15,7 @@ struct sum {
 static void
 note (struct sum *sum, const struct mlpd_item *item)
 {
-  /* What covers nothing may be about what came before. */
+  /* An item of no bytes may be about earlier ones. */
   if (item->size == 0 ? item->offset > sum->end : item->offset != sum->end)
     g_error ("an item at %" G_GUINT64_FORMAT " follows one that ends at %" G_GUINT64_FORMAT,
              item->offset, sum->end);

@@ -1,5 +1,5 @@
-/* fuzz-mlpd-writer.c -- what the writer of Mono logs accepts is read back as it was: the events of
- * any log, as those of the same data version or of another one. */
+/* fuzz-mlpd-writer.c -- events that the writer of Mono logs accepts are read back as they were: the
+ * events of any log, as those of the same data version or of another one. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"
@@ -69,7 +69,7 @@ struct copy {
   struct mlpd_writer *writer;
   unsigned version; /* 0: there was no header yet */
   bool is_in_buffer;
-  GArray *hashes; /* of what was written */
+  GArray *hashes; /* of the written events */
 };
 
 static void

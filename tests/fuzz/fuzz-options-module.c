@@ -1,5 +1,5 @@
 /* fuzz-options-module.c -- any text as the options of the module: they are accepted, or refused
- * with a reason; what they select can be queried. */
+ * with a reason; their selection can be queried. */
 #include "config.h"
 
 #include "profiler/options/options.h"

@@ -1,5 +1,5 @@
-/* fuzz-spool-reader.c -- a crash buffer with any bytes in any places: what it shares with its log
- * stays within its bounds.
+/* fuzz-spool-reader.c -- a crash buffer with any bytes in any places: its share of its log stays
+ * within its bounds.
  *
  * The input changes a good one, as that is mostly zeros: two bytes of a place, one of a length, and
  * the bytes to be put there; and so on.  Places are in units of 4 bytes. */

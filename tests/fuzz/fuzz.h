@@ -1,7 +1,7 @@
 /* fuzz.h -- a fuzz target: one function that gets any bytes, in the process, without a file.
  *
- * With clang's libFuzzer (`make fuzz`) that selects the bytes by what they reach.  Without it
- * driver.c is the main function: it replays a corpus and mutates it. */
+ * With clang's libFuzzer (`make fuzz`) that selects the bytes by the code that they reach.  Without
+ * it driver.c is the main function: it replays a corpus and mutates it. */
 #ifndef PROFLOG_TESTS_FUZZ_H
 #define PROFLOG_TESTS_FUZZ_H
 
@@ -13,7 +13,7 @@
 /* The target.  A finding ends the process: by a signal, a sanitizer, or g_error. */
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-/* Slow targets define it: `make check` runs one of so many changes. */
+/* Slow targets define it: `make check` runs one of this many changes. */
 extern const unsigned fuzz_weight __attribute__ ((weak));
 
 /* Changes an input of a format with a structure (mutate-*.c): the new size.  Targets without this

@@ -1,5 +1,5 @@
-/* newer-runtime.c -- stands in for GHC's runtime from 9.2 on, with a program that does what lines
- * on its input say, for tests of haskell/proflog-main.c where there is no such compiler.
+/* newer-runtime.c -- stands in for GHC's runtime from 9.2 on, with a program that obeys the lines
+ * on its input, for tests of haskell/proflog-main.c where there is no such compiler.
  *
  *   count N   N messages in the eventlog, "message 1" and so on
  *   collect   a collection

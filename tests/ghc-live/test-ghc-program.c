@@ -1,5 +1,5 @@
-/* test-ghc-program.c -- what GHC's runtime would write goes through libproflog-ghc, from several
- * threads at a time; what comes out is read. */
+/* test-ghc-program.c -- the eventlog of GHC's runtime goes through libproflog-ghc, from several
+ * threads at a time; the output is read. */
 #include "config.h"
 
 #include "tests/unit/test.h"

@@ -58,7 +58,7 @@ write_all (GByteArray *bytes, struct put *p)
   g_byte_array_unref (bytes);
 }
 
-/* What was put, after a header: the events, and the number that a reader would lose. */
+/* The blocks after a header: the events, and the number that a reader would lose. */
 static void
 check (struct put *p, uint64_t events, const char *const *lines)
 {
@@ -113,8 +113,8 @@ set_be32 (GByteArray *bytes, guint at, uint32_t number)
     bytes->data[at + i] = (uint8_t) (number >> (24 - 8 * i));
 }
 
-/* What looks like a header, and is none, is lost.  The events after it are as well known as before.
- */
+/* Bytes that look like a header, and are none, are lost.  The events after it are as well known as
+ * before. */
 static void
 check_bad_headers (uint64_t known)
 {
@@ -232,8 +232,8 @@ TEST (test_classes)
   }
 }
 
-/* A reader that comes late gets the header and what was announced, of which it loses nothing, and
- * what it missed. */
+/* A reader that comes late gets the header and the announcements, of which it loses nothing, and
+ * the number of missed events. */
 TEST (test_introduction)
 {
   struct put p;

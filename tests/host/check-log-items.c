@@ -1,4 +1,5 @@
-/* check-log-items.c -- what every log must keep, and how often each thing happens in it. */
+/* check-log-items.c -- the rules that every log must keep, and how often each event happens in
+ * it. */
 #include "config.h"
 
 #include "tests/host/check-log.h"
@@ -21,7 +22,7 @@ static GHashTable *threads; /* made when the first one is seen */
 static bool complete;       /* the last item was an empty buffer */
 static unsigned data_version;
 
-/* A class event is only known for what it is when the next event has been seen: right before a
+/* The meaning of a class event is known only when the next event has been seen: right before a
  * throw or a contention it states the type of that object. */
 static struct {
   bool there;
@@ -97,7 +98,7 @@ count_frames (const char *kind, const struct mlpd_list *backtrace, uint64_t time
   add_to (totals, key->str, 1, 0);
 }
 
-/* What the module may write. */
+/* The kinds that the module may write. */
 static bool
 is_expected (enum mlpd_kind kind)
 {
@@ -162,7 +163,7 @@ time_of (const struct mlpd_item *item, const struct thread *t)
   }
 }
 
-/* What an object is of: a class, or a vtable. */
+/* The type of an object: a class, or a vtable. */
 static const char *
 type_at (uint64_t klass, uint64_t vtable, uint64_t time, uint64_t offset)
 {
@@ -301,7 +302,7 @@ check_shot (const struct mlpd_item *item, struct thread *t)
   count (kind_names[item->kind], t->id, 0, "-");
 }
 
-/* A name that was announced before, the size of the heap, or what counters had come to, and nothing
+/* A name that was announced before, the size of the heap, or the values of counters, and nothing
  * else. */
 static void
 check_again (const struct mlpd_item *item)

@@ -16,7 +16,7 @@ struct announcement {
 static GHashTable *names[NAMED_KINDS];
 /* The buffer's names were announced before: they hold from the beginning on. */
 static bool reannounced;
-/* What has been announced up to here, on the second way through the log. */
+/* The announcements up to here, on the second way through the log. */
 static GHashTable *announced[NAMED_KINDS];
 
 static void

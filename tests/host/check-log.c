@@ -1,4 +1,4 @@
-/* check-log.c -- compares a log with what the fake host fired.
+/* check-log.c -- compares a log with the events of the fake host.
  *
  *   check-log LOG [EXPECTATION...]
  *
@@ -233,7 +233,7 @@ ran_on (const char *key)
   return found;
 }
 
-/* What was loaded is announced at least once: also when used, after its address was reused. */
+/* A loaded entity is announced at least once: also when used, after its address was reused. */
 static bool
 may_be_more (const char *kind, const char *key)
 {

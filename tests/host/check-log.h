@@ -1,11 +1,11 @@
-/* check-log.h -- what the parts of check-log share. */
+/* check-log.h -- declarations for the parts of check-log. */
 #ifndef TESTS_CHECK_LOG_H
 #define TESTS_CHECK_LOG_H
 
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
 
-/* ---- check-log.c: what is wrong, and counts ---- */
+/* ---- check-log.c: problems and counts ---- */
 
 void problem (const char *format, ...) G_GNUC_PRINTF (1, 2);
 

@@ -225,7 +225,7 @@ run_finalizers (void)
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-/* A child has threads that are not there: what leaks cannot be determined. */
+/* A child has threads that are not there: leaks cannot be determined. */
 int __lsan_is_turned_off (void);
 
 int

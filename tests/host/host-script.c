@@ -52,7 +52,7 @@ keep (const char *text, size_t length, uint64_t times)
   return copy;
 }
 
-/* A word is what stands between blanks, or in quotes: "text" or "text"*TIMES. */
+/* A word stands between blanks, or in quotes: "text" or "text"*TIMES. */
 static char *
 read_word (struct script *s, char *p)
 {

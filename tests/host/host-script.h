@@ -37,7 +37,7 @@ struct host_command {
   enum host_op op;
   int line;
   enum host_callback callback; /* fire */
-  struct host_entity *entity;  /* what a definition defines, the thread of a block */
+  struct host_entity *entity;  /* the entity of a definition, the thread of a block */
   unsigned variable;           /* of repeat, parallel, array */
   struct host_operand *operands;
   size_t count;
@@ -48,7 +48,7 @@ struct host_command {
 /* Values of the variables of this thread are put in. */
 uint64_t host_evaluate (const struct host_expression *expression);
 
-/* What a callback gets for an operand. */
+/* The argument of a callback for an operand. */
 uint64_t host_value (const struct host_operand *operand, enum host_arg kind);
 
 #endif

@@ -1,4 +1,4 @@
-/* host-truth.c -- counts what happened, for the log to be held against. */
+/* host-truth.c -- counts the events, to be compared with the log. */
 #include "config.h"
 
 #include "host/host-runtime.h"
@@ -142,7 +142,7 @@ count_one (enum host_callback callback, const uint64_t *v)
       host_tally (KIND_alloc, pool->klass->type_name, 0, 0, (pool->size + 7) & ~UINT64_C (7));
     break;
   case CB_gc_event:
-    if (v[0] <= 9) /* what the format can state */
+    if (v[0] <= 9) /* the part that the format can state */
       host_tally (KIND_gc_event, NULL, v[0], v[1], 0);
     break;
   case CB_gc_resize:

@@ -1,4 +1,4 @@
-/* host-world.c -- what exists in the pretended runtime. */
+/* host-world.c -- the entities of the pretended runtime. */
 #include "config.h"
 
 #include "tests/host/test-host.h"
@@ -161,7 +161,7 @@ host_forget (struct host_entity *entity)
   }
 }
 
-/* ---- what the runtime's functions need ---- */
+/* ---- data for the runtime's functions ---- */
 
 bool
 host_find_object (uint64_t address, struct host_object *object)

@@ -3,7 +3,7 @@
  *   log-peer connect PATH [BYTES]   connects, as soon as somebody listens there
  *   log-peer listen PATH [BYTES]    listens there for one who connects
  *
- * Copies what comes to its output, to the end, or until there were this many bytes: then it goes.
+ * Copies its input to its output, to the end, or until there were this many bytes: then it goes.
  * With a "+" before the number it does not go then, but reads no more until its own input ends.
  *
  * Exit status: 1 if that cannot be. */

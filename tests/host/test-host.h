@@ -1,7 +1,6 @@
-/* test-host.h -- the fake host of the tests: a runtime (host/host.h) that does what a scenario
- * states.
+/* test-host.h -- the fake host of the tests: a runtime (host/host.h) that runs a scenario.
  *
- *   host-world.c    what exists: images, classes, methods, objects
+ *   host-world.c      entities: images, classes, methods, objects
  *   host-truth.c    counts what was fired, prints it
  *   host-script.c   reads a scenario
  *   host-run.c      runs it
@@ -35,7 +34,7 @@ struct host_pool {
   } * references; /* of each object; NULL: none has any */
 };
 
-/* Addresses: what gc_moves and gc_roots are given. */
+/* Addresses: the arguments of gc_moves and gc_roots. */
 struct host_array {
   struct host_entity entity;
   uint64_t *values;
@@ -51,7 +50,7 @@ void *host_new_entity (enum host_entity_kind kind, size_t size, const char *symb
 /* The pool that has an object at this address; the newest one if several do; NULL if none. */
 struct host_pool *host_pool_at (uint64_t address);
 
-/* What a definition does when it is run. */
+/* The effects of definitions when they are run. */
 void host_define_class (struct host_class *klass, struct host_image *image, const char *name_space,
                         const char *name, struct host_class *outer);
 void host_define_method (struct host_method *method, struct host_class *klass, const char *name,
@@ -105,7 +104,7 @@ struct host_tallies {
 void host_tally (enum host_kind kind, const char *text, uint64_t number, uint64_t second,
                  uint64_t amount);
 
-/* Keeps what the threads that run at this moment have counted: this much must be in the log. */
+/* Keeps the counts of the threads that run at this moment: these must be in the log. */
 void host_snapshot (void);
 
 /* A line of the truth that is no count. */
@@ -189,7 +188,7 @@ extern struct host_heap host_heap;
 /* Runs commands on this thread. */
 void host_run_block (const struct host_command *commands);
 
-/* When the module has done what it does at exit. */
+/* When the module has finished at exit. */
 void host_at_exit (void);
 
 /* Runs the scenario on the calling thread, which becomes the scenario's "main". */
@@ -211,7 +210,7 @@ void *host_alloc (size_t size);
 /* Room for a text that lives as long as the process: the truth may refer to it. */
 char *host_text (size_t length);
 
-/* ---- what the runtime's functions query: struct host_world ---- */
+/* ---- data that the runtime's functions query: struct host_world ---- */
 
 /* host-world.c */
 bool host_find_object (uint64_t address, struct host_object *object);
@@ -235,7 +234,7 @@ void host_fired (enum host_callback callback, const uint64_t *values, bool deliv
 void host_clock_start (void);
 void host_clock_settle (void);
 
-/* It is so many ns later. */
+/* It is `ns` later. */
 void host_clock_advance (uint64_t ns);
 
 #endif

@@ -1,6 +1,5 @@
-/* make-all.c -- writes a log with every event that a data version has to standard output: what a
- * small program would do, recorded by four threads.  `make regenerate-logs` makes
- * tests/logs/all-v*.
+/* make-all.c -- writes a log with every event that a data version has to standard output: those of
+ * a small program, recorded by four threads.  `make regenerate-logs` makes tests/logs/all-v*.
  *
  *   make-all VERSION [POINTER-SIZE [no-coverage]]
  *   make-all --last      prints the last version
@@ -190,12 +189,12 @@ unload_plugins (void)
   PUT_NOW (METADATA_DOMAIN, metadata_domain, .action = MLPD_LOAD_END_UNLOAD, .domain = 2);
   PUT_NOW (METADATA_IMAGE, metadata_image, .action = MLPD_LOAD_END_UNLOAD, .image = IMAGE (1),
            .name = TEXT ("/opt/all, \"of it\".exe"));
-  /* From data version 16 on mprof-report loses what stands after, up to the next 0: this. */
+  /* From data version 16 on mprof-report loses the bytes after it, up to the next 0: this. */
   PUT_NOW (METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .thread = THREAD (HELPER),
            .name = TEXT ("Helper"));
 }
 
-/* ---- what the program does ---- */
+/* ---- the program ---- */
 
 static void
 compile (void)
@@ -295,7 +294,7 @@ main_thread (void)
   end (THREAD (MAIN));
 }
 
-/* This one is named first by its own buffer, and names what the main thread used before. */
+/* This one is named first by its own buffer, and names things that the main thread used before. */
 static void
 worker_thread (void)
 {
@@ -440,7 +439,7 @@ collections (void)
   end (THREAD (MAIN));
 }
 
-/* ---- what the profiler sees ---- */
+/* ---- the profiler's own events ---- */
 
 static const struct mlpd_counter all_counters[] = {
   { .section = MLPD_COUNTER_SECTION_SYSTEM,

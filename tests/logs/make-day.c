@@ -1,4 +1,4 @@
-/* make-day.c -- writes a log of samples over hours to standard output, and what it has to a file:
+/* make-day.c -- writes a log of samples over hours to standard output, and its contents to a file:
  *
  *   make-day SECONDS RATE METHODS [FILE [wall]]
  *
@@ -137,7 +137,7 @@ note (const char *kind, uint64_t from, uint64_t to)
     fprintf (truth, "%s %" PRIu64 " %" PRIu64 "\n", kind, from - START, to - START);
 }
 
-/* What the thread of a sample did since the one before it. */
+/* The usage of the thread of a sample since the one before it. */
 static void
 put_usage (uint64_t elapsed_ns, uint64_t cpu_ns)
 {

@@ -1,4 +1,4 @@
-/* make-eventlog.c -- writes tests/logs/small.eventlog to stdout: what GHC would of a program on two
+/* make-eventlog.c -- writes tests/logs/small.eventlog to stdout: as GHC would of a program on two
  * capabilities, made small.  The header declares every event of the list. */
 #include "config.h"
 
@@ -100,7 +100,7 @@ put_cap_0 (GByteArray *log)
   put_number (0, 8);
   put_number (4096, 8);
   put_number (0, 8);
-  put (10, 2000800); /* a time before that of what precedes */
+  put (10, 2000800); /* a time before that of the event before */
   put (49, 2001000);
   put_number (0, 4);
   put_number (65536, 8);

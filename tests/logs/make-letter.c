@@ -25,7 +25,7 @@ enum { START = 5000000, CLASS = 0x561000, IMAGE = 0x560010, THREAD = 0x7f11, PER
 static unsigned long unit, count, only_size;
 static uint8_t bytes[PER_BUFFER * 64];
 
-/* The encoder divides by 8: what it writes of this address are differences of bytes then. */
+/* The encoder divides by 8: its differences for this address count bytes then. */
 static uint64_t
 written (uint64_t address)
 {

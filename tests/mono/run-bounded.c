@@ -43,7 +43,7 @@ start (char **command, const int *out, const int *err)
   if (pid > 0)
     return pid;
   setpgid (0, 0);
-  signal (SIGINT, SIG_DFL); /* which a shell ignores in what it starts with & */
+  signal (SIGINT, SIG_DFL); /* which a shell ignores in programs that it starts with & */
   signal (SIGQUIT, SIG_DFL);
   dup2 (out[1], STDOUT_FILENO);
   dup2 (err[1], STDERR_FILENO);
@@ -52,7 +52,7 @@ start (char **command, const int *out, const int *err)
   _exit (127);
 }
 
-/* Moves what is there; false at the end of the pipe. */
+/* Moves the bytes that are there; false at the end of the pipe. */
 static bool
 move (int from, int to)
 {
@@ -95,7 +95,7 @@ watch (struct run *run, long until)
   }
 }
 
-/* Kills what still runs. */
+/* Kills the processes that still run. */
 static void
 end (struct run *run)
 {

@@ -1,4 +1,4 @@
-/* peer-graph.c -- makes a graph of a shape and writes it as an export, or what we find in it.
+/* peer-graph.c -- makes a graph of a shape and writes it as an export, or our findings in it.
  *
  * Usage: peer-graph SHAPE COUNT SEED FORMAT, or peer-graph LOG nodes
  * FORMAT is one of `proflog export`, or `nodes`: a line for each object with its number, address,
@@ -27,7 +27,7 @@ struct plan {
   uint64_t state;
 };
 
-/* Sizes and what a class is made for.  Objects of the first have one size each. */
+/* Sizes and the purpose of a class.  Objects of the first have one size each. */
 enum {
   CLASS_LEAF,
   CLASS_PAIR,
@@ -105,7 +105,7 @@ make_random (struct plan *p, uint32_t count)
     const uint64_t bytes = g_array_index (p->bytes, uint64_t, i);
     const uint32_t first = klass == CLASS_ARRAY ? ARRAY_HEAD : HEAD;
     for (uint32_t at = first; klass != CLASS_STRING && at + 8 <= bytes; at += 8)
-      if (random_below (p, 3) != 0) /* mostly to what is near, so that there is something to find */
+      if (random_below (p, 3) != 0) /* mostly to near ones, so that there is something to find */
         refer (p, i, at,
                random_below (p, 8) == 0 ? (uint32_t) random_below (p, count)
                                         : (uint32_t) ((i + random_below (p, 64)) % count));

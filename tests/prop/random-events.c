@@ -13,8 +13,8 @@
 #define TEXT_MAX 60
 #define CLOCK_START 1000000
 
-/* The few addresses are not in the first page; those of code, and of what is not loaded, are in
- * others. */
+/* The few addresses are not in the first page; those of code, and of things that are not loaded,
+ * are in others. */
 #define FEW_BASE 0x10000
 #define FEW_CODE 0x20000
 #define FEW_FAILED 0x30000
@@ -158,7 +158,7 @@ random_helper_type (struct random_events *random)
   return random->helper_type = coin (random) ? MLPD_HELPER_TYPE_UNKNOWN : up_to (random, 9);
 }
 
-/* Of few addresses: what writers have. */
+/* Of few addresses: the actions of writers. */
 static guint64
 random_action (struct random_events *random, guint64 mtype)
 {
@@ -302,8 +302,8 @@ random_counter_values (struct random_events *random)
 #define RANDOM_OBJS(r, mtype) random_list (r, (r)->address_mask &OBJECT_MASK)
 #define RANDOM_REFS(r, mtype) random_references (r)
 
-/* Fields that depend on the event byte are always made; the encoder leaves out what does not fit
- * it, and the lines state what fits. */
+/* Fields that depend on the event byte are always made; the encoder leaves out those that do not
+ * fit it, and the lines state those that do. */
 #define NO_MTYPE 0
 #define LATEST UINT32_MAX
 #define ALWAYS 1
@@ -341,7 +341,7 @@ random_event_make_plausible (enum mlpd_kind kind, union mlpd_payload *payload)
   }
 }
 
-/* What was not loaded is not used: not all data versions have such events. */
+/* Things that are not loaded are not used: not all data versions have such events. */
 static void
 make_few_plausible (struct random_events *random, enum mlpd_kind kind, union mlpd_payload *payload)
 {

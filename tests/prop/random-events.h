@@ -9,7 +9,7 @@ struct random_events {
   GRand *rand;
   GPtrArray *memory;    /* of strings and lists */
   unsigned version;     /* data version of the events, and */
-  guint64 address_mask; /* what their addresses may have; random_log chooses both */
+  guint64 address_mask; /* bits that their addresses may have; random_log chooses both */
   guint few;      /* this many addresses, fewer threads, times that go on, and actions, values and
                    * texts that all data versions have; 0: any */
   gboolean plain; /* only kinds of events that mprof-report reads wherever they stand */
@@ -24,11 +24,11 @@ void random_events_clear (struct random_events *random);
 /* A number of random length, of up to 64 bits. */
 guint64 random_number (struct random_events *random);
 
-/* An event of a random kind that the data version has, with what fits it.  Its strings and lists
- * are the generator's, and stay until random_events_clear. */
+/* An event of a random kind that the data version has, with fields that fit it.  Its strings and
+ * lists are the generator's, and stay until random_events_clear. */
 enum mlpd_kind random_event (struct random_events *random, union mlpd_payload *payload);
 
-/* Of data version 1, flags and name are none if they are what no writer has: then the event has no
+/* Of data version 1, flags and name are none if no writer has such: then the event has no
  * payload. */
 void random_event_make_plausible (enum mlpd_kind kind, union mlpd_payload *payload);
 

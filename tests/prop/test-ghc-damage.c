@@ -1,5 +1,6 @@
-/* test-ghc-damage.c -- real eventlogs with damage at random places: what is read of them is in the
- * undamaged log, at the same place, and all of it but a little that is close to the damage.
+/* test-ghc-damage.c -- real eventlogs with damage at random places: events that are read of them
+ * are in the undamaged log, at the same place, and all of it but a little that is close to the
+ * damage.
  *
  * What a place is comes from the undamaged log: ranges that are cut out or doubled move what is
  * after them.
@@ -17,8 +18,7 @@
 static guint64 seed = 11, count = 60;
 RANDOM_TEST (seed, count)
 
-/* Longest hole, and shortest: of a shorter one that hits only what an event states, no one knows.
- */
+/* Longest hole, and shortest: a shorter one in the fields of an event cannot be seen. */
 enum { HOLE_MOST = 8192, HOLE_LEAST = 128 };
 
 struct event {
@@ -162,7 +162,7 @@ static const char *const kind_names[] = { "zeros", "random bytes", "flips", "cut
 struct damage {
   enum kind kind;
   guint64 from, to;
-  gint64 shift; /* what is to be added to get to the damaged log */
+  gint64 shift; /* bytes to add to get to the damaged log */
 };
 
 static GByteArray *
@@ -217,7 +217,7 @@ hits_one_event (const struct reading *whole, const struct damage *d)
   return FALSE;
 }
 
-/* ---- what is found ---- */
+/* ---- findings ---- */
 
 struct found {
   guint rounds, skipped;
@@ -280,7 +280,7 @@ check_lost (struct found *f, const struct reading *whole, const struct reading *
   f->blocks += block;
 }
 
-/* Is each byte of the hole in what is reported as damaged, or in an event that has it as it was? */
+/* Is each byte of the hole in reported damage, or in an event that has it as it was? */
 static void
 check_reported (struct found *f, const struct reading *r, const struct damage *d)
 {
@@ -353,8 +353,8 @@ check_log (const char *path, struct found *found)
   g_byte_array_unref (log);
 }
 
-/* So much is allowed, of a round or of many.  Nobody can see what random bytes have made of the
- * event that they begin in, nor what is wrong with a flipped number. */
+/* The allowed amounts, of a round or of many.  Nobody can see the effect of random bytes on the
+ * event that they begin in, nor the error in a flipped number. */
 static const struct {
   guint invented, before, behind, most_behind; /* in 100 rounds; the last in one */
   guint astray, blocks, unreported;

@@ -1,5 +1,5 @@
-/* test-ghc-roundtrip.c -- what the writer of eventlogs writes the reader reads, for random logs;
- * and what the reader read is written back byte for byte, for these and for real logs.
+/* test-ghc-roundtrip.c -- the reader reads the output of the writer of eventlogs, for random logs;
+ * and its items are written back byte for byte, for these and for real logs.
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (random logs) override the defaults; PROFLOG_CONFORMANCE
  * is a folder with more real logs (ghc-NAMES/LOG.eventlog). */

@@ -1,6 +1,6 @@
 /* test-log-scan.c -- how a log is read makes no difference: items one by one, and chunks of any
  * size on any number of threads, give the same report; and so do, of a part of a log, the buffers
- * that may have what is requested, and all of them in turn. */
+ * that may have requested events, and all of them in turn. */
 #include "config.h"
 
 #include "decoder/core/timeline.h"
@@ -54,7 +54,7 @@ static guint64 seed = 1, count = 75;
 #endif
 #define MANY_LOGS 4 /* of each log a fourth of the parts */
 
-/* No time of the log is before the one before it on its thread: self times are what was spent. */
+/* No time of the log is before the one before it on its thread: self times are the spent ones. */
 static bool is_in_order;
 
 /* Bins of each log's times. */
@@ -103,7 +103,7 @@ add_line (GHashTable *lines, char *key, uint64_t a, uint64_t b)
   g_free (key);
 }
 
-/* What bins have, whatever the order in which it was found. */
+/* The contents of bins, in any order. */
 static void
 put_bins (GString *out, struct summary *s)
 {
@@ -301,7 +301,7 @@ check (const char *name, const guint8 *bytes, gsize length, const struct scan_op
   char *path;
   const int fd = make_file (bytes, length, &path);
   set_bins (path);
-  /* Every call by itself, with all that came before: what is added up is to come to that. */
+  /* Every call by itself, with all that came before: the sums must be the same. */
   struct scan_options one_by_one = *options;
   one_by_one.replay_calls = true;
   char *expected = report_by_items (bytes, length, length + 1, &one_by_one);

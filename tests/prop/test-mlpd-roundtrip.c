@@ -1,4 +1,4 @@
-/* test-mlpd-roundtrip.c -- what the encoder writes the reader reads, for random events; and
+/* test-mlpd-roundtrip.c -- the reader reads the output of the encoder, for random events; and
  * random damage never does more than damage.
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (logs for each property) override the defaults. */
@@ -74,8 +74,8 @@ TEST (test_round_trip)
   }
 }
 
-/* Writes random events of a data version as those of another one: what the writer accepts is read
- * back as it was written.  Returns how many it accepted. */
+/* Writes random events of a data version as those of another one: events that the writer accepts
+ * are read back as they were written.  Returns how many it accepted. */
 static guint
 write_log (struct random_events *random, struct mlpd_writer *writer, GPtrArray *lines)
 {

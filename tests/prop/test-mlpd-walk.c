@@ -17,7 +17,7 @@ enum { EVENTS = 12 };
 static guint64 seed = 20261121, count = 20000;
 RANDOM_TEST (seed, count)
 
-/* A buffer of random events, with what the encoder was at behind each. */
+/* A buffer of random events, with the state of the encoder after each. */
 struct buffer {
   GByteArray *bytes;
   struct mlpd_buffer_header header;
@@ -57,7 +57,7 @@ expect_walk (const struct buffer *b, unsigned version, size_t length, guint even
 {
   struct mlpd_walk walk;
   mlpd_walk_start (&walk, version, &b->header);
-  /* In memory of its own, so that a sanitizer sees what is read beyond. */
+  /* In memory of its own, so that a sanitizer sees reads beyond it. */
   guint8 *copy = g_memdup2 (b->bytes->data, length + (length == 0));
   assert_int_equal (mlpd_walk_over (&walk, copy, length), b->states[events].offset);
   g_free (copy);

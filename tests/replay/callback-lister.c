@@ -70,7 +70,7 @@ put_frame (void *method, int32_t native_offset, int32_t il_offset, int managed, 
   return 0;
 }
 
-/* What the runtime reports about it; of calls there is no context here. */
+/* The runtime's data of it; of calls there is no context here. */
 static void
 put_pointer (enum host_callback callback, void *pointer)
 {
@@ -85,7 +85,7 @@ put_pointer (enum host_callback callback, void *pointer)
     fprintf (out, " 0x%" PRIxPTR, (uintptr_t) pointer);
 }
 
-/* What a root belongs to, by its source, and what code is for. */
+/* The owner of a root, by its source, and the purpose of code. */
 static void
 put_key (uint32_t source, void *key)
 {
@@ -167,7 +167,7 @@ put_object (void *object, void *klass, uintptr_t size, uintptr_t count, void **r
   return 0;
 }
 
-/* What is after an address comes as a list. */
+/* The rest after an address comes as a list. */
 static void
 put_arguments (enum host_callback callback, const uint64_t *values)
 {
@@ -207,7 +207,7 @@ put_call (enum host_callback callback, const uint64_t *values)
     mono_gc_walk_heap (0, put_object, NULL);
 }
 
-/* What a callback has fewer of is left from whatever was there, and not inspected. */
+/* Arguments that a callback lacks are left as they were, and not inspected. */
 #define CALLBACK(name, ...)                                                                        \
   static void on_##name (void *profiler, uint64_t a, uint64_t b, uint64_t c, uint64_t d,           \
                          uint64_t e)                                                               \

@@ -1,7 +1,7 @@
-/* log-events.c -- prints what a log states so that two logs of the same events print the same: in
- * the order of their times, without times and places in the log, threads numbered as they come,
- * classes, methods and images under their names.  Announcements of these, which the module's writer
- * makes in whatever order, come first, sorted. */
+/* log-events.c -- prints a log so that two logs of the same events print the same: in the order of
+ * their times, without times and places in the log, threads numbered as they come, classes, methods
+ * and images under their names.  Announcements of these, which the module's writer makes in
+ * whatever order, come first, sorted. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"
@@ -15,7 +15,7 @@
 
 enum { ID_BITS = 47 };
 
-/* Times are not, nor is what has another address in another log, and no name. */
+/* Times are not, nor are things with another address in another log, and no name. */
 #define NOT_COMPARED MLPD_UNIT_NS
 
 enum named { CLASSES, METHODS, IMAGES, VTABLES, NAMED_KINDS };
@@ -77,8 +77,8 @@ static uint64_t bearer_of (uint64_t id);
 struct printing {
   GString *text;
   uint64_t time;
-  enum mlpd_unit announced; /* what the event gives a name, which it states itself */
-  enum mlpd_unit key;       /* of what a root belongs to */
+  enum mlpd_unit announced; /* the thing that the event names */
+  enum mlpd_unit key;       /* of the owner of a root */
 };
 
 static void
@@ -197,7 +197,7 @@ text_of (const struct mlpd_item *item, uint64_t time)
 
 /* ---- events ---- */
 
-/* What a module states by itself: no one calls it for that. */
+/* Events of the module itself: no callback causes them. */
 static bool
 is_own (enum mlpd_kind kind)
 {
@@ -237,7 +237,7 @@ take_names (const struct mlpd_item *item, uint64_t time)
 }
 
 /* An id that is used again after its thread has ended is another thread, from the buffer on in
- * which it states its start: the thread's number is above what addresses of programs have. */
+ * which it states its start: the thread's number is above the addresses of programs. */
 static uint64_t
 bearer_of (uint64_t id)
 {

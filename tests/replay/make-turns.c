@@ -1,6 +1,6 @@
 /* make-turns.c -- writes a log to standard output in which the order in which it is to be replayed,
- * and what things are called, do not follow from where they stand: test-replay-order.sh states what
- * comes. */
+ * and the names of things, do not follow from where they stand: test-replay-order.sh states the
+ * result. */
 #include "config.h"
 
 #include <proflog/mlpd-encode.h>

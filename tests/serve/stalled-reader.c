@@ -1,6 +1,6 @@
 /* stalled-reader.c -- stalled-reader PORT PATH: requests events at 127.0.0.1 and reads none, with
  * as little memory of the system's as there can be, until there is a line on standard input; then
- * prints what comes, up to the event after the one that states that some were lost.  Status 1 if
+ * prints the events, up to the event after the one that states that some were lost.  Status 1 if
  * there is none.
  */
 #include "config.h"

@@ -1,5 +1,5 @@
 /* test-serve-connections.c -- the parts of the server that have connections, with a daemon that is
- * none: who is admitted, what readers of events get, how commands are answered. */
+ * none: who is admitted, the texts for readers of events, the answers to commands. */
 #include "config.h"
 
 #include "decoder/serve/http.h"
@@ -201,7 +201,7 @@ TEST (test_late_clients)
   http_clients_free (clients);
 }
 
-/* Of the owner's connections on which nothing is in work so many stay: with the next one, the
+/* Of the owner's connections on which nothing is in work a number stay: with the next one, the
  * oldest ends. */
 TEST (test_waiting_of_owner)
 {
@@ -239,7 +239,7 @@ add_frame (struct frames *frames, const char *text)
   g_string_free (frame, TRUE);
 }
 
-/* What the reader gets next, `most` bytes at a time, up to its waiting or its end. */
+/* The next text of the reader, `most` bytes at a time, up to its waiting or its end. */
 static char *
 read_all (struct MHD_Response *response, size_t most, bool *ends)
 {
@@ -291,7 +291,7 @@ TEST (test_readers)
     check_read (again, 100, false, expected[i]);
     end_response (again);
   }
-  /* What a reader has lost is a word before the others; it is read in small parts, too. */
+  /* The losses of a reader are a word before the others; it is read in small parts, too. */
   event_hub_wake (hub);
   assert_false (is_suspended (&a));
   check_read (early, 7, false, "event: lost\ndata: {\"frames\":2}\n\ntwo three four ");

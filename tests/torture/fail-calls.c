@@ -467,7 +467,7 @@ ptrace (enum __ptrace_request request, ...)
 
 CALL (SET_SLEEP, int, nanosleep, (const struct timespec *time, struct timespec *left), (time, left))
 
-/* What stdio had written may be lost until then. */
+/* The bytes that stdio had written may be lost until then. */
 EXPORT int
 fclose (FILE *file)
 {

@@ -1,5 +1,5 @@
-/* fixtures.h -- for tests: the files they read, and bytes as the input of a log.  What cannot be
- * read ends the program. */
+/* fixtures.h -- for tests: the files they read, and bytes as the input of a log.  A file that
+ * cannot be read ends the program. */
 #ifndef PROFLOG_TESTS_FIXTURES_H
 #define PROFLOG_TESTS_FIXTURES_H
 

@@ -4,7 +4,7 @@
 
 #include <proflog/ghc-reader.h>
 
-/* An event of a capability; `payload` is what it states. */
+/* An event of a capability, with its payload. */
 #define GHC_EVENT_ITEM(the_cap, the_time, the_kind, ...)                                           \
   (&(const struct ghc_item){ .type = GHC_ITEM_EVENT,                                               \
                              .header = &(const struct ghc_header){ 0 },                            \

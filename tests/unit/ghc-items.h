@@ -1,4 +1,4 @@
-/* ghc-items.h -- for tests: reads an eventlog from memory in pieces and writes down what came out;
+/* ghc-items.h -- for tests: reads an eventlog from memory in pieces and writes down the items;
  * makes small logs. */
 #ifndef PROFLOG_TESTS_GHC_ITEMS_H
 #define PROFLOG_TESTS_GHC_ITEMS_H

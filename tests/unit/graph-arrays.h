@@ -4,7 +4,7 @@
 
 #include "decoder/heap/heap-graph.h"
 
-/* What a graph is made of.  All is borrowed, and copied. */
+/* The parts of a graph.  All is borrowed, and copied. */
 struct graph_arrays {
   uint32_t n_objects;
   const uint64_t *addresses; /* ascending, multiples of 8; NULL: 0x1000, 0x1008 ... */

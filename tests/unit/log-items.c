@@ -237,7 +237,7 @@ log_items_check (const struct log_items *items, gsize length)
   guint64 end = 0;
   for (guint i = 0; i < items->items->len; i++) {
     const struct log_item item = log_items_nth (items, i);
-    /* What covers nothing may be about what came before. */
+    /* An item of no bytes may be about earlier ones. */
     if (item.size == 0)
       assert_true (item.offset <= end);
     else

@@ -1,4 +1,4 @@
-/* log-items.h -- for tests: reads a log from memory in pieces and writes down what came out. */
+/* log-items.h -- for tests: reads a log from memory in pieces and writes down the items. */
 #ifndef PROFLOG_TESTS_LOG_ITEMS_H
 #define PROFLOG_TESTS_LOG_ITEMS_H
 

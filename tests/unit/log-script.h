@@ -19,7 +19,7 @@
 #include <proflog/mlpd-encode.h>
 
 struct script {
-  GByteArray *log;    /* what was ended */
+  GByteArray *log;    /* the ended buffers */
   GByteArray *events; /* of the buffer that is open; NULL: none is */
   struct mlpd_encoder encoder;
   uint64_t thread;

@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-/* Reads both from the environment, and prints what they are. */
+/* Reads both from the environment, and prints them. */
 void random_test_settings (guint64 *seed, guint64 *count);
 
 #define RANDOM_TEST(seed, count)                                                                   \

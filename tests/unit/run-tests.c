@@ -1,4 +1,4 @@
-/* run-tests.c -- main of a cmocka test: runs what TEST registered. */
+/* run-tests.c -- main of a cmocka test: runs the tests that TEST registered. */
 #include "config.h"
 
 #include "tests/unit/test.h"

@@ -1,4 +1,4 @@
-/* summary-test.h -- for tests of what one log sums up to.
+/* summary-test.h -- for tests of the summary of one log.
  *
  *   SUMMARY_TEST (test_gc)
  *   {

@@ -1,5 +1,4 @@
-/* test-address-table.c -- a table of addresses: what is found is what was added, with several
- * threads. */
+/* test-address-table.c -- a table of addresses: added ones are found, with several threads. */
 #include "config.h"
 
 #include "profiler/os/addresses.h"

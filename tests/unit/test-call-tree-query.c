@@ -8,7 +8,7 @@ enum { MAIN = 1, WORK, SORT, LOCK };
 
 static struct call_tree tree, made;
 
-/* A stack, outermost first up to 0, that was sampled so many times. */
+/* A stack, outermost first up to 0, that was sampled `hits` times. */
 static void
 add (const guint *stack, uint64_t hits)
 {

@@ -108,7 +108,8 @@ SUMMARY_TEST (test_leaves_are_missing)
   expect_all (3, 0);
 }
 
-/* Leaves of what is not open change nothing: before any enter, inside of A, and once too often. */
+/* Leaves of methods that are not open change nothing: before any enter, inside of A, and once too
+ * often. */
 SUMMARY_TEST (test_enters_are_missing)
 {
   script_leave (&script, 1000, A);
@@ -122,7 +123,7 @@ SUMMARY_TEST (test_enters_are_missing)
   expect_all (1, 4);
 }
 
-/* What is open at the end ends with the last event of its thread (1080), not of the log (5000). */
+/* An open call at the end ends with the last event of its thread (1080), not of the log (5000). */
 SUMMARY_TEST (test_open_at_the_end)
 {
   script_enter (&script, 1000, A);

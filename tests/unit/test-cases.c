@@ -108,8 +108,8 @@ name_of (const char *file, const char *name)
                        sizeof (const guint8[]){ __VA_ARGS__ })
 #define ZEROS_8 0, 0, 0, 0, 0, 0, 0, 0
 
-/* The header that a log of this data version had: what it is of, times, pid, port, and what the
- * major version has besides. */
+/* The header that a log of this data version had: its kind, times, pid, port, and the other fields
+ * of the major version. */
 static void
 append_file_header (GByteArray *bytes, unsigned version, unsigned pointer_size)
 {

@@ -67,7 +67,7 @@ TEST (test_estimates)
     NEAR (p, probability);                                                                         \
   }
 
-/* Of the (n + m)! / n! / m! orders of runs so many are as far apart, on either side. */
+/* Of the (n + m)! / n! / m! orders of runs this many are as far apart, on either side. */
 TEST (runs)
 {
   RUNS (CHANCE_FEW, 1, GROUP (1), GROUP (2));

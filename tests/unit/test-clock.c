@@ -45,7 +45,7 @@ TEST (test_without)
   assert_near (20000);
 }
 
-/* A rate measured in a millisecond is exact to some 1/10000; what it makes wrong is made up for. */
+/* A rate measured in a millisecond is exact to some 1/10000; its error is made up for. */
 TEST (test_drift)
 {
   clock_start ();
@@ -131,7 +131,7 @@ read_on (void *backward)
   return NULL;
 }
 
-/* A thread's time goes back hardly at all while the scale changes: by what the rates differ in
+/* A thread's time goes back hardly at all while the scale changes: by the difference of the rates
  * while the one that sets it is held up. */
 TEST (test_forward)
 {

@@ -1,4 +1,4 @@
-/* test-code-file.c -- a file in a folder that others may write to: what is there under its name is
+/* test-code-file.c -- a file in a folder that others may write to: a file there under its name is
  * not followed, and not removed if it is another's. */
 #include "config.h"
 

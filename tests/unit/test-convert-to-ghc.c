@@ -1,5 +1,5 @@
-/* test-convert-to-ghc.c -- what an eventlog has of a Mono log: by events of threads that run, have
- * ended, or are capabilities. */
+/* test-convert-to-ghc.c -- a Mono log as an eventlog: events of threads that run, have ended, or
+ * are capabilities. */
 #include "config.h"
 
 #include "decoder/convert/convert-cap-names.h"

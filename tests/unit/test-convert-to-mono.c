@@ -1,4 +1,4 @@
-/* test-convert-to-mono.c -- what a Mono log has of an eventlog, and what it cannot have. */
+/* test-convert-to-mono.c -- an eventlog as a Mono log, and the losses. */
 #include "config.h"
 
 #include "decoder/convert/convert-cap-names.h"

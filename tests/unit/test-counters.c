@@ -172,7 +172,7 @@ TEST_WITH (test_other_types, begin, end)
   assert_true (counter (0)->last.value.change == 5);
   update_text (3, 1, "again");
   assert_string_equal (counter (0)->last.value.text, "again");
-  /* What is described as another type than its values had is another counter. */
+  /* An index that is described as another type than its values had is another counter. */
   update (4, 2, INT, 5);
   describe (MLPD_COUNTER_SECTION_GC, NULL, "two", STRING, 2);
   assert_int_equal (counters.all->len, 3);

@@ -1,4 +1,4 @@
-/* test-emitter-html.c -- reports as a page, and what scripts of other makers find in it. */
+/* test-emitter-html.c -- reports as a page, and its parts for scripts of other makers. */
 #include "config.h"
 
 #include "decoder/output/html.h"

@@ -499,7 +499,7 @@ TEST (test_json_strings)
   CHECK_STRING ("\xe2\x82\xac \xf0\x9f\x8e\x89", "\"\xe2\x82\xac \xf0\x9f\x8e\x89\"");
   /* U+009B starts a sequence for terminals as ESC [ does. */
   CHECK_STRING ("\xc2\x9b", "\"\\u009b\"");
-  /* U+202E reverses what follows. */
+  /* U+202E reverses the text after it. */
   CHECK_STRING ("a\xe2\x80\xae"
                 "b",
                 "\"a\\u202eb\"");
@@ -549,12 +549,12 @@ TEST (test_csv_cells)
     { "\"", "\"\"\"\"" },
     { " a", "\" a\"" },
     { "a ", "\"a \"" },
-    /* What acts on a terminal or breaks the line is escaped. */
+    /* Characters that act on a terminal or break the line are escaped. */
     { "a\nb\r", "a\\u000ab\\u000d" },
     { "a\tb\x1b[31m\x7f", "a\\u0009b\\u001b[31m\\u007f" },
     { "\xc2\x9b", "\\u009b" },
     { "a\xe2\x80\xae", "a\\u202e" },
-    /* What a spreadsheet would compute is a text. */
+    /* A cell that a spreadsheet would compute is a text. */
     { "=1+2", "'=1+2" },
     { "=cmd|'/c calc'!A1,", "\"'=cmd|'/c calc'!A1,\"" },
     { "+x", "'+x" },
@@ -597,7 +597,7 @@ TEST (test_directions)
   }
 }
 
-/* What a log holds cannot act on the terminal: in titles, as of processes, in notes and values. */
+/* Texts of a log cannot act on the terminal: in titles, as of processes, in notes and values. */
 TEST (test_harmless_titles)
 {
   GString *out = g_string_new (NULL);
@@ -633,7 +633,7 @@ TEST (test_harmless_text)
   g_string_free (out, TRUE);
 }
 
-/* Signs that would make markup of a name, and what could break a line. */
+/* Signs that would make markup of a name, and characters that could break a line. */
 TEST (test_markdown_escapes)
 {
   GString *out = g_string_new (NULL);
@@ -646,7 +646,7 @@ TEST (test_markdown_escapes)
   g_string_free (out, TRUE);
 }
 
-/* Of any type; what people read may differ from what programs do; a column that is for programs
+/* Of any type; texts for people may differ from those for programs; a column that is for programs
  * only. */
 TEST (test_any)
 {
@@ -718,7 +718,7 @@ TEST (test_any)
   }
 }
 
-/* Signs in cells; values in rows; what is expected of tables and rows that never come. */
+/* Signs in cells; values in rows; expected tables and rows that never come. */
 TEST (test_csv_details)
 {
   static const struct emitter_column parts[] = { { "name", "Type", EMIT_TEXT } };

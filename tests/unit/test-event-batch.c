@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What was added to a batch, and how far it has come back. */
+/* The events that were added to a batch, and how far they have come back. */
 struct added {
   GPtrArray *texts; /* of char *: thread, offset and fields of each event */
   guint next, most; /* events that are wanted */

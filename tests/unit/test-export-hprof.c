@@ -258,7 +258,7 @@ TEST (fields)
   free_file (&f);
 }
 
-/* What no class with fields can have makes arrays of all objects of the class. */
+/* A property that no class with fields can have makes arrays of all objects of the class. */
 TEST (sizes_that_vary)
 {
   static const struct {

@@ -38,7 +38,7 @@ check_writes (const struct export_format *format, write_export *write)
   }
 }
 
-/* Names that fill what waits for the output, each by itself (transfer full). */
+/* Names that fill the buffer of the output, each by itself (transfer full). */
 static char *
 long_name (char letter)
 {

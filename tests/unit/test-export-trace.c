@@ -65,7 +65,8 @@ TEST (chrome)
 }
 
 /* Slices of less than 100 ns are not there: one alone, one within a long one whose beginning they
- * waited for, one after it.  What lasts exactly as long is, and so is what has not ended. */
+ * waited for, one after it.  One that lasts exactly as long is, and so is one that has not
+ * ended. */
 TEST (short_slices)
 {
   GString *written = g_string_new (NULL);

@@ -1,4 +1,4 @@
-/* test-filter.c -- what the texts of options select, and which make no sense. */
+/* test-filter.c -- the selections of the texts of options, and texts that make no sense. */
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
@@ -118,7 +118,7 @@ TEST (test_times)
   check_times ("10%~50%", FIRST + 200, FIRST + 1000);
   check_times ("12.5%~", FIRST + 250, end);
   check_times ("10%~1s", FIRST + 200, FIRST + s);
-  /* From end to end: what came before the first buffer, and the last event, too. */
+  /* From end to end: events before the first buffer, and the last event, too. */
   check_times ("0%~100%", 0, end);
   check_times ("0~100%", 0, end);
   check_times ("0ms-100%", 0, end);

@@ -190,8 +190,8 @@ name_thread (uint64_t thread, const char *name)
   script_event (&script, MLPD_METADATA_THREAD, &event);
 }
 
-/* A hit of a thread in a wrapper that a method of the program called: it waited for so long, but
- * for `cpu_ms`. */
+/* A hit of a thread in a wrapper that a method of the program called: it waited, but for
+ * `cpu_ms`. */
 static void
 put_long_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t ms, uint64_t cpu_ms)
 {
@@ -215,7 +215,7 @@ put_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t cpu_ms)
   put_long_hit (time, thread, wrapper, 100, cpu_ms);
 }
 
-/* Two seconds, for so many tenths of which one thread is in the wrapper; the pool sleeps all the
+/* Two seconds, for some tenths of which one thread is in the wrapper; the pool sleeps all the
  * time. */
 static void
 begin_waits (void)
@@ -253,7 +253,7 @@ TEST_WITH (test_sleep, NULL, summary_test_end)
                "      proflog report --reports waits 'my log.mlpd'\n");
 }
 
-/* The same in one hit: what counts is its time. */
+/* The same in one hit: its time counts. */
 TEST_WITH (test_sleep_in_one_hit, NULL, summary_test_end)
 {
   begin_waits ();
@@ -355,7 +355,7 @@ TEST_WITH (test_waiting_with_work, NULL, summary_test_end)
 
 /* ---- samples of processor time ---- */
 
-/* So many hits, of 10 ms each. */
+/* `hits` hits, of 10 ms each. */
 static void
 begin_cpu_samples (guint hits, const char *arguments)
 {
@@ -793,7 +793,7 @@ put_collections (uint64_t others)
   put_block (0, 0, 1000 * MS);
 }
 
-/* One of two threads copies 95 %: 10 % of what both could have done at once is done so. */
+/* One of two threads copies 95 %: 10 % of the work that both could have done at once is done so. */
 EVENTLOG_TEST (test_parallel_gc)
 {
   put_collections (50);
@@ -876,7 +876,7 @@ EVENTLOG_TEST (test_few_sparks)
   expect_eventlog (NOTHING);
 }
 
-/* A thread that runs from the begin of the log for so long, on each of two capabilities; the log
+/* A thread that runs from the begin of the log for a time, on each of two capabilities; the log
  * lasts for 2 s. */
 static void
 put_threads (uint64_t busy_ms, uint64_t other_ms)
@@ -970,7 +970,7 @@ EVENTLOG_TEST (test_ghc_growth)
                    "      proflog report --reports heap_profiles LOG\n");
 }
 
-/* What was freed at the end is no fall, but the sentence does not state it as the end. */
+/* Bytes that were freed at the end are no fall, but the sentence does not state it as the end. */
 EVENTLOG_TEST (test_ghc_growth_before_end)
 {
   uint64_t samples[13];
@@ -1016,7 +1016,7 @@ EVENTLOG_TEST (test_ghc_growing_band)
                    "      proflog heap leaks LOG\n");
 }
 
-/* Two events that state nothing of what the program did. */
+/* Two events that state nothing of the program's work. */
 static void
 put_names (uint64_t duration)
 {

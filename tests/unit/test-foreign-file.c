@@ -1,4 +1,4 @@
-/* test-foreign-file.c -- what files are that people take for logs. */
+/* test-foreign-file.c -- the formats of files that people take for logs. */
 #include "config.h"
 
 #include "decoder/core/foreign-file.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes say what objdump shows beside them. */
+/* The bytes are those of the code that objdump shows beside them. */
 static bool
 read_code (struct frame_code *frame, const char *code, size_t size)
 {

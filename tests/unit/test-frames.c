@@ -1,4 +1,4 @@
-/* test-frames.c -- what a reader gets that keeps up, and one that does not. */
+/* test-frames.c -- the frames of a reader that keeps up, and of one that does not. */
 #include "config.h"
 
 #include "decoder/serve/served.h"
@@ -15,7 +15,7 @@ add (struct frames *frames, unsigned n)
   g_string_free (text, TRUE);
 }
 
-/* The next frame of a reader is this one, after so many that were lost. */
+/* The next frame of a reader is this one, after some that were lost. */
 static void
 expect_frame (struct frames *frames, uint64_t *number, unsigned n, uint64_t lost_frames)
 {

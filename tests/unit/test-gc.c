@@ -91,7 +91,7 @@ script_size (uint64_t time, uint64_t bytes)
 
 /* Pauses of 2 and 1 ms of MAIN, and between them one of 3 ms of OTHER, whose buffer stands after
  * both: 2 + 3 ms of the 10 ms that end at 9, or 3 + 1 ms of those that begin at 6.  A resize within
- * a pause is what it left; the first pause found an unknown size. */
+ * a pause is the size after it; the first pause found an unknown size. */
 SUMMARY_TEST (test_order_of_pauses)
 {
   script_pause (1 * MS, 1 * MS, 2 * MS, 3 * MS, 0);

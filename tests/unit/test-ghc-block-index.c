@@ -46,7 +46,7 @@ end (void)
 
 #define INDEX_TEST(name) TEST_WITH (name, begin, end)
 
-/* Appends to the file what it lacks of the log, which is another file if it has more. */
+/* Appends to the file the part of the log that it lacks, which is another file if it has more. */
 static void
 write_log (void)
 {
@@ -111,7 +111,7 @@ store_and_count (void)
   return n;
 }
 
-/* What ends the blocks that can be passed, which the one before it does not belong to. */
+/* The end of the blocks that can be passed, to which the one before it does not belong. */
 INDEX_TEST (test_blocks)
 {
   assert_int_equal (store_and_count (), 0);

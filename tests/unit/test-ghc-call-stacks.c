@@ -49,7 +49,7 @@ TEST (test_names)
   memcpy (frames, stack.frames, sizeof frames);
   expect_name (&s, &names, frames[0], "0x10", NULL, false);
   expect_name (&s, &names, frames[3], "text 1", NULL, false);
-  /* What names them may come later. */
+  /* Their names may come later. */
   ghc_provenances_add (&names, &IPE (16, "go_info", "T", "go", "M", "M.hs:1:2")->payload->ipe);
   ghc_provenances_add (&others, &IPE (16, "x_info", "T", "x", "X", "X.hs")->payload->ipe);
   ghc_provenances_add (&others, &IPE (24, "f_info", "T", "", "N", "N.hs")->payload->ipe);
@@ -111,7 +111,7 @@ TEST (test_damage)
   ghc_call_stacks_clear (&s);
 }
 
-/* What stacks share is their outer end; else `main` is. */
+/* The common part of stacks is their outer end; else `main` is. */
 TEST (test_order)
 {
   struct ghc_call_stacks s;

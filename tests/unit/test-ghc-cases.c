@@ -1,4 +1,4 @@
-/* test-ghc-cases.c -- the hand-written events of tests/ghc-cases/ give what is written beside them,
+/* test-ghc-cases.c -- the hand-written events of tests/ghc-cases/ give the text beside them,
  * however the reader is fed, and every event of the list is among them. */
 #include "config.h"
 
@@ -150,7 +150,7 @@ log_of (const struct event_case *c)
   return log;
 }
 
-/* What is shown of the second event: the first is the block's marker. */
+/* The shown second event: the first is the block's marker. */
 static void
 check_shown (const struct event_case *c, const GByteArray *log)
 {

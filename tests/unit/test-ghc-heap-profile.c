@@ -299,13 +299,13 @@ expect_growth (const uint64_t *bytes, guint n, uint32_t end, bool grows)
   expect_growth ((const uint64_t[]){ __VA_ARGS__ },                                                \
                  sizeof ((const uint64_t[]){ __VA_ARGS__ }) / sizeof (uint64_t), end, grows)
 
-/* What rises to the peak at half of the run, and falls. */
+/* Bytes that rise to the peak at half of the run, and fall. */
 TEST (test_rise_and_fall)
 {
   EXPECT_GROWTH (9, false, 100, 200, 300, 400, 500, 400, 300, 200, 100, 1);
 }
 
-/* What is full has grown, and grows no more. */
+/* A cache that is full has grown, and grows no more. */
 TEST (test_plateau)
 {
   EXPECT_GROWTH (9, false, 100, 200, 300, 400, 500, 500, 500, 500, 500, 500);
@@ -313,7 +313,7 @@ TEST (test_plateau)
   EXPECT_GROWTH (3, false, 100, 200, 300, 300);
 }
 
-/* What a program needs is there after a while. */
+/* The data that a program needs are there after a while. */
 TEST (test_warm_up)
 {
   EXPECT_GROWTH (9, false, 100, 500, 800, 900, 950, 960, 970, 980, 990, 1000);

@@ -1,4 +1,4 @@
-/* test-ghc-log-check.c -- what is found in eventlogs that are not as they should be. */
+/* test-ghc-log-check.c -- findings in eventlogs that are not as they should be. */
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-log-check.h"
@@ -7,7 +7,7 @@
 #include "tests/unit/test.h"
 
 static GByteArray *log_bytes;
-static guint start; /* of what follows the header */
+static guint start; /* of the events after the header */
 
 static void
 put_header (void)
@@ -263,7 +263,7 @@ put_message (const char *text)
   g_byte_array_append (log_bytes, (const guint8 *) text, (guint) length);
 }
 
-/* Messages of our writers about what is missing; the second one lacks nothing but names. */
+/* Messages of our writers about missing events; the second one lacks nothing but names. */
 TEST_WITH (test_losses, begin, end)
 {
   static const char first[] = "proflog: 71 events had to be dropped",

@@ -31,7 +31,7 @@ assert_range (const struct ghc_memory *memory, enum ghc_memory_size size, uint64
   assert_int_equal (range.most, most);
 }
 
-/* They may come in any order of time; what holds at the beginning of a range counts for it. */
+/* They may come in any order of time; the size at the beginning of a range counts for it. */
 TEST (test_ranges)
 {
   struct ghc_memory memory;

@@ -1,5 +1,5 @@
-/* test-ghc-merge.c -- what becomes of events of several logs: of different writers, and of numbers
- * that there is no room for. */
+/* test-ghc-merge.c -- events of several logs in one: of different writers, and with numbers that
+ * there is no room for. */
 #include "config.h"
 
 #include "decoder/ghc/edit/ghc-merge.h"
@@ -427,7 +427,8 @@ TEST (test_parts_of_two)
   ghc_merge_clear (&m);
 }
 
-/* What all parts announce is of the part in whose time it is; before the first one, of that. */
+/* An announcement of all parts is of the part in whose time it is; before the first one, of
+ * that. */
 TEST (test_announcements_of_parts)
 {
   enum { PARTS = 4 };

@@ -1,5 +1,5 @@
-/* test-ghc-order.c -- random eventlogs come in the order that a stable sort by time of what the
- * reader gives has, however they are divided; whole, cut and damaged.
+/* test-ghc-order.c -- random eventlogs come in the order of a stable sort of the reader's items by
+ * time, however they are divided; whole, cut and damaged.
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (random logs) override the defaults.
  */
@@ -123,7 +123,7 @@ make_random_file (GRand *random)
   return log;
 }
 
-/* ---- what the reader gives, sorted ---- */
+/* ---- the reader's items, sorted ---- */
 
 struct noted {
   guint64 time;
@@ -244,8 +244,8 @@ take_item (void *data, const struct ghc_item *item)
 
 /* How the log comes. */
 struct manner {
-  bool reads;   /* a reader reads it, and the chunks are made of its items and spans ... */
-  size_t piece; /* ... of this many bytes at once */
+  bool reads;   /* a reader reads it, and the chunks are made of its items and spans */
+  size_t piece; /* bytes of a piece for the reader */
   bool takes;   /* the events come one by one */
 };
 
@@ -369,7 +369,7 @@ TEST (test_random_logs)
 
 /* ---- files that fail ---- */
 
-/* What happens to the file when the first block was inspected. */
+/* The change of the file when the first block was inspected. */
 struct trouble {
   const struct log_input *input;
   gssize length; /* the file's from then on; < 0: reading fails */

@@ -20,7 +20,7 @@ hit (struct ghc_perf *perf, uint32_t number, bool counts)
   ghc_perf_event (perf, GHC_PERF_TRACEPOINT, &p, counts);
 }
 
-/* A name may come late, and counts always; what is outside of the selected part does not. */
+/* A name may come late, and counts always; those outside of the selected part do not. */
 TEST (test_sums)
 {
   struct ghc_perf perf;

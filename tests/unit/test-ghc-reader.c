@@ -19,7 +19,7 @@ put_header (GByteArray *log)
   ghc_put_header_end (log);
 }
 
-/* What the header above is, computed by hand: 8 + 4 types of 20 bytes and their descriptions of
+/* The size of the header above, computed by hand: 8 + 4 types of 20 bytes and their descriptions of
  * 13, 10, 12, 12 + 12. */
 #define HEADER 147
 
@@ -351,7 +351,7 @@ TEST (test_far_time)
                 "@227+14 cap=0 time=3600005000000 run-thread thread=5", "@241+2 end", NULL);
 }
 
-/* A text of which the end is gone, with what follows, and whose length is that of more. */
+/* A text of which the end is gone, with the bytes after it, and whose length is that of more. */
 TEST (test_half_text)
 {
   GByteArray *log = new_log ();
@@ -384,7 +384,7 @@ TEST (test_senseless)
                 "@211+5 damage corrupt missing=0", NULL);
 }
 
-/* How much is missing of what is cut. */
+/* How much is missing of cut logs. */
 TEST (test_missing)
 {
   GByteArray *log = new_log ();

@@ -1,4 +1,4 @@
-/* test-ghc-report.c -- reports of eventlogs that lack what others have. */
+/* test-ghc-report.c -- reports of eventlogs that lack events that others have. */
 #include "config.h"
 
 #include "decoder/ghc/ghc-describe.h"
@@ -66,7 +66,7 @@ check_words (enum emitter_format format, const struct section *const *sections,
 #define MESSAGE(time)                                                                              \
   GHC_EVENT_ITEM (0, time, GHC_USER_MSG, .user_msg = { .message = GHC_TEXT ("x") })
 
-/* ---- what was not recorded ---- */
+/* ---- events that were not recorded ---- */
 
 /* Each event that states something of time or memory is enough; a log of 2 s that has none says so.
  */
@@ -106,7 +106,7 @@ TEST (test_unrecorded)
 
 /* ---- heap profiles ---- */
 
-/* Samples of which it is not known what they are of, and a part that never has a byte. */
+/* Samples whose kind is not known, and a part that never has a byte. */
 TEST (test_profile_without_beginning)
 {
   const struct ghc_item *const *items
@@ -131,7 +131,7 @@ TEST (test_profile_without_samples)
                WORDS ("Heap profile by closure-description", "Only of modules"));
 }
 
-/* Names of info tables by address, by number, and what is neither; one that is not known. */
+/* Names of info tables by address, by number, and a text that is neither; one that is not known. */
 TEST (test_info_tables)
 {
   check_words (EMITTER_JSON, ghc_report_sections,
@@ -186,7 +186,7 @@ TEST (test_page)
   g_string_free (out, TRUE);
 }
 
-/* What has no name there. */
+/* A band without a name there. */
 TEST (test_page_without_beginning)
 {
   struct ghc_summary s;

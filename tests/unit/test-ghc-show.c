@@ -1,4 +1,4 @@
-/* test-ghc-show.c -- what is shown around events, of events of no capability, and of writers that
+/* test-ghc-show.c -- texts around events, events of no capability, and those of writers that
  * counted otherwise.  The words of each event are in tests/ghc-cases/. */
 #include "config.h"
 
@@ -102,7 +102,7 @@ TEST (test_7_8_2)
   g_byte_array_unref (log);
 }
 
-/* The longest payload there is, of what becomes longest. */
+/* The longest payload there is, of the bytes that become longest. */
 TEST (test_long)
 {
   GByteArray *log = g_byte_array_new ();

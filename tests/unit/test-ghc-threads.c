@@ -1,5 +1,4 @@
-/* test-ghc-threads.c -- what threads of an eventlog do with their time.  Times are computed by
- * hand. */
+/* test-ghc-threads.c -- the states of the threads of an eventlog.  Times are computed by hand. */
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-threads.h"
@@ -152,7 +151,7 @@ TEST (test_runnable)
   ghc_threads_clear (&t);
 }
 
-/* Thread 2 waits for what thread 1 computes, twice; once no one knows for whom. */
+/* Thread 2 waits for a value that thread 1 computes, twice; once no one knows for whom. */
 TEST (test_black_holes)
 {
   struct ghc_threads t;
@@ -203,8 +202,8 @@ TEST (test_capabilities)
   ghc_threads_clear (&t);
 }
 
-/* What is not known counts for nothing: a stop without a run, a run without a stop, and what was
- * while nothing was recorded. */
+/* Unknown time counts for nothing: a stop without a run, a run without a stop, and the time while
+ * nothing was recorded. */
 TEST (test_gaps)
 {
   struct ghc_threads t;

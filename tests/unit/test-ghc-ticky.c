@@ -28,8 +28,7 @@ sample (struct ghc_ticky *t, uint64_t number, uint64_t entries, uint64_t allocat
   ghc_ticky_event (t, GHC_TICKY_COUNTER_SAMPLE, &p, counts);
 }
 
-/* Each sample has what was counted since the one before; names count always, samples if selected.
- */
+/* Each sample has the counts since the one before; names count always, samples if selected. */
 TEST (test_sums)
 {
   struct ghc_ticky t;

@@ -92,7 +92,7 @@ TEST (test_losses)
         ghc_losses_of (GHC_EVENT_ITEM (0, 1, GHC_LOG_MSG, .log_msg = { .message = text }), &lost),
         cases[i].states);
     assert_int_equal (lost, cases[i].lost);
-    /* The program may write what it likes. */
+    /* The program may write any text. */
     lost = 1;
     assert_false (ghc_losses_of (
         GHC_EVENT_ITEM (0, 1, GHC_USER_MSG, .user_msg = { .message = text }), &lost));

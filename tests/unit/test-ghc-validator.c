@@ -1,4 +1,4 @@
-/* test-ghc-validator.c -- what may happen to threads, tasks and sparks.  The verdicts are
+/* test-ghc-validator.c -- the allowed events of threads, tasks and sparks.  The verdicts are
  * computed by hand; tests/ghc compares them with the reference tool's. */
 #include "config.h"
 
@@ -68,7 +68,7 @@ TEST (test_threads)
        RUN (GHC_NO_CAP, 2, 1));
   BAD (THREADS, 2, "the event is of no capability", CREATE (0, 1, 1), RUN (0, 2, 1),
        STOP (GHC_NO_CAP, 3, 1, MVAR));
-  /* What a wakeup reports about another capability's thread is skipped. */
+  /* A wakeup of another capability's thread is skipped. */
   GOOD (THREADS, CREATE (0, 1, 1), RUN (0, 2, 1), WAKE (1, 3, 1, 0), WAKE (GHC_NO_CAP, 4, 1, 0));
   /* Other events are. */
   GOOD (THREADS, MIGRATE (0, 1, 9, 1), LABEL (0, 2, 9, "x"), TASK_DELETE (3, 4));
@@ -162,7 +162,7 @@ TEST (test_parts)
   OF_PART (THREADPOOL, -1, NULL, MIGRATE (0, 1, 5, 1), STOP (1, 2, 4, FINISHED),
            STOP (1, 3, 5, FINISHED));
   OF_PART (THREADRUN, -1, NULL, STOP (0, 1, 5, MVAR), STOP (1, 2, 6, MVAR), RUN (0, 3, 6));
-  /* What does not fit is refused nevertheless. */
+  /* An event that does not fit is refused nevertheless. */
   OF_PART (THREADS, 1, "thread 4 does not run", STOP (0, 1, 5, MVAR), STOP (0, 2, 4, MVAR));
   OF_PART (THREADS, 2, "thread 5 does not run", RUN (0, 1, 4), STOP (0, 2, 4, MVAR),
            STOP (0, 3, 5, MVAR));

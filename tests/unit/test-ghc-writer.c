@@ -31,7 +31,7 @@ new_writer (void)
   return w;
 }
 
-/* What can be taken is these bytes, in hex. */
+/* The bytes that can be taken are these, in hex. */
 static void
 expect_bytes (struct ghc_writer *w, const char *hex)
 {
@@ -143,7 +143,8 @@ TEST (test_ends)
   ghc_writer_free (w);
 }
 
-/* What varies states its length; a field that need not be there is, if its bit states so. */
+/* An event of variable size states its length; a field that need not be there is, if its bit states
+ * so. */
 TEST (test_variable)
 {
   union ghc_payload p = { .user_msg = { .message = { "hi", 2 } } };

@@ -160,9 +160,9 @@ SUMMARY_TEST (test_empty)
   heap_growth_clear (&growth);
 }
 
-/* Damage between start and end, here an event that no version has, leaves what is after it in its
- * buffer out: the snapshot is damaged, and so is what takes two snapshots for one as an end and a
- * start are lost.  Damage before, or after, is not the snapshot's. */
+/* Damage between start and end, here an event that no version has, leaves the rest of its buffer
+ * out: the snapshot is damaged, and so is one that is made of two as an end and a start are lost.
+ * Damage before, or after, is not the snapshot's. */
 SUMMARY_TEST (test_damaged)
 {
   static const uint8_t none[] = { 0xff, 0xff };

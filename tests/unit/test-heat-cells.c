@@ -1,4 +1,4 @@
-/* test-heat-cells.c -- pieces of cells: their columns and entries, what comes late, what is too
+/* test-heat-cells.c -- pieces of cells: their columns and entries, late ones, those that are too
  * late. */
 #include "config.h"
 

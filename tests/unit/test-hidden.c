@@ -1,4 +1,4 @@
-/* test-hidden.c -- what of a name stays. */
+/* test-hidden.c -- the parts of a name that stay. */
 #include "config.h"
 
 #include "decoder/mlpd/edit/hidden.h"
@@ -37,7 +37,7 @@ expect_all (const struct hidden_name *names, size_t n)
     expect (names[i].hide_name, names[i].name, names[i].beginning, names[i].end);
 }
 
-/* An identifier is one word, whatever letters it has; what stands between two stays. */
+/* An identifier is one word, of any letters; the text between two stays. */
 TEST (test_classes)
 {
   static const struct hidden_name names[] = {
@@ -81,7 +81,7 @@ TEST (test_methods)
   expect_all (names, G_N_ELEMENTS (names));
 }
 
-/* What only begins as a wrapper does, is replaced. */
+/* A name that only begins as a wrapper does is replaced. */
 TEST (test_no_wrappers)
 {
   static const struct hidden_name names[] = {

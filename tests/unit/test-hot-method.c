@@ -37,7 +37,7 @@ end (void)
   symbols_clear (&symbols);
 }
 
-/* So many hits with these methods on the stack, innermost first. */
+/* `count` hits with these methods on the stack, innermost first. */
 static void
 hits (guint count, const guint *methods, size_t n)
 {
@@ -61,7 +61,7 @@ expect_hot (guint expected, uint64_t count, uint64_t of)
   assert_int_equal (hot.of, of);
 }
 
-/* What the library did is the time of the method that called it, and of that alone. */
+/* Time in the library is that of the method that called it, and of that alone. */
 TEST_WITH (test_library, begin, end)
 {
   HITS (60, library, work, program_main);

@@ -179,7 +179,7 @@ TEST_WITH (test_files, make_folder, remove_folder)
   g_free (path);
 }
 
-/* What is no file, and a folder that is not there. */
+/* A path that is no file, and a folder that is not there. */
 TEST_WITH (test_no_files, make_folder, remove_folder)
 {
   char *path = g_build_filename (folder, "no", "secret", NULL);

@@ -1,4 +1,4 @@
-/* test-info.c -- what a log holds. */
+/* test-info.c -- the contents of a log. */
 #include "config.h"
 
 #include "decoder/views/mlpd/report.h"

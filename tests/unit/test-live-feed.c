@@ -8,7 +8,7 @@
 #include <proflog/mlpd-writer.h>
 #include <string.h>
 
-/* What came out of a feed. */
+/* The output of a feed. */
 struct seen {
   unsigned headers, events, damages, ghc_headers, ghc_events;
   uint64_t buffer_bytes;
@@ -52,7 +52,7 @@ load (const char *name)
   return log;
 }
 
-/* The reader alone is the judge of what a log has. */
+/* The reader alone is the judge of a log's events. */
 static unsigned
 events_of (const GByteArray *log)
 {
@@ -74,7 +74,7 @@ feed_all (const GByteArray *bytes, size_t piece, bool scans, bool takes)
   struct live_feed *feed = live_feed_new (&handler);
   live_feed_begin (feed);
   for (size_t at = 0; at < bytes->len; at += piece) {
-    /* What is read beyond a piece is found by sanitizers. */
+    /* Sanitizers find reads beyond a piece. */
     const size_t n = MIN (piece, bytes->len - at);
     uint8_t *copy = g_memdup2 (bytes->data + at, n);
     assert_true (live_feed_push (feed, copy, n));
@@ -123,7 +123,7 @@ TEST (test_cut_log)
   g_byte_array_unref (second);
 }
 
-/* What is no buffer may end anywhere in a piece, as the id of the header after it may. */
+/* Bytes that are no buffer may end anywhere in a piece, as the id of the header after it may. */
 TEST (test_log_after_rubbish)
 {
   GByteArray *first = load ("all-v17.mlpd"), *second = load ("all-v01.mlpd");
@@ -231,7 +231,7 @@ TEST (test_losses)
   g_byte_array_unref (log);
 }
 
-/* In a name: what headers begin with, but no header of a version that there is. */
+/* In a name: the first bytes of headers, but no header of a version that there is. */
 TEST (test_no_header)
 {
   struct mlpd_writer *w = begin_log ();
@@ -284,7 +284,7 @@ TEST (test_complete)
   g_byte_array_unref (log);
 }
 
-/* What the feed makes of a stream that is no log, its reader does alone. */
+/* The feed reports a stream that is no log as its reader alone does. */
 TEST (test_odd_streams)
 {
   static const struct {

@@ -31,7 +31,7 @@ row_of (const GArray *rows, const char *name)
   return NULL;
 }
 
-/* What all.figures has of the log; Leaf is entered at 2.041 ms and left at 5.042 ms. */
+/* The figures of the log in all.figures; Leaf is entered at 2.041 ms and left at 5.042 ms. */
 static void
 check_all (const struct live_figures *f)
 {
@@ -47,7 +47,7 @@ check_all (const struct live_figures *f)
   assert_int_equal (leaf->self_ns.all, 3001000);
 }
 
-/* What a thread allocated in the interval, if it is shown. */
+/* The bytes that a thread allocated in the interval, if it is shown. */
 static uint64_t
 bytes_of (const struct live_figures *f, uint64_t thread)
 {
@@ -91,8 +91,8 @@ TEST (test_log)
   g_free (bytes);
 }
 
-/* The next log of the same process, whose header is the same, adds to what there is; that of
- * another, which only its pid shows, does not. */
+/* The next log of the same process, whose header is the same, adds to the figures; that of another,
+ * which only its pid shows, does not. */
 TEST (test_next_log)
 {
   enum { PID_AT = 32 }; /* after id, versions, pointer size, two times, overhead and flags */
@@ -155,7 +155,8 @@ check_allocated (struct live_model *model, uint64_t now, uint64_t all)
   assert_int_equal (of_caps, now);
 }
 
-/* A capability states what it allocated since the program began; its first value is no rate. */
+/* A capability states the bytes that it allocated since the program began; its first value is no
+ * rate. */
 TEST (test_haskell_allocations)
 {
   struct live_model *model = live_model_new ();
@@ -209,8 +210,8 @@ lost_of_message (const char *text)
   return lost;
 }
 
-/* What our writers state: of eventlogs in words, of logs of Mono by a counter, whose values are
- * what it went up by. */
+/* The losses that our writers state: of eventlogs in words, of logs of Mono by a counter, whose
+ * values are its increments. */
 TEST (test_losses)
 {
   const struct mlpd_counter_value values[]
@@ -453,7 +454,7 @@ put_header (struct live_model *model, const struct mlpd_file_header *header)
   live_model_mono (model, &(struct mlpd_item){ .type = MLPD_ITEM_FILE_HEADER, .header = header });
 }
 
-/* A log adds to what there is if nothing in its header states that it is another program's. */
+/* A log adds to the figures if nothing in its header states that it is another program's. */
 TEST (test_same_program)
 {
   const struct mlpd_file_header usual = {
@@ -502,7 +503,7 @@ TEST (test_pauses)
   live_model_free (model);
 }
 
-/* Marks of losses count what they state; other damage counts by itself. */
+/* Marks of losses count their events; other damage counts by itself. */
 TEST (test_damage)
 {
   struct live_model *model = live_model_new ();
@@ -541,7 +542,7 @@ count_collections (const struct live_figures *f)
 }
 
 /* A collection counts once, with its generation, which comes before its end or after; also if the
- * log lacks its start and end.  What states none is part of another's. */
+ * log lacks its start and end.  One that states none is part of another's. */
 TEST (test_haskell_collections)
 {
   const union ghc_payload second = { .gc_stats_ghc = { .generation = 1 } };

@@ -33,7 +33,8 @@ gives (struct live_order *o, uint64_t now, bool all, const char *expected)
   g_string_free (text, TRUE);
 }
 
-/* What both writers have reached is given at once, the rest when nothing came for a moment. */
+/* Lines up to the time that both writers have reached are given at once, the rest when nothing came
+ * for a moment. */
 TEST (test_watermarks)
 {
   struct live_order o;

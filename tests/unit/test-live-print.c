@@ -47,7 +47,7 @@ add_type (struct live_figures *f, const char *name, uint64_t address, uint64_t o
   g_array_append_val (f->types, row);
 }
 
-/* When a thread of Mono ran is not known, nor what it allocated if that is not recorded. */
+/* When a thread of Mono ran is not known, nor its allocations if these are not recorded. */
 TEST (test_unknown)
 {
   const struct live_thread thread
@@ -62,7 +62,7 @@ TEST (test_unknown)
   g_array_append_val (f.threads, thread);
   g_array_append_val (f.threads, other);
   live_print_tables (&f, 10, out);
-  /* What is not known comes after a 0 that is. */
+  /* An unknown value comes after a 0 that is known. */
   assert_true (
       has (out, "\"rows\":["
                 "{\"id\":\"0xdef\",\"name\":\"\",\"state\":\"runs\",\"values\":[3,null,0,9]},"
@@ -76,7 +76,7 @@ TEST (test_unknown)
   live_figures_clear (&f);
 }
 
-/* Of many rows come those that have most of anything; names are what they are, and not too long. */
+/* Of many rows come those that have most of anything; names are as they are, and not too long. */
 TEST (test_tables)
 {
   struct live_figures f;

@@ -316,7 +316,7 @@ SOURCE_TEST (refused_sockets)
   expect_failure (listens, false, g_strerror (EADDRINUSE));
   close (listener);
   expect_failure (connects, false, g_strerror (ECONNREFUSED));
-  assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* what is not ours stays */
+  assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* a file that is not ours stays */
   g_string_free (name, TRUE);
   g_free (connects);
   g_free (listens);

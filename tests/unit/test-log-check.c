@@ -1,4 +1,4 @@
-/* test-log-check.c -- what does not fit together in a log is found, with its place. */
+/* test-log-check.c -- contradictions in a log are found, with their places. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/check-frames.h"
@@ -260,7 +260,7 @@ TEST (test_items)
   log_check_clear (&check);
 }
 
-/* Losses by their counter, whose values are what it went up by, and by a mark. */
+/* Losses by their counter, whose values are its increments, and by a mark. */
 TEST (test_losses)
 {
   const struct mlpd_file_header header = { .data_version = 17, .pid = 1 };

@@ -1,4 +1,4 @@
-/* test-log-edits.c -- what the editors of Mono logs retain, and what they refuse. */
+/* test-log-edits.c -- events that the editors of Mono logs retain, and those that they refuse. */
 #include "config.h"
 
 #include "decoder/convert/convert-version.h"
@@ -156,7 +156,7 @@ static const struct editor editors[] = {
   { "convert", begin_convert, convert_item, end_convert, clear_convert },
 };
 
-/* ---- what is retained ---- */
+/* ---- retained events ---- */
 
 static void
 put (struct mlpd_writer *w, enum mlpd_kind kind, union mlpd_payload payload)
@@ -254,7 +254,7 @@ TEST (what_stays)
   g_byte_array_unref (log);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused logs ---- */
 
 static const struct mlpd_file_header header = { .major = 3,
                                                 .data_version = 14,

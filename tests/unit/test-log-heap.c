@@ -1,5 +1,5 @@
-/* test-log-heap.c -- reports and heap snapshots through the library, and what it refuses.  Figures
- * are those of tests/logs/make-small.c. */
+/* test-log-heap.c -- reports and heap snapshots through the library, and its refusals.  Figures are
+ * those of tests/logs/make-small.c. */
 #include "config.h"
 
 #include "tests/unit/fixtures.h"

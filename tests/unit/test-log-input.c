@@ -88,8 +88,8 @@ append_zstd (GByteArray *to, const guint8 *bytes, guint length)
 /* A kind of compression. */
 struct packing {
   void (*append) (GByteArray *to, const guint8 *bytes, guint length);
-  guint id_size;   /* so many bytes state that it is that */
-  guint check_end; /* so far before the end there is a byte of a check sum of the whole */
+  guint id_size;   /* bytes that show this format */
+  guint check_end; /* distance from the end to a byte of a check sum of the whole */
 };
 
 static struct packing gzip = { append_gzip, 2, 8 };
@@ -188,8 +188,8 @@ test_packed_members (void **state)
   g_byte_array_unref (bytes);
 }
 
-/* The first member is shorter than the bytes that show the format, and the file is longer than what
- * is read at once: it is not at its end where these are. */
+/* The first member is shorter than the bytes that show the format, and the file is longer than one
+ * read: it is not at its end where these are. */
 static void
 test_packed_peek (void **state)
 {
@@ -361,7 +361,7 @@ test_empty (void **state)
   log_input_close (input);
 }
 
-/* What was copied as a text of Windows: 0d before each 0a is taken out, and no other. */
+/* A log that was copied as a text of Windows: 0d before each 0a is taken out, and no other. */
 static void
 check_text (const GByteArray *bytes, gboolean packed)
 {
@@ -431,7 +431,7 @@ test_zstd_window (void **state)
   g_byte_array_unref (nothing);
 }
 
-/* What is to be skipped (5 bytes of it) may come before and between. */
+/* Frames to be skipped (5 bytes) may come before and between. */
 static void
 test_zstd_skipped (void **state)
 {

@@ -14,7 +14,7 @@ read_nothing (void *data, uint64_t offset, uint8_t *to, size_t length)
   return 0;
 }
 
-/* Two empty files, and what is wrong with them. */
+/* Two empty files, and their damage. */
 static void
 expect_notes (const char *first, const char *second, const char *notes)
 {

@@ -1,4 +1,5 @@
-/* test-log-validator.c -- what each state machine of Mono logs accepts, and where it stops. */
+/* test-log-validator.c -- the events that each state machine of Mono logs accepts, and where it
+ * stops. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/log-validator.h"
@@ -9,7 +10,7 @@
 
 enum { METHOD = 0x5000, OTHER = 0x5100, OBJECT = 0x8000, THREAD = 0x7f, CLASS = 0x1000 };
 
-/* What a machine finds in a log: the number of the event that it refuses, and why. */
+/* The finding of a machine in a log: the number of the event that it refuses, and why. */
 struct found {
   guint event; /* from 1; 0: none */
   char *reason;
@@ -104,7 +105,7 @@ TEST (test_calls_at_end)
   check (&s, LOG_VALIDATE_CALLS, 3, "1 methods are open");
 }
 
-/* Each thread has its own, and what is open at the end is left. */
+/* Each thread has its own, and open calls at the end are left. */
 TEST (test_calls_of_threads)
 {
   struct script s;
@@ -122,7 +123,7 @@ TEST (test_calls_of_threads)
   g_array_unref (found.states);
 }
 
-/* A log that continues another one ends what began there. */
+/* A log that continues another one ends calls that began there. */
 TEST (test_part)
 {
   struct script s;

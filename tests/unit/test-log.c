@@ -1,4 +1,4 @@
-/* test-log.c -- what is known of a log as such: its size, its span, its damage. */
+/* test-log.c -- the facts of a log as such: its size, its span, its damage. */
 #include "config.h"
 
 #include "tests/unit/log-script.h"

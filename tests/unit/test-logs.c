@@ -62,8 +62,8 @@ end_of_unit (const struct log_items *whole, gsize cut)
   return end;
 }
 
-/* Where the file header of a log of an older major version has what system it ran on, which our
- * writer alone states. */
+/* Where the file header of a log of an older major version has the system, which our writer alone
+ * states. */
 static gboolean
 has_end_mark (const struct log *log)
 {
@@ -77,8 +77,8 @@ is_end_of_unit (const struct log_items *whole, gsize cut)
   return end_of_unit (whole, cut) == cut;
 }
 
-/* The number of missing bytes is right: what is missing for sure, where in a file header the texts
- * may be of any length, at least a byte. */
+/* The number of missing bytes is right: the bytes that are missing for sure, where in a file header
+ * the texts may be of any length, at least a byte. */
 static void
 check_missing (const struct log_items *whole, gsize cut, guint64 missing)
 {
@@ -94,7 +94,7 @@ check_cut (const struct log *log, const struct log_items *whole, gsize cut)
 {
   struct log_items *items = log_items_read ((const guint8 *) log->bytes, cut, 0, 0);
   log_items_check (items, cut);
-  /* All that was whole before the cut comes out as before ... */
+  /* All that was whole before the cut comes out as before, then a damage. */
   guint n = 0;
   guint64 end = 0;
   for (; n < whole->items->len; n++) {
@@ -105,8 +105,8 @@ check_cut (const struct log *log, const struct log_items *whole, gsize cut)
     assert_string_equal (item->line, log_items_nth (items, n).line);
     end = item->offset + item->size;
   }
-  /* ... and then one damage states what is missing.  Our writer's logs have an end mark, which the
-   * cut took away, so there is always one; else nothing is missing at the end of a buffer. */
+  /* One damage states the missing bytes.  Our writer's logs have an end mark, which the cut took
+   * away, so there is always one; else nothing is missing at the end of a buffer. */
   if (!has_end_mark (log) && is_end_of_unit (whole, cut)) {
     assert_int_equal (items->items->len, n);
     assert_int_equal (items->result, PROFLOG_END);

@@ -101,8 +101,8 @@ TEST (test_marks_threads)
 }
 
 /* Thread 1 begins 100 and 110, threads 2 and 3 end them at 150 and 170, in this order: 50 and 60.
- * Thread 4, which has its own from 90 to 180, is not concerned.  What thread 5 ends at 95 nobody
- * had begun, and what it begins at 200 does not end. */
+ * Thread 4, which has its own from 90 to 180, is not concerned.  The one that thread 5 ends at 95
+ * nobody had begun, and the one that it begins at 200 does not end. */
 TEST (test_marks_across_threads)
 {
   marks_init (&marks);

@@ -1,4 +1,4 @@
-/* test-metadata.c -- what was loaded and compiled is counted once. */
+/* test-metadata.c -- loads and compiled methods are counted once. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/loaded.h"
@@ -45,7 +45,7 @@ SUMMARY_TEST (test_distinct)
   expect_loaded (3, 2, 2, 3, 0);
 }
 
-/* What is announced again gives its name to what is used, and is neither loaded nor compiled.  The
+/* A repeated announcement gives its name to uses, and is neither a load nor a compilation.  The
  * same may be loaded for the first time after that. */
 SUMMARY_TEST (test_announced_again)
 {
@@ -138,9 +138,9 @@ code_of (unsigned version)
   return bytes;
 }
 
-/* What the stock profiler reports about code of a domain that was unloaded is freed memory: in
- * place of code there are pointers to data, parts of them, or what no pointer is; in place of sizes
- * the upper halves of pointers.  Writers of version 1 know what they write. */
+/* The stock profiler's data of code of a domain that was unloaded are freed memory: in place of
+ * code there are pointers to data, parts of them, or numbers that are no pointers; in place of
+ * sizes the upper halves of pointers.  Writers of version 1 know what they write. */
 TEST (test_stale_sizes)
 {
   assert_int_equal (code_of (17), 50 + 9326);

@@ -1,4 +1,4 @@
-/* test-method-words.c -- names that compilers make, and what they stand for. */
+/* test-method-words.c -- names that compilers make, and their meanings. */
 #include "config.h"
 
 #include "decoder/core/method-words.h"

@@ -60,7 +60,7 @@ struct found {
   char first[256];
 };
 
-/* What a reader finds that gets pieces of this many bytes. */
+/* The findings of a reader that gets pieces of this many bytes. */
 static struct found
 find (const GByteArray *log, gsize piece, bool verifies)
 {
@@ -123,7 +123,7 @@ TEST (test_each_bit)
   }
   assert_true (bits > 2000);
   assert_int_equal (silent, 0);
-  assert_true (silent_before > bits / 4); /* the marks are what shows it */
+  assert_true (silent_before > bits / 4); /* the marks show it */
   g_byte_array_unref (log);
 }
 

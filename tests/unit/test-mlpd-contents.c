@@ -1,5 +1,4 @@
-/* test-mlpd-contents.c -- what strings and collections contain, of which each value may be
- * anything.
+/* test-mlpd-contents.c -- contents of strings and collections, of which each value may be anything.
  */
 #include "config.h"
 

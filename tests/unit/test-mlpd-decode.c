@@ -1,4 +1,4 @@
-/* test-mlpd-decode.c -- single events: what changes the decoder and what must not. */
+/* test-mlpd-decode.c -- single events: those that change the decoder, and those that must not. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-decode.h"
@@ -95,7 +95,7 @@ TEST (test_counts_are_checked_first)
 }
 
 /* Which first bytes each data version knows, from the tables of the format, which end with version
- * 17.  tests/cases has the bytes of what later versions add. */
+ * 17.  tests/cases has the bytes that later versions add. */
 enum { LISTED_HERE = 17 };
 
 static bool

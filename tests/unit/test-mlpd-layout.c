@@ -71,7 +71,7 @@ TEST (test_others)
   assert_false (mlpd_layout_of (&counter, &klass, &parts));
 }
 
-/* What is not known, or wrong, is passed over. */
+/* Parts that are not known, or wrong, are passed over. */
 TEST (test_unknown_parts)
 {
   check_parts (" ?x  16: 16 s:a <zz [8x 99999999999999999999999:a 8:b ",

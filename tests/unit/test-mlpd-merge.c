@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What all parts have, after a header: up to a 0. */
+/* The steps of all parts, after a header: up to a 0. */
 enum step {
   END,
   LOSS,
@@ -131,7 +131,7 @@ merge_two (const enum step *one, const enum step *other, size_t *length)
   return message;
 }
 
-/* What is common is in the result once: that is one of the logs again. */
+/* Common events are in the result once: that is one of the logs again. */
 TEST (parts_of_one_log)
 {
   static const enum step logs[][4] = {
@@ -172,7 +172,7 @@ TEST (parts_of_others)
   }
 }
 
-/* A damaged log may lack what the other one has. */
+/* A damaged log may lack events that the other one has. */
 TEST (damaged_parts)
 {
   static const enum step damaged[] = { NAME, DAMAGE }, whole[] = { NAME, LOSS, METHOD, END };

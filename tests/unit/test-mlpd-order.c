@@ -133,7 +133,7 @@ TEST (test_early_events)
   mlpd_order_clear (&order);
 }
 
-/* What can be read comes all the same: without the last event; with one that the data version does
+/* Readable events come all the same: without the last event; with one that the data version does
  * not have, which ends the first buffer at 83. */
 TEST (test_damage)
 {

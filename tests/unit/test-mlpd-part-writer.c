@@ -1,5 +1,5 @@
-/* test-mlpd-part-writer.c -- what a part of a log has besides its events: descriptions and values
- * of counters, and times. */
+/* test-mlpd-part-writer.c -- the context of a part of a log, besides its events: descriptions and
+ * values of counters, and times. */
 #include "config.h"
 
 #include "decoder/mlpd/edit/mlpd-part-writer.h"
@@ -23,7 +23,7 @@ begin_part (struct mlpd_part_writer *w, unsigned version)
   assert_true (mlpd_part_writer_header (w, &header, NULL));
 }
 
-/* What the part has up to now. */
+/* The counts of the part up to now. */
 struct written {
   unsigned descriptions, values, times;
   uint64_t sum; /* of the values */

@@ -1,4 +1,4 @@
-/* test-mlpd-reader.c -- how the reader is driven; what the bytes give is in tests/cases/. */
+/* test-mlpd-reader.c -- how the reader is driven; tests/cases/ has the events of the bytes. */
 #include "config.h"
 
 #include "tests/unit/log-items.h"

@@ -21,7 +21,7 @@ new_writer (uint8_t version)
   return w;
 }
 
-/* What can be taken is these bytes, in hex. */
+/* The bytes that can be taken are these, in hex. */
 static void
 expect_bytes (struct mlpd_writer *w, const char *hex)
 {
@@ -258,7 +258,7 @@ TEST (test_events_that_do_not_fit)
   mlpd_writer_free (w);
 }
 
-/* What is wrong in lists of items, which have no place in the format. */
+/* Errors in lists of items, which have no place in the format. */
 TEST (test_items_that_do_not_fit)
 {
   static const struct mlpd_string nul = { "a\0b", 3 }, good = { "a", 1 };

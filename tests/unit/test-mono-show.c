@@ -89,7 +89,7 @@ TEST (test_all_events)
     assert_true (seen[kind] != 0);
 }
 
-/* ---- what depends on other events ---- */
+/* ---- words that depend on other events ---- */
 
 /* As the 2010 writer has it: a class that is announced at the time of the throw is its type. */
 TEST (test_type_of_throw)
@@ -134,7 +134,7 @@ TEST (test_threads)
          "0.000000004 0x7f: leaving method 0x5000\n");
 }
 
-/* What is announced later is called so where it has no name yet. */
+/* A later announcement gives the name where there is none yet. */
 TEST (test_later_names)
 {
   struct script s;
@@ -168,7 +168,7 @@ put_values (struct script *s, uint64_t time, const struct mlpd_counter_value *va
   script_event (s, MLPD_SAMPLE_COUNTERS, &p);
 }
 
-/* Values are those that the counters have, not what they changed by. */
+/* Values are those that the counters have, not their changes. */
 TEST (test_counters)
 {
   const struct mlpd_counter counters[] = {

@@ -1,4 +1,4 @@
-/* test-mprof-report.c -- the text of mprof-report, of what its own logs seldom have. */
+/* test-mprof-report.c -- the text of mprof-report, of events that its own logs seldom have. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/counters.h"
@@ -49,8 +49,8 @@ update (uint64_t time, struct mlpd_counter_value value)
   counters_update (STATE (counters), &event, time);
 }
 
-/* Each type, unit and variance, those that there are none of, a section that there is none of; what
- * was never sampled. */
+/* Each type, unit and variance, those that there are none of, a section that there is none of; a
+ * counter that was never sampled. */
 static void
 put_counters (void)
 {
@@ -174,12 +174,12 @@ SUMMARY_TEST (test_locks)
                "\tLock failures: 1\n");
 }
 
-/* ---- what is loaded ---- */
+/* ---- loads ---- */
 
 #define EVENT(KIND, id, ...)                                                                       \
   script_event (&script, KIND, &(union mlpd_payload){ .id = { __VA_ARGS__ } })
 
-/* What has no name; what was unloaded only; the thread of no number. */
+/* One without a name; one that was unloaded only; the thread of no number. */
 SUMMARY_TEST (test_loaded)
 {
   EVENT (MLPD_METADATA_DOMAIN, metadata_domain, .action = MLPD_LOAD_END_LOAD, .time = FIRST,

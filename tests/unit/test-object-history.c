@@ -96,7 +96,7 @@ TEST (test_moves)
   end (&w);
 }
 
-/* Where an object came from is its past, but what else was there is not. */
+/* Where an object came from is its past, but other objects there are not. */
 TEST (test_origin)
 {
   struct world w;
@@ -134,7 +134,7 @@ TEST (test_order)
   end (&w);
 }
 
-/* The objects of one event move at once: from A to B what was at A, from B to C what was at B. */
+/* The objects of one event move at once: from A to B the object at A, from B to C the one at B. */
 TEST (test_at_once)
 {
   struct world w;
@@ -191,7 +191,8 @@ TEST (test_handles)
   end (&w);
 }
 
-/* What a whole snapshot does not have is gone, unless it came later; a cut one shows nothing. */
+/* Objects that a whole snapshot does not have are gone, unless they came later; a cut one shows
+ * nothing. */
 TEST (test_shots)
 {
   struct world w;

@@ -26,14 +26,13 @@ count_item (void *data, const struct mlpd_item *item)
   ((struct search *) data)->items += item->type == MLPD_ITEM_FILE_HEADER;
 }
 
-/* Ends the script and searches for what the selection requests in a log of this many times its
- * buffers. */
+/* Ends the script and searches for the selected objects in a log of this many times its buffers. */
 static void
 search_repeated (struct search *x, struct script *s, guint times)
 {
   GByteArray *log = script_end (s);
   GByteArray *file = g_byte_array_new ();
-  const guint end = log->len - MLPD_BUFFER_HEADER_SIZE; /* of what the end mark is after */
+  const guint end = log->len - MLPD_BUFFER_HEADER_SIZE; /* of the buffers before the end mark */
   g_byte_array_append (file, log->data, MLPD_FILE_HEADER_SIZE);
   for (guint i = 0; i < times; i++)
     g_byte_array_append (file, log->data + MLPD_FILE_HEADER_SIZE,
@@ -212,8 +211,8 @@ TEST (test_memory)
   clear (&x);
 }
 
-/* A to B to C to D; each step is known by the scan before, as are what came before and
- * one that reports it too late. */
+/* A to B to C to D; each step is known by the scan before, as are earlier objects and one that
+ * reports it too late. */
 TEST (test_track)
 {
   static const uint64_t to_object[] = { D };

@@ -1,4 +1,4 @@
-/* test-object-types.c -- the types of what was thrown and locked, by allocations and moves in order
+/* test-object-types.c -- the types of thrown and locked objects, by allocations and moves in order
  * of time, whatever their order in the file. */
 #include "config.h"
 
@@ -87,7 +87,7 @@ expect_throws (uint64_t oops, uint64_t other, uint64_t unknown)
   assert_int_equal (exceptions->throws, oops + other + unknown);
 }
 
-/* What was thrown is allocated among many other objects, which are scanned in loops of their own:
+/* The thrown object is allocated among many other objects, which are scanned in loops of their own:
  * all with backtraces, or none. */
 static void
 check_among_many (size_t frames)
@@ -187,7 +187,8 @@ TEST_WITH (test_moved, NULL, summary_test_end)
   expect_throws (2, 1, 1);
 }
 
-/* Objects of one event move at once: what comes to A is not what goes from there. */
+/* Objects of one event move at once: the object that comes to A is not the one that goes from
+ * there. */
 TEST_WITH (test_moved_at_once, NULL, summary_test_end)
 {
   begin (true);
@@ -222,7 +223,7 @@ TEST_WITH (test_moved_often, NULL, summary_test_end)
   expect_throws (OBJECT_TYPES_SCANS_MAX, 0, 1);
 }
 
-/* Where the log may lack what others allocated, only the throwing thread's own counts. */
+/* Where the log may lack allocations of others, only the throwing thread's own count. */
 TEST_WITH (test_not_whole, NULL, summary_test_end)
 {
   begin (false);
@@ -239,7 +240,7 @@ TEST_WITH (test_not_whole, NULL, summary_test_end)
   expect_throws (0, 1, 2);
 }
 
-/* ... and nothing after damage. */
+/* The same, and nothing after damage counts. */
 TEST_WITH (test_damaged, NULL, summary_test_end)
 {
   begin (true);
@@ -280,7 +281,8 @@ TEST_WITH (test_locks_not_whole, NULL, summary_test_end)
   assert_int_equal (lock (0)->type, symbol_of (&summary, SYMBOL_CLASS, OTHER));
 }
 
-/* A log of collections without moves: what was allocated before one may be elsewhere since. */
+/* A log of collections without moves: an object that was allocated before one may be elsewhere
+ * since. */
 TEST_WITH (test_unrecorded_moves, NULL, summary_test_end)
 {
   begin (true);
@@ -295,7 +297,7 @@ TEST_WITH (test_unrecorded_moves, NULL, summary_test_end)
   expect_throws (1, 1, 1);
 }
 
-/* A mark states more than what was allocated. */
+/* A mark states more than the allocations. */
 TEST_WITH (test_marked, NULL, summary_test_end)
 {
   begin (true);

@@ -1,4 +1,4 @@
-/* test-process-files.c -- what /proc has of a process whose words and environment are known. */
+/* test-process-files.c -- the files in /proc of a process whose words and environment are known. */
 #include "config.h"
 
 #include "decoder/input/spool-logs.h"

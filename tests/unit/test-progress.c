@@ -1,4 +1,4 @@
-/* test-progress.c -- what a terminal shows of the progress, and when. */
+/* test-progress.c -- the progress on a terminal, and its times. */
 #include "config.h" /* first, for posix_openpt */
 
 #include "decoder/command/progress.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A terminal in place of stderr; the test reads what it shows. */
+/* A terminal in place of stderr; the test reads its text. */
 static int terminal = -1, before = -1;
 
 static void
@@ -29,7 +29,7 @@ use_stderr (void)
   close (terminal);
 }
 
-/* What was shown since the last call. */
+/* The text that was shown since the last call. */
 static const char *
 shown (void)
 {

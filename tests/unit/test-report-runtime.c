@@ -515,7 +515,7 @@ TEST_WITH (test_shot_roots, begin, summary_test_end)
   }
 }
 
-/* What few logs have is missed only where it is requested. */
+/* A section that few logs have is missed only where it is requested. */
 TEST_WITH (test_nothing, begin, summary_test_end)
 {
   expect_sections (EMITTER_TEXT, "samples,counters,domains,contexts", (struct view){ 0 },

@@ -1,4 +1,4 @@
-/* test-roots.c -- registered memory, and the roots of heap snapshots by what they belong to. */
+/* test-roots.c -- registered memory, and the roots of heap snapshots by their memory. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/roots.h"
@@ -162,7 +162,8 @@ TEST_WITH (test_numberings, begin, end)
   assert_string_equal (root_kind_name (ROOT_MISC), "misc");
 }
 
-/* Roots of one event: each belongs to what it would by itself, also where memory lies in other. */
+/* Roots of one event: each belongs to the same memory as by itself, also where memory lies in
+ * other. */
 TEST_WITH (test_event, begin, end)
 {
   static const struct mlpd_root found[]
@@ -203,8 +204,8 @@ TEST_WITH (test_one, begin, end)
   assert_int_equal (roots_source (&roots, 0x1100), UNKNOWN);
 }
 
-/* Of a part of a log only what is registered and unregistered there counts, whatever is known of
- * the rest. */
+/* Of a part of a log only memory that is registered and unregistered there counts, whatever is
+ * known of the rest. */
 TEST_WITH (test_part, begin, end)
 {
   const struct mlpd_heap_root_register other = { .start = 0x100, .size = 32, .source = STACK };

@@ -1,4 +1,4 @@
-/* test-samples.c -- hits by what their instruction pointer lies in. */
+/* test-samples.c -- hits by the code of their instruction pointers. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/samples.h"

@@ -1,4 +1,4 @@
-/* test-sampling.c -- which allocations are taken, and what they stand for. */
+/* test-sampling.c -- the allocations that are taken, and the bytes for which they stand. */
 #include "config.h"
 
 #include "decoder/mlpd/model/allocations.h"
@@ -62,7 +62,7 @@ assert_likely (uint64_t taken, uint64_t n, uint64_t size, uint64_t interval)
               (double) size, (double) n * p, error);
 }
 
-/* And what these stand for is what there was. */
+/* And these stand for the bytes that there were. */
 TEST (test_chance)
 {
   static const uint64_t sizes[] = { 16, 24, 64, 1000, 4096, 8000, 8192, 40000 };
@@ -138,7 +138,7 @@ header_with (const char *arguments)
   return (struct mlpd_file_header){ .major = 3, .arguments = { arguments, strlen (arguments) } };
 }
 
-/* What the header states. */
+/* The interval in the header. */
 TEST (test_header)
 {
   static const struct {

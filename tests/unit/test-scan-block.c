@@ -185,7 +185,7 @@ TEST (test_announced_between)
   g_byte_array_unref (bytes);
 }
 
-/* Calls of so many methods that what other threads add up to is not retained: a thread that comes
+/* Calls of so many methods that the sums of other threads are not retained: a thread that comes
  * back begins with the leave of a frame that was open. */
 TEST (test_many_methods)
 {

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-  PEEKED = 256 * 1024,       /* what an input reads first */
+  PEEKED = 256 * 1024,       /* the first read of an input */
   CHUNK = PEEKED / 4,        /* so the fifth chunk cannot be read */
   TEXT_LENGTH = 100 * 1024,  /* of a header, which ends in the second chunk */
-  TEXT_LENGTH_PLACE = 4 + 34 /* after the id and what is before the texts in version 3 */
+  TEXT_LENGTH_PLACE = 4 + 34 /* after the id and the fields before the texts in version 3 */
 };
 
 /* After the first chunk: the other thread goes on to the chunk that cannot be read. */

@@ -1,4 +1,4 @@
-/* test-span-costs.c -- spans of threads and what they cost; computed by hand. */
+/* test-span-costs.c -- spans of threads and their costs; computed by hand. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/span-costs.h"

@@ -1,4 +1,5 @@
-/* test-spool-reader.c -- spools made by hand: what counts, what the log has already, in what order.
+/* test-spool-reader.c -- spools made by hand: events that count, those that the log has already,
+ * and their order.
  */
 #include "config.h"
 
@@ -300,7 +301,7 @@ TEST_WITH (test_ends_of_the_log, set_up, tear_down)
   add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
   header ()->log_end = 148;
   expect_kept (147, 147, "a-");
-  expect_kept (148, 148, ""); /* it is whole: what is in the spool does not count */
+  expect_kept (148, 148, ""); /* it is whole: the events of the spool do not count */
   header ()->log_end = 0;
   /* Not even the file's header came to be written. */
   header ()->log_length = 0;
@@ -371,8 +372,8 @@ TEST_WITH (test_eventlog, set_up, tear_down)
     0, 9, 0, 0, 0, 0, 0, 0, 0, 70,             /* a collection begins */
   };
   static const uint8_t wanted[] = {
-    0, 18, 0, 0,  0, 0, 0, 0, 0, 60,                   /* a block, from the last event on, ... */
-    0, 0,  0, 34, 0, 0, 0, 0, 0, 0,  0,    70,   0, 3, /* ... 34 bytes up to 70, of capability 3 */
+    0, 18, 0, 0,  0, 0, 0, 0, 0, 60,                   /* a block, from the last event on */
+    0, 0,  0, 34, 0, 0, 0, 0, 0, 0,  0,    70,   0, 3, /* 34 bytes up to 70, of capability 3 */
     0, 9,  0, 0,  0, 0, 0, 0, 0, 70, 0xff, 0xff,
   };
   begin_spool ();

@@ -135,7 +135,7 @@ TEST (old_objects)
 }
 
 /* Three survive the first collection, the snapshot has one of them, and two come later: the peak is
- * after the first collection.  What came after the snapshot's collection is not missed. */
+ * after the first collection.  Objects after the snapshot's collection are not missed. */
 TEST (peak_and_snapshot)
 {
   struct survival s;

@@ -104,7 +104,7 @@ TEST (test_many)
     for (guint i = 0; i < 10 * SYMBOLS_RECENT; i++)
       assert_int_equal (use (&s, (uint64_t) i * 8), i);
   guint other = announce (&s, 80, "Name");
-  assert_int_equal (other, 10); /* the first name of what was used */
+  assert_int_equal (other, 10); /* the first name of the used address */
   other = announce (&s, 80, "Other");
   assert_int_equal (other, 10 * SYMBOLS_RECENT);
   assert_int_equal (use (&s, 80), other);
@@ -112,8 +112,8 @@ TEST (test_many)
   symbols_clear (&s);
 }
 
-/* In a log: thread 2 uses what thread 1 announces in a later buffer; A comes to be another class.
- */
+/* In a log: thread 2 uses a class that thread 1 announces in a later buffer; A comes to be another
+ * class. */
 TEST (test_in_a_log)
 {
   struct script log;
@@ -151,7 +151,7 @@ expect_class_of (struct symbols *s, guint vtable, const char *expected)
 }
 
 /* A vtable that was used takes the class that it is announced for later, be this named or not yet.
- * When the address gets another class, what was used before keeps its own. */
+ * When the address gets another class, the one that was used before keeps its own. */
 TEST (test_vtables)
 {
   struct symbols s;

@@ -1,4 +1,4 @@
-/* test-table.c -- which rows and columns a table shows, and in what order. */
+/* test-table.c -- the rows and columns that a table shows, and their order. */
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
@@ -112,8 +112,8 @@ compare_down (const void *data, uint64_t a, uint64_t b)
   return (a < b) - (a > b);
 }
 
-/* Rows that are equal by what is sorted by come by their ids, where a table states how; backwards
- * if the table's own order is. */
+/* Rows that are equal by the sort key come by their ids, where a table states how; backwards if the
+ * table's own order is. */
 TEST (test_ties)
 {
   struct view view = { 0 };
@@ -275,7 +275,7 @@ TEST (test_detail)
   g_string_free (out, TRUE);
 }
 
-/* Reals, and cells of a type each: the largest number first, what is no number last. */
+/* Reals, and cells of a type each: the largest number first, cells without a number last. */
 TEST (test_sort_any)
 {
   static const struct emitter_column any_columns[] = { { "real", "Real", EMIT_REAL },

@@ -20,7 +20,7 @@ TEST (test_is_likely)
         cases[i].is_likely);
 }
 
-/* What is left of a text that comes in chunks of this size. */
+/* The rest of a text that comes in chunks of this size. */
 static void
 check (const char *text, size_t chunk, const char *expected)
 {

@@ -188,7 +188,7 @@ end_waiter (pthread_t thread)
   pthread_join (thread, NULL);
 }
 
-/* What a signal would do, and the call. */
+/* The effect of a signal, and the call. */
 static void
 waits_in (void (*wait) (void), long call, enum thread_wait_restart restart)
 {

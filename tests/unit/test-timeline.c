@@ -1,4 +1,4 @@
-/* test-timeline.c -- intervals, and what is added up in them. */
+/* test-timeline.c -- intervals, and their sums. */
 #include "config.h"
 
 #include "decoder/core/timeline.h"
@@ -107,7 +107,7 @@ TEST (test_series_of_times)
   timeline_free (t);
 }
 
-/* A heap ends with its process; what that allocated stays. */
+/* A heap ends with its process; its allocations stay. */
 TEST (test_ended_process)
 {
   struct timeline *t = timeline_new (0, 499, 100);

@@ -1,5 +1,4 @@
-/* test-top-page.c -- the page of proflog top: what it states of figures, and how it fits a
- * terminal. */
+/* test-top-page.c -- the page of proflog top: its figures, and how it fits a terminal. */
 #include "config.h"
 
 #include "decoder/live/top.h"
@@ -151,7 +150,7 @@ TEST_WITH (test_many_sources, begin, end)
   assert_true (has (&page, " 4711 - "));
 }
 
-/* What is no character takes a column, too. */
+/* A byte that is no character takes a column, too. */
 TEST_WITH (test_invalid, begin, end)
 {
   struct top_page page = page_of (1);
@@ -237,7 +236,7 @@ TEST_WITH (test_line, begin, end)
 
 /* ---- tables ---- */
 
-/* Why a table is empty, and what fills it. */
+/* Why a table is empty, and how to fill it. */
 TEST_WITH (test_reasons, begin, end)
 {
   static const struct {

@@ -10,7 +10,7 @@
 struct moment {
   uint64_t time, thread;
   const char *text;
-  bool is_outside; /* of what is selected */
+  bool is_outside; /* of the selection */
 };
 
 static const struct trace_track *
@@ -104,8 +104,8 @@ TEST (intervals_of_threads)
                        BEGIN ("5", "6.000") LAST_END ("5", "8.000"));
 }
 
-/* What ends on another thread than it began on is on lanes of its name; one that is free is used
- * again. */
+/* An interval that ends on another thread than it began on is on lanes of its name; one that is
+ * free is used again. */
 TEST (intervals_across_threads)
 {
   static const struct moment moments[] = {
@@ -120,9 +120,9 @@ TEST (intervals_across_threads)
                        LAST_END ("3", "8.000"));
 }
 
-/* What does not end has what comes within it, on the lane of its thread; the interval of thread 3,
- * which begins before what is selected, is not there, and that of thread 2, which ends after it, is
- * open. */
+/* An interval that does not end has those within it, on the lane of its thread; the interval of
+ * thread 3, which begins before the selection, is not there, and that of thread 2, which ends after
+ * it, is open. */
 TEST (open_intervals)
 {
   static const struct moment moments[] = {

@@ -1,4 +1,4 @@
-/* test-utilisation.c -- what pauses leave of windows of time. */
+/* test-utilisation.c -- the part of windows of time without pauses. */
 #include "config.h"
 
 #include "decoder/core/utilisation.h"
@@ -23,7 +23,7 @@ TEST (test_utilisation)
   assert_int_equal (utilisation_paused (&u, 3), MS);
   assert_int_equal (utilisation_paused (&u, 6), 36 * MS / 10);
   assert_int_equal (utilisation_paused (&u, 12), 36 * MS / 10);
-  /* What overlaps counts once. */
+  /* Overlapping time counts once. */
   utilisation_add (&u, 14 * MS, 16 * MS);
   assert_int_equal (utilisation_paused (&u, 9), 46 * MS / 10);
   utilisation_clear (&u);

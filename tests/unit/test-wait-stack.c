@@ -1,10 +1,10 @@
-/* test-wait-stack.c -- what the stacks of threads state that wait. */
+/* test-wait-stack.c -- the stacks of waiting threads. */
 #include "config.h"
 
 #include "decoder/mlpd/model/wait-stack.h"
 #include "tests/unit/test.h"
 
-/* What the library waits for on behalf of its caller. */
+/* Waits of the library on behalf of its caller. */
 TEST (test_callers)
 {
   static const struct {

@@ -168,7 +168,7 @@ TEST_WITH (test_worker, begin, summary_test_end)
   waits_clear (&waits);
 }
 
-/* The method of the program, below those of the library; what the library waits for. */
+/* The method of the program, below those of the library; the wait of the library. */
 TEST_WITH (test_child, begin, summary_test_end)
 {
   put_hit (NATIVE_CODE, EVENT, PROCESS_WAIT, APP);

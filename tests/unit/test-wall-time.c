@@ -1,4 +1,4 @@
-/* test-wall-time.c -- samples by the wall clock weigh what their usage states: one long hit of a
+/* test-wall-time.c -- samples by the wall clock weigh the time of their usage: one long hit of a
  * wait is worth as many short ones as it lasts for. */
 #include "config.h"
 

@@ -80,7 +80,7 @@ number_of (struct id_map *map, GArray *keys, uint64_t key)
   return number;
 }
 
-/* The number of a mark: texts and places are counted from 0, and there are never so many. */
+/* The number of a mark: texts and places are counted from 0, and are never as many as 2^32. */
 static bool
 number_mark (struct ghc_call_stacks *s, uint64_t text, uint64_t place, uint32_t *frame)
 {
@@ -135,7 +135,7 @@ frame_at (const GArray *frames, guint at)
   return g_array_index (frames, uint32_t, at);
 }
 
-/* What a stack shares with the one before of its thread. */
+/* Counts the frames that a stack shares with the one before of its thread. */
 static void
 judge (struct ghc_call_stacks *s, uint32_t thread, const GArray *frames)
 {

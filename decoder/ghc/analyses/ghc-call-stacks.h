@@ -1,17 +1,17 @@
 /* ghc-call-stacks.h -- the stacks that ghc-stack-profiler writes into binary messages: of a program
- * that is compiled without -prof, at each tick of a clock, what each thread was doing.
+ * that is compiled without -prof, at each tick of a clock, the stack of each thread.
  *
- * A message begins with FF and what it is; numbers have their most significant byte first:
+ * A message begins with FF and its kind; numbers have their most significant byte first:
  *
  *   FF CA  the last part of a stack, or all of it     FF CB  a part of it that others follow
- *          capability u32, thread u32, count u16, and so many frames:
+ *          capability u32, thread u32, count u16, and `count` frames:
  *          01 info table u64 | 02 text u64 | 03 text u64, place u64
  *   FF CC  text u64, length u16, bytes                FF CD  place u64, row u32, column u32, text
  * u64
  *
  * Versions 0.1 and 0.2 write the innermost frame first, later ones the outermost.  No message
- * states which, so it is found from the stacks: what consecutive ones of a thread share is their
- * outer end. Texts and places may come after the stacks that need them.
+ * states which, so it is found from the stacks: the common part of consecutive ones of a thread is
+ * their outer end. Texts and places may come after the stacks that need them.
  */
 #ifndef PROFLOG_GHC_CALL_STACKS_H
 #define PROFLOG_GHC_CALL_STACKS_H
@@ -19,12 +19,12 @@
 #include "decoder/core/id-map.h"
 #include "decoder/ghc/analyses/ghc-provenance.h"
 
-/* Frames of a stack; what it has more is left out, and counted. */
+/* Frames of a stack; more are left out, and counted. */
 #define GHC_CALL_STACK_FRAMES_MAX (1 << 18)
 /* Stacks that decide in which order frames come. */
 enum { GHC_CALL_STACKS_JUDGED = 4096, GHC_CALL_STACKS_RECENT = 64 };
 
-/* What a message added. */
+/* The stack that a message added. */
 struct ghc_call_stack {
   uint32_t cap, thread;
   const uint32_t *frames; /* numbers, in the order of the bytes; until the next message */
@@ -36,14 +36,14 @@ struct ghc_call_stacks {
   struct id_map marks;  /* (place + 1) << 32 | text -> likewise */
   GArray *table_keys;   /* of uint64_t: keys by number */
   GArray *mark_keys;
-  GHashTable *texts;                      /* number -> char * */
-  GHashTable *places;                     /* number -> struct place */
-  GHashTable *parts;                      /* thread -> GArray of frames: what is there of a stack */
+  GHashTable *texts;  /* number -> char * */
+  GHashTable *places; /* number -> struct place */
+  GHashTable *parts;  /* thread -> GArray of frames: the part of a stack so far */
   GArray *recent[GHC_CALL_STACKS_RECENT]; /* by the low bits of a thread: its latest stack */
   GArray *frames;                         /* of the message */
   uint64_t stacks;                        /* that are whole */
   uint64_t in_parts;                      /* of these */
-  uint64_t damaged;                       /* messages that do not have what they state */
+  uint64_t damaged;                       /* messages with other contents than they state */
   uint64_t cut;                           /* stacks of too many frames */
   uint64_t first_shared, last_shared;     /* frames, with the stack before, from either end */
 };
@@ -71,14 +71,14 @@ bool ghc_call_stacks_begin_innermost (const struct ghc_call_stacks *stacks,
 /* Stacks of which the last part is missing. */
 unsigned ghc_call_stacks_incomplete (const struct ghc_call_stacks *stacks);
 
-/* The kind of what a frame names: "info-table" or "annotation". */
+/* The kind of a frame: "info-table" or "annotation". */
 const char *ghc_call_stacks_kind (uint32_t frame);
 
 /* Does the log name the frame? */
 bool ghc_call_stacks_names (const struct ghc_call_stacks *stacks,
                             const struct ghc_provenances *provenances, uint32_t frame);
 
-/* "Module.label"; the text of an annotation; of what the log does not name its number (transfer
+/* "Module.label"; the text of an annotation; the number of a frame without a name (transfer
  * full). */
 char *ghc_call_stacks_name (const struct ghc_call_stacks *stacks,
                             const struct ghc_provenances *provenances, uint32_t frame);

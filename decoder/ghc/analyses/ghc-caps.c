@@ -164,7 +164,7 @@ add_stats (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   }
 }
 
-/* Adds what is known of the collection that has ended. */
+/* Adds the figures of the collection that has ended. */
 static void
 settle (struct ghc_cap *cap, const struct ghc_times *times)
 {

@@ -1,7 +1,7 @@
-/* ghc-caps.h -- what happens on each capability of an eventlog: heap, sparks, collections, blocks.
+/* ghc-caps.h -- figures of each capability of an eventlog: heap, sparks, collections, blocks.
  *
  * Events of a capability are to come in the order of the file: the end of a collection has a time
- * before that of what precedes it.
+ * before that of the event in front of it.
  */
 #ifndef PROFLOG_GHC_CAPS_H
 #define PROFLOG_GHC_CAPS_H
@@ -126,8 +126,8 @@ struct ghc_cap {
   uint64_t latest;      /* of all events, whether they count or not; 0: there is none */
 
   bool has_thread_events;     /* of threads that are created or run */
-  bool has_start;             /* the first of these events is the program's ... */
-  bool makes_thread;          /* ... or makes a thread, as that of a log that was renumbered does */
+  bool has_start;             /* the first of these events is the program's */
+  bool makes_thread;          /* the first one makes a thread, as in a log that was renumbered */
   uint64_t first_thread_at;   /* its time */
   struct ghc_running running; /* now, if marks are requested */
   bool has_gc_events;         /* events of the collector were recorded, whether they count or not */
@@ -138,7 +138,7 @@ struct ghc_cap {
   struct ghc_delays gaps; /* from a block's end to the next one's start: it was written */
 
   struct ghc_counter allocated;
-  uint64_t max_size; /* of the heap; what it was before the times counts, too */
+  uint64_t max_size; /* of the heap; its size before the times counts, too */
   uint64_t max_live;
   uint64_t live_samples;
   bool has_fragmentation;
@@ -151,15 +151,15 @@ struct ghc_cap {
 
   GArray *generations;              /* of struct ghc_generation */
   struct ghc_generation unreported; /* of collections whose generation is not known */
-  bool has_stats_events;            /* figures of collections, whether they count or not ... */
-  bool has_leads;                   /* ... or another event that only the leading capability has */
+  bool has_stats_events;            /* figures of collections, whether they count or not */
+  bool has_leads;                   /* another event that only the leading capability has */
   struct ghc_balance balance;
   GArray *durations;       /* of struct ghc_pause_durations, by generation + 1; 0: of unreported */
   struct ghc_delays syncs; /* from the request of a collection to its start */
   uint64_t gc_ns;          /* of collections that it led, as far as they lie in the times */
   uint64_t own_ns;         /* the same of its own part in all */
-  uint64_t idle_ns;        /* of that it was idle ... */
-  uint64_t standby_ns;     /* ... or, in those of others, stood by */
+  uint64_t idle_ns;        /* of that it was idle */
+  uint64_t standby_ns;     /* in the collections of others, it stood by */
   uint64_t unmatched;      /* parts in collections that no one led, as far as is known */
   uint64_t unfinished;     /* that began and did not end, or the other way */
 

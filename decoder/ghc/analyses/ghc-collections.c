@@ -4,7 +4,7 @@
 #include "decoder/ghc/analyses/ghc-collections.h"
 #include "decoder/core/whole-number.h"
 
-/* A collection, and what its capabilities had of it. */
+/* A collection, and the parts of its capabilities. */
 struct collection {
   struct ghc_interval main;
   uint64_t sum_ns, longest_ns; /* of all parts */
@@ -38,7 +38,7 @@ ghc_stops_free (struct ghc_stops *s)
 }
 
 static guint
-waiting_of (const struct ghc_intervals *intervals)
+count_waiting (const struct ghc_intervals *intervals)
 {
   return intervals->all->len - intervals->first;
 }
@@ -49,22 +49,22 @@ ghc_collections_waiting (const GPtrArray *caps)
   guint n = 0;
   for (guint i = 0; i < caps->len; i++) {
     const struct ghc_cap *cap = g_ptr_array_index (caps, i);
-    n += cap != NULL ? waiting_of (&cap->led) + waiting_of (&cap->parts) : 0;
+    n += cap != NULL ? count_waiting (&cap->led) + count_waiting (&cap->parts) : 0;
   }
   return n;
 }
 
 /* The first that waits, or NULL. */
 static const struct ghc_interval *
-first_of (const struct ghc_intervals *i)
+first_waiting (const struct ghc_intervals *i)
 {
-  return waiting_of (i) != 0 ? &g_array_index (i->all, struct ghc_interval, i->first) : NULL;
+  return count_waiting (i) != 0 ? &g_array_index (i->all, struct ghc_interval, i->first) : NULL;
 }
 
 static struct ghc_interval
 pop_first (struct ghc_intervals *i)
 {
-  const struct ghc_interval first = *first_of (i);
+  const struct ghc_interval first = *first_waiting (i);
   i->first++;
   if (i->first > i->all->len / 2) {
     g_array_remove_range (i->all, 0, i->first);
@@ -112,7 +112,7 @@ static void
 match_cap (struct collection *c, struct ghc_cap *cap, const struct ghc_times *times, bool counts)
 {
   const struct ghc_interval *first;
-  while ((first = first_of (&cap->parts)) != NULL && first->end < c->main.start)
+  while ((first = first_waiting (&cap->parts)) != NULL && first->end < c->main.start)
     drop_part (cap, times);
   if (first == NULL || first->start > c->main.end)
     return;
@@ -123,7 +123,7 @@ match_cap (struct collection *c, struct ghc_cap *cap, const struct ghc_times *ti
   }
 }
 
-/* What the functions below work on. */
+/* The data of the functions below. */
 struct match {
   GPtrArray *caps;
   const struct ghc_times *times;
@@ -264,7 +264,7 @@ pop_group (const GPtrArray *caps, struct ghc_cap *first, struct collection *c, G
     g_array_append_val (members, member);
     for (guint i = 0; i < caps->len && !grows; i++) {
       struct ghc_cap *cap = g_ptr_array_index (caps, i);
-      if (!is_of_process (cap, first) || !overlaps (first_of (&cap->parts), c)
+      if (!is_of_process (cap, first) || !overlaps (first_waiting (&cap->parts), c)
           || is_in (members, cap))
         continue;
       member = (struct member){ cap, pop_first (&cap->parts) };
@@ -343,7 +343,7 @@ earliest (const GPtrArray *caps, bool led)
   for (guint i = 0; i < caps->len; i++) {
     struct ghc_cap *cap = g_ptr_array_index (caps, i);
     const struct ghc_interval *first
-        = cap != NULL ? first_of (led ? &cap->led : &cap->parts) : NULL;
+        = cap != NULL ? first_waiting (led ? &cap->led : &cap->parts) : NULL;
     if (first == NULL || (found != NULL && first->start >= start))
       continue;
     found = cap;

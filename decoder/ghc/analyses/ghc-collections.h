@@ -1,11 +1,11 @@
 /* ghc-collections.h -- which capabilities took part in which collection.
  *
- * A collection is what its leading capability reports about it, the one that wrote that all stand
- * still, or the figures. Others of the same process took part if they have one whose times overlap
- * with it.  Runtimes before GHC 7.6, and of other languages, write neither: then a collection is
- * all parts that overlap, and who requested it leads it, or who began.  All commands count
- * collections so.  Blocks of capabilities overlap in time, so parts wait to be matched; when too
- * many do, the oldest are, with what is known by then.
+ * A collection is that of its leading capability, the one that wrote that all stand still, or the
+ * figures. Others of the same process took part if they have one whose times overlap with it.
+ * Runtimes before GHC 7.6, and of other languages, write neither: then a collection is all parts
+ * that overlap, and who requested it leads it, or who began.  All commands count collections so.
+ * Blocks of capabilities overlap in time, so parts wait to be matched; when too many do, the oldest
+ * are, with the facts by then.
  */
 #ifndef PROFLOG_GHC_COLLECTIONS_H
 #define PROFLOG_GHC_COLLECTIONS_H
@@ -38,8 +38,8 @@ struct ghc_collections_watch {
   void *data;
 };
 
-/* Matches what the capabilities (struct ghc_cap *, NULL where a number has none) have, the oldest
- * first, as long as more than `retain` parts wait.  `watch` may be NULL. */
+/* Matches the parts of the capabilities (struct ghc_cap *, NULL where a number has none), the
+ * oldest first, as long as more than `retain` parts wait.  `watch` may be NULL. */
 void ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
                             guint retain, const struct ghc_collections_watch *watch);
 

@@ -149,7 +149,7 @@ copy_intervals (const struct ghc_intervals *from)
   return copy;
 }
 
-/* What settling it needs. */
+/* A copy with the members that settling needs. */
 static struct ghc_cap *
 copy_cap (const struct ghc_cap *cap)
 {

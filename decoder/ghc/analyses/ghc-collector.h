@@ -1,5 +1,5 @@
 /* ghc-collector.h -- follows the collections of an eventlog, for those that need nothing else of
- * it: what a collection is, and who leads it, is what reports count (ghc-collections.h).
+ * it: collections and their leaders are those that reports count (ghc-collections.h).
  */
 #ifndef PROFLOG_GHC_COLLECTOR_H
 #define PROFLOG_GHC_COLLECTOR_H

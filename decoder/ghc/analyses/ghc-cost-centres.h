@@ -18,7 +18,7 @@ struct ghc_cost_centres {
 void ghc_cost_centres_init (struct ghc_cost_centres *centres);
 void ghc_cost_centres_clear (struct ghc_cost_centres *centres);
 
-/* A cost centre is reported; what was known of the same number before is forgotten. */
+/* A cost centre is reported; a former one of the same number is forgotten. */
 void ghc_cost_centres_add (struct ghc_cost_centres *centres,
                            const struct ghc_heap_prof_cost_centre *event);
 

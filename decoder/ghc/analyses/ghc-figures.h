@@ -1,4 +1,4 @@
-/* ghc-figures.h -- what a summary of an eventlog comes to, of one process or of all. */
+/* ghc-figures.h -- totals of an eventlog, of one process or of all. */
 #ifndef PROFLOG_GHC_FIGURES_H
 #define PROFLOG_GHC_FIGURES_H
 
@@ -17,7 +17,7 @@ struct ghc_figures {
   const struct ghc_heap_info_ghc *heap; /* NULL: unknown */
 
   bool has_collections;
-  bool has_stats; /* the runtime states what collections copied, and of which generation they are */
+  bool has_stats;      /* the runtime states copied bytes and the generation of collections */
   GArray *generations; /* of struct ghc_generation: of all capabilities together */
   struct ghc_generation unreported;
   struct ghc_generation all; /* and of all generations */
@@ -34,9 +34,9 @@ struct ghc_figures {
   uint64_t sparks[GHC_SPARKS];
   uint64_t spark_events[GHC_SPARKS];
 
-  bool begins_late;  /* in the middle of the program: what counts from its start is of more time */
+  bool begins_late;  /* in the middle of the program: counts from its start are of more time */
   uint64_t start;    /* of the time that counts */
-  bool has_total;    /* capabilities state what they do */
+  bool has_total;    /* capabilities state their activity */
   uint64_t total_ns; /* of the time */
   bool has_gc;       /* it can be determined which of it is collections */
   uint64_t gc_ns;    /* main pauses */
@@ -54,11 +54,11 @@ struct ghc_generation ghc_cap_all_generations (const struct ghc_cap *cap);
  */
 bool ghc_balance_percent (const struct ghc_balance *balance, double *percent);
 
-/* What became of sparks, by enum ghc_spark: the counters, or the single events where there are no
+/* The outcomes of sparks, by enum ghc_spark: the counters, or the single events where there are no
  * counters or these are not exact.  NULL: unknown. */
 const uint64_t *ghc_figures_sparks (const struct ghc_figures *figures);
 
-/* What is no pause. */
+/* The time without pauses. */
 uint64_t ghc_figures_mutator_ns (const struct ghc_figures *figures);
 
 #endif

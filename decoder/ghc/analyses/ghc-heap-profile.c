@@ -447,7 +447,7 @@ add_to_part (struct growth_parts *parts, uint32_t place, uint64_t bytes)
     parts->sums[(uint64_t) (place - parts->first) * parts->n / parts->samples] += (double) bytes;
 }
 
-/* Do the means of the parts grow, and is what there is in the last sample part of that? */
+/* Do the means of the parts grow, and is the last sample part of that? */
 static bool
 parts_grow (const struct growth_parts *parts, uint64_t end_bytes)
 {
@@ -601,7 +601,7 @@ ghc_band_name (const struct ghc_heap_profiles *p, const struct ghc_band *band)
     return ghc_cost_centres_stack (&p->centres, bytes, length / sizeof (uint32_t));
   if (provenance == NULL)
     return length != 0 ? g_strndup (bytes, length) : g_strdup ("");
-  /* The function, and what is made there. */
+  /* The function, and the type that is made there. */
   if (*provenance->type != '\0')
     return g_strdup_printf ("%s: %s", provenance->label, provenance->type);
   return g_strdup_printf ("%s: %s", provenance->label, provenance->name);

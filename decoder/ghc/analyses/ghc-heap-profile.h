@@ -43,7 +43,7 @@ struct ghc_band {
   bool is_stack;
   uint64_t max_bytes;
   uint64_t last_bytes; /* in the last sample with anything in it */
-  GArray *points;      /* struct ghc_band_point: of some samples, and only what is not 0 */
+  GArray *points;      /* struct ghc_band_point: of some samples, without zeros */
   uint64_t peak_bytes; /* in the largest sample */
   /* Where it stands from the first sample to the profile's `end`. */
   uint64_t steps[GHC_BAND_STEPS];
@@ -55,7 +55,7 @@ struct ghc_band {
 
 struct ghc_heap_profile {
   unsigned number;
-  bool is_begun; /* what follows was reported */
+  bool is_begun; /* the members below were reported */
   unsigned breakdown;
   uint64_t period;
   char *filters[7]; /* as in the event; "": none */
@@ -67,8 +67,8 @@ struct ghc_heap_profile {
   uint32_t stride;         /* samples a point */
   /* Samples: the first and the last with anything in it, and the largest. */
   uint32_t first, last, largest;
-  /* The sample up to which growth is judged: the last of all, or the largest, if what follows that
-   * is only the end of the program, where most is freed. */
+  /* The sample up to which growth is judged: the last of all, or the largest, if only the end of
+   * the program follows, where most is freed. */
   uint32_t end;
   bool is_judged; /* there are enough samples to judge growth */
   bool grows;     /* all bands together do, to that end */
@@ -87,7 +87,7 @@ struct ghc_heap_profiles {
   struct ghc_cost_centres centres;
   struct ghc_provenances provenances;
   GPtrArray *all;  /* struct ghc_heap_profile */
-  bool has_sample; /* one has begun, of ... */
+  bool has_sample; /* one has begun */
   bool is_needed;
   struct ghc_heap_sample sample;
 };
@@ -117,7 +117,7 @@ char *ghc_band_name (const struct ghc_heap_profiles *profiles, const struct ghc_
 /* Module and place in the source of the band's code (transfer full); NULL: not known. */
 char *ghc_band_location (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
 
-/* What the info table of a band stands for; NULL: it is of none, or not known. */
+/* The provenance of a band's info table; NULL: it is of none, or not known. */
 const struct ghc_provenance *ghc_band_provenance (const struct ghc_heap_profiles *profiles,
                                                   const struct ghc_band *band);
 

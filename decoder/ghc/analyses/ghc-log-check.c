@@ -10,7 +10,7 @@ const struct check_finding_type ghc_finding_types[] = {
 #include "decoder/ghc/analyses/ghc-log-check.def"
 };
 
-/* What a capability did last. */
+/* The latest events of a capability. */
 struct ghc_check_cap {
   bool has_block;
   uint64_t block_end;

@@ -1,7 +1,6 @@
-/* ghc-log-check.h -- what is wrong with an eventlog: damage, and events that make no sense
- * together.
+/* ghc-log-check.h -- findings in an eventlog: damage, and events that make no sense together.
  *
- * What threads, tasks and sparks do is for `proflog validate`.
+ * The states of threads, tasks and sparks are for `proflog validate`.
  */
 #ifndef PROFLOG_GHC_LOG_CHECK_H
 #define PROFLOG_GHC_LOG_CHECK_H
@@ -9,7 +8,7 @@
 #include "decoder/core/check-level.h"
 #include "decoder/ghc/analyses/ghc-log.h"
 
-/* What is found in many places is counted, with the first place. */
+/* A finding in many places is counted, with the first place. */
 enum ghc_finding_kind {
 #define FINDING(ID, name, level, text) GHC_CHECK_##ID,
 #include "decoder/ghc/analyses/ghc-log-check.def"
@@ -63,7 +62,7 @@ void ghc_log_check_finish (struct ghc_log_check *check);
 /* The worst that was found; CHECK_NOTE if nothing was. */
 enum check_level ghc_log_check_level (const struct ghc_log_check *check);
 
-/* What may be found, by ghc_finding_kind. */
+/* The findings, by ghc_finding_kind. */
 extern const struct check_finding_type ghc_finding_types[GHC_FINDINGS];
 
 #endif

@@ -64,7 +64,7 @@ void ghc_log_span (struct ghc_log *log, uint64_t first, uint64_t last);
 /* Notes damage outside the items: a compressed log that ends early. */
 void ghc_log_damage (struct ghc_log *log, bool truncated, const char *message);
 
-/* What events of a tag are called: by the list, else by the log's header. */
+/* The name of the events of a tag: by the list, else by the log's header. */
 const char *ghc_log_tag_name (const struct ghc_log *log, unsigned tag);
 
 #endif

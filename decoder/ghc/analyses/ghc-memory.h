@@ -1,9 +1,9 @@
-/* ghc-memory.h -- the memory that the runtime of an eventlog holds, beside what it is needed for.
+/* ghc-memory.h -- the memory that the runtime of an eventlog holds, uses and needs.
  *
  * HEAP_SIZE states the megablocks that the runtime holds, BLOCKS_SIZE (from GHC 9.2 on) the blocks
- * of these that are in use, MEM_RETURN (likewise) what the collector thinks to need and what it
- * returns to the system, HEAP_LIVE the live data after a major collection.  Memory does not grow
- * with the log.
+ * of these that are in use, MEM_RETURN (likewise) the collector's estimate of its need and the
+ * blocks that it returns to the system, HEAP_LIVE the live data after a major collection.  Memory
+ * does not grow with the log.
  */
 #ifndef PROFLOG_GHC_MEMORY_H
 #define PROFLOG_GHC_MEMORY_H
@@ -57,7 +57,7 @@ struct ghc_memory_range {
   uint64_t least, most; /* bytes, of all heaps */
 };
 
-/* Of a size within the times; what it is at the first of them counts.  False: it is not known. */
+/* Of a size within the times; its value at the first of them counts.  False: it is not known. */
 bool ghc_memory_in (const struct ghc_memory *memory, enum ghc_memory_size size, uint64_t from,
                     uint64_t to, struct ghc_memory_range *range);
 

@@ -1,5 +1,5 @@
-/* ghc-perf.h -- events of Linux's perf that an importer added to an eventlog: what each counter
- * counted, how often each tracepoint was hit.
+/* ghc-perf.h -- events of Linux's perf that an importer added to an eventlog: the count of each
+ * counter, and of the hits of each tracepoint.
  */
 #ifndef PROFLOG_GHC_PERF_H
 #define PROFLOG_GHC_PERF_H

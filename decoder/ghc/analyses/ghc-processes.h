@@ -1,5 +1,5 @@
-/* ghc-processes.h -- what an eventlog reports about the programs in it: capability sets, processes,
- * their runtime, arguments and clocks, tasks, how the heap is set up. */
+/* ghc-processes.h -- the programs of an eventlog: capability sets, processes, their runtime,
+ * arguments and clocks, tasks, how the heap is set up. */
 #ifndef PROFLOG_GHC_PROCESSES_H
 #define PROFLOG_GHC_PROCESSES_H
 
@@ -21,7 +21,7 @@ struct ghc_capset {
   bool has_pid, has_ppid;
   guint pid, ppid;
   bool has_wall_clock;
-  uint64_t wall_clock; /* ns since 1970, at ... */
+  uint64_t wall_clock; /* ns since 1970 */
   uint64_t wall_clock_at;
   bool has_heap;
   struct ghc_heap_info_ghc heap;
@@ -31,9 +31,9 @@ struct ghc_processes {
   GHashTable *capsets; /* id -> struct ghc_capset */
   GHashTable *tasks;   /* capability and thread of the system -> itself */
   uint64_t task_events;
-  bool has_earlier_pid; /* a capability set was of another process before, ... */
-  guint earlier_pid;    /* ... the first so, ... */
-  guint later_pid;      /* ... and became one of this: logs were joined */
+  bool has_earlier_pid; /* a capability set was of another process before */
+  guint earlier_pid;    /* the first process of that set */
+  guint later_pid;      /* the process that it became: logs were joined */
 };
 
 void ghc_processes_init (struct ghc_processes *processes);

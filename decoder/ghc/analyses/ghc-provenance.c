@@ -1,4 +1,4 @@
-/* ghc-provenance.c -- stores what info tables stand for.
+/* ghc-provenance.c -- stores the provenances of info tables.
  *
  * A program may have a million of them: each is one piece of memory, with its texts. */
 #include "config.h"

@@ -1,4 +1,5 @@
-/* ghc-provenance.h -- what info tables stand for, as the program states it (-finfo-table-map). */
+/* ghc-provenance.h -- the provenances of info tables, as the program states them
+ * (-finfo-table-map). */
 #ifndef PROFLOG_GHC_PROVENANCE_H
 #define PROFLOG_GHC_PROVENANCE_H
 
@@ -11,18 +12,19 @@ struct ghc_provenance {
 };
 
 struct ghc_provenances {
-  GHashTable *by_table;                 /* struct ghc_provenance */
-  const struct ghc_provenances *others; /* of another log: for what is not here; NULL: none */
+  GHashTable *by_table; /* struct ghc_provenance */
+  const struct ghc_provenances
+      *others; /* of another log: for those that are not here; NULL: none */
 };
 
 /* `others` is borrowed. */
 void ghc_provenances_init (struct ghc_provenances *all, const struct ghc_provenances *others);
 void ghc_provenances_clear (struct ghc_provenances *all);
 
-/* Adds what an event states; it replaces what was known of the same info table. */
+/* Adds the provenance of an event; it replaces a former one of the same info table. */
 void ghc_provenances_add (struct ghc_provenances *all, const struct ghc_ipe *event);
 
-/* The kind of its closures for people, such as "THUNK" (valid as long as it is); NULL: unknown. */
+/* The name of the kind of its closures, such as "THUNK" (valid as long as it is); NULL: unknown. */
 const char *ghc_provenance_closure (const struct ghc_provenance *provenance);
 
 /* That of an info table, or NULL. */

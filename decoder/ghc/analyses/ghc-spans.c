@@ -1,4 +1,4 @@
-/* ghc-spans.c -- collects what messages state of each span. */
+/* ghc-spans.c -- collects the messages of each span. */
 #include "config.h"
 
 #include "decoder/ghc/analyses/ghc-spans.h"

@@ -255,7 +255,7 @@ add_span (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
     marks_add_span (&s->marks, span.number, span.text.text, span.text.length, &at);
 }
 
-/* What ran before may have stopped. */
+/* A thread that ran before may have stopped. */
 static void
 forget_running (struct ghc_summary *s)
 {
@@ -316,7 +316,7 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
 
 /* ---- spans ---- */
 
-/* What is done with events of fixed size. */
+/* The action for events of fixed size. */
 static enum ghc_scan_action
 action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
 {
@@ -399,7 +399,7 @@ set_types (struct ghc_summary *s, const struct ghc_header *header)
     struct ghc_scan_type *t = &s->types[type->tag];
     t->type = type;
     t->action = is_variable ? action_of_variable (s, type->kind) : action_of (s, type);
-    /* What is not decoded, but may be damaged, is left to the reader. */
+    /* Events that are not decoded, but may be damaged, are left to the reader. */
     if (!is_variable && ghc_event_has_sizes (type->tag))
       t->action = t->action == GHC_SCAN_CAP_FIELDS ? GHC_SCAN_CAP_SIZES : GHC_SCAN_LEAVE;
     if (t->action != GHC_SCAN_LEAVE)
@@ -567,7 +567,7 @@ ghc_summary_finish (struct ghc_summary *s)
   ghc_time_profile_finish (&s->time_profile);
   ghc_memory_finish (&s->memory);
   ghc_spans_finish (&s->spans);
-  /* Threads go on with what they do to the end of the log. */
+  /* Threads stay in their states to the end of the log. */
   s->threads.last = MAX (s->threads.last, s->log.latest);
   ghc_threads_finish (&s->threads);
   if (ghc_processes_are_mono (&s->processes))

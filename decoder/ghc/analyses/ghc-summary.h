@@ -23,7 +23,7 @@
 /* Types of events with greater tags are left to the reader. */
 enum { GHC_SCAN_TAGS = 256 };
 
-/* What is done with events of a type that come in spans. */
+/* The action for events of a type that come in spans. */
 enum ghc_scan_action {
   GHC_SCAN_LEAVE,      /* the reader reads it */
   GHC_SCAN_COUNT,      /* and nothing else */
@@ -51,9 +51,9 @@ struct ghc_concurrent {
   uint64_t sync_start, start;
 };
 
-/* What is not requested always. */
+/* Data that are not always requested. */
 enum ghc_features {
-  GHC_FEATURE_THREAD_TABLE = 1, /* which threads there are */
+  GHC_FEATURE_THREAD_TABLE = 1, /* the threads */
   GHC_FEATURE_PROFILES = 2,     /* of heap and time */
   GHC_FEATURE_BY_THREAD = 32,   /* with it, call stacks below their threads */
   GHC_FEATURE_ORDER = 64,       /* with it, the order of samples of time */
@@ -61,7 +61,7 @@ enum ghc_features {
   GHC_FEATURE_TICKY = 16,       /* ticky counters */
   GHC_FEATURE_PERF = 128,       /* events of perf */
   GHC_FEATURE_MEMORY = 256,     /* that the runtime holds, over time */
-  GHC_FEATURE_THREADS = 4,      /* what they do: from ghc_summary_ordered */
+  GHC_FEATURE_THREADS = 4,      /* their states: from ghc_summary_ordered */
 };
 
 struct ghc_summary {
@@ -85,12 +85,11 @@ struct ghc_summary {
   struct ghc_spans spans;
   bool has_header;   /* one was there */
   GPtrArray *stops;  /* struct ghc_stops * */
-  uint64_t count_at; /* events after which so many collections may wait that they are counted */
+  uint64_t count_at; /* events after which enough collections may wait to be counted */
   struct ghc_scan_type types[GHC_SCAN_TAGS];
 };
 
-/* Only what happened from <= time < to counts; what was so before is known from what came before.
- */
+/* Only events of from <= time < to count; the state before is known from earlier ones. */
 void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times,
                        unsigned features);
 

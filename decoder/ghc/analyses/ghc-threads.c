@@ -24,10 +24,10 @@ ghc_wait_name (enum ghc_wait wait)
 }
 
 static enum ghc_wait
-wait_of (unsigned status, bool is_7_8_2)
+wait_kind (unsigned status, bool is_7_8_2)
 {
-  /* GHC 7.8.2 put readMVar in the place of the black hole, which with the next ones moved up; what
-   * comes after them it counted one lower. */
+  /* GHC 7.8.2 put readMVar in the place of the black hole, which with the next ones moved up; later
+   * ones it counted one lower. */
   if (is_7_8_2 && status == GHC_STOP_STATUS_7_8_2_READ_MVAR)
     status = GHC_STOP_STATUS_READ_MVAR;
   else if (is_7_8_2 && status > GHC_STOP_STATUS_7_8_2_READ_MVAR)
@@ -113,7 +113,7 @@ has_cap (const struct ghc_threads *t, unsigned cap)
          || selection_has_cap (t->selection, cap);
 }
 
-/* Does what happens at a time, on a capability, count? */
+/* Does an event at a time, on a capability, count? */
 static bool
 counts (const struct ghc_threads *t, unsigned cap, uint64_t time)
 {
@@ -259,7 +259,7 @@ set_running (struct ghc_threads *t, unsigned cap, struct ghc_thread *thread, uin
   c->runs = thread;
 }
 
-/* Its state ends: what it was doing is added up, for the capability where it is. */
+/* Its state ends: the time in it is added up, for the capability where it is. */
 static void
 end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
 {
@@ -301,7 +301,7 @@ begin_wait (struct ghc_threads *t, struct ghc_thread *thread, enum ghc_wait wait
   thread->waits[wait].count += counts (t, thread->cap, time);
 }
 
-/* What it does from now on is not known, and what it did since the last event neither. */
+/* Its state from now on is not known, nor that since the last event. */
 static void
 forget (struct ghc_thread *thread)
 {
@@ -411,7 +411,7 @@ stop (struct ghc_threads *t, const struct ghc_item *item, struct ghc_thread *thr
   thread->cap = item->cap;
   if (event->status != GHC_STOP_STATUS_FINISHED) {
     pause_spark (thread, item->time);
-    begin_wait (t, thread, wait_of (event->status, item->header->is_7_8_2), item->time);
+    begin_wait (t, thread, wait_kind (event->status, item->header->is_7_8_2), item->time);
     thread->owner = thread->wait == GHC_WAIT_BLACK_HOLE ? event->info : 0;
     return;
   }
@@ -532,7 +532,7 @@ end_states (struct ghc_threads *t)
   add_running (t, t->last);
 }
 
-/* It goes on: what the threads did meanwhile is not known. */
+/* It goes on: the states of the threads meanwhile are not known. */
 static void
 lose_track (struct ghc_threads *t)
 {

@@ -1,8 +1,8 @@
-/* ghc-threads.h -- what the threads of an eventlog do with their time: run, wait for a capability,
- * or are blocked, by what; which thread wakes which, and owns the black holes that others wait for.
+/* ghc-threads.h -- the states of the threads of an eventlog: they run, wait for a capability, or
+ * are blocked, by a cause; which thread wakes which, and owns the black holes that others wait for.
  *
- * Give it all events in order of time, those of one time in the order of the file.  What happened
- * before a log begins, while it was not recorded, or where it is damaged is not known: that time
+ * Give it all events in order of time, those of one time in the order of the file.  The states
+ * before a log begins, while it was not recorded, or where it is damaged are not known: that time
  * counts for nothing.
  */
 #ifndef PROFLOG_GHC_THREADS_H
@@ -51,7 +51,7 @@ struct ghc_wait_sum {
 struct ghc_thread {
   uint32_t id;
   enum ghc_thread_state state;
-  enum ghc_wait wait;      /* what it waits for, if it does */
+  enum ghc_wait wait;      /* the cause, if it waits */
   bool is_woken;           /* and waits for a capability since */
   bool is_announced;       /* its making was reported, or it ran */
   bool is_touched;         /* some event of it, or time, is in the interval */
@@ -67,9 +67,9 @@ struct ghc_thread {
   struct ghc_wait_sum wakes; /* from being woken up to running */
   char *label;               /* the last one; NULL: none */
   char *labels;              /* all of them (selection_add_name) */
-  bool has_spark;            /* it runs one that counts ... */
-  uint64_t spark_ns;         /* ... and ran for so long with it, before ... */
-  uint64_t spark_since;      /* ... it ran the last time */
+  bool has_spark;            /* it runs one that counts */
+  uint64_t spark_ns;         /* the time it ran with it, before spark_since */
+  uint64_t spark_since;      /* when it ran the last time */
 };
 
 /* One thread woke up another, or owned a black hole that it waited for. */
@@ -128,7 +128,7 @@ bool ghc_threads_handles (enum ghc_kind kind);
 /* Takes the next item. */
 void ghc_threads_item (struct ghc_threads *threads, const struct ghc_item *item);
 
-/* After the last item: what threads do now they do up to the last event, or the end of the
+/* After the last item: the present states of threads last up to the last event, or the end of the
  * interval.  The second time nothing happens. */
 void ghc_threads_finish (struct ghc_threads *threads);
 

@@ -1,5 +1,5 @@
 /* ghc-ticky.h -- the ticky counters of an eventlog (+RTS -lT): a counter for each function of a
- * program that was compiled with -ticky, and what it counted.
+ * program that was compiled with -ticky, with its values.
  */
 #ifndef PROFLOG_GHC_TICKY_H
 #define PROFLOG_GHC_TICKY_H

@@ -29,8 +29,8 @@ struct ghc_validator {
   GHashTable *running;         /* these threads: their cap is where they run */
   GHashTable *systems;         /* the system's threads that are tasks */
   GHashTable *begun;           /* capabilities on which a thread was run or stopped */
-  const struct ghc_item *item; /* that is being checked ... */
-  char *reason;                /* ... and why it must not come */
+  const struct ghc_item *item; /* that is being checked */
+  char *reason;                /* why it must not come */
 };
 
 static const char *const names[GHC_VALIDATIONS]
@@ -205,9 +205,9 @@ check_threadrun (struct ghc_validator *m)
   return stop_running (m, p->stop_thread.thread);
 }
 
-/* ---- what becomes of each thread ---- */
+/* ---- the state of each thread ---- */
 
-/* What the thread of an event that is the first one of it did before, in a log that is a part. */
+/* The state of a thread before its first event, in a log that is a part. */
 static enum thread_state
 state_before (const struct ghc_item *item)
 {

@@ -1,5 +1,5 @@
-/* ghc-validator.h -- state machines that an eventlog must go through: what may happen to threads,
- * tasks and sparks, and when.
+/* ghc-validator.h -- state machines of an eventlog: which events of threads, tasks and sparks may
+ * follow which.
  *
  * They are those that the reference tool has, and give its verdicts.  Feed them events in order of
  * time, those of one time in the order of the file.
@@ -50,11 +50,11 @@ struct ghc_validator_state {
   uint64_t sparks; /* that a spark thread got after its first one */
 };
 
-/* What is left: threads or tasks that were not finished, or threads that run, in the order of their
- * ids (transfer full: an array of struct ghc_validator_state). */
+/* The open states at the end: threads or tasks that were not finished, or threads that run, in the
+ * order of their ids (transfer full: an array of struct ghc_validator_state). */
 GArray *ghc_validator_states (const struct ghc_validator *validator);
 
-/* What a machine holds. */
+/* The open state of a machine. */
 enum ghc_validator_table {
   GHC_VALIDATOR_THINGS,  /* threads or tasks, also finished ones */
   GHC_VALIDATOR_CAPS,    /* capabilities that run a thread */

@@ -1,4 +1,4 @@
-/* ghc-anonymizer.h -- replaces what the events of an eventlog state about a program and its user.
+/* ghc-anonymizer.h -- replaces texts of an eventlog about a program and its user.
  */
 #ifndef PROFLOG_GHC_ANONYMIZER_H
 #define PROFLOG_GHC_ANONYMIZER_H
@@ -18,7 +18,8 @@ struct ghc_anonymizer {
 void ghc_anonymizer_init (struct ghc_anonymizer *anonymizer, const struct secrets *secrets);
 void ghc_anonymizer_clear (struct ghc_anonymizer *anonymizer);
 
-/* Replaces what is in the event; events have to come in order.  It is good until the next call. */
+/* Replaces the texts of the event; events have to come in order.  It is good until the next
+ * call. */
 void ghc_anonymizer_event (struct ghc_anonymizer *anonymizer, const struct ghc_item *item,
                            struct ghc_event *event);
 

@@ -18,7 +18,7 @@ struct ghc_cut {
 void ghc_cut_clear (struct ghc_cut *cut);
 
 /* Kinds of events that are requested, or not: names ("gc-*" for several) and tags, with commas
- * between them; adds to what is there.  G_OPTION_ERROR if there is none of that name. */
+ * between them; adds to the present ones.  G_OPTION_ERROR if there is none of that name. */
 bool ghc_cut_events (struct ghc_cut *cut, const char *text, GError **error);
 bool ghc_cut_no_events (struct ghc_cut *cut, const char *text, GError **error);
 

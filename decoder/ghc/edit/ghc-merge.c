@@ -40,9 +40,9 @@ static const struct {
 #include <proflog/ghc-units.def>
 };
 
-/* What a field numbers; GHC_NUMBERED: nothing. */
+/* The kind of thing that a field numbers; GHC_NUMBERED: none. */
 static enum ghc_numbered
-numbered_of (enum ghc_unit unit)
+unit_numbering (enum ghc_unit unit)
 {
   unsigned i = 0;
   while (i < GHC_NUMBERED && numbered[i].unit != unit)
@@ -65,14 +65,14 @@ copy_payload (struct ghc_merge *m, const struct ghc_item *item)
   memcpy (&m->payload, item->payload, ghc_describe (item->kind)->payload_size);
 }
 
-/* Calls `take` with each number of the payload that is numbered; what it returns takes its place.
+/* Calls `take` with each number of the payload that is numbered, and puts the result in its place.
  */
 typedef uint64_t (*take_number) (void *data, enum ghc_numbered what, uint64_t number);
 
 static void
 walk_field (const struct ghc_field *field, void *value, take_number take, void *data)
 {
-  const enum ghc_numbered what = numbered_of (field->unit);
+  const enum ghc_numbered what = unit_numbering (field->unit);
   if (what == GHC_NUMBERED)
     return;
   switch (field->wire) {
@@ -127,7 +127,7 @@ unite_type (struct ghc_event_type *type, const struct ghc_event_type *other)
     type->size = MAX (type->size, other->real_size);
 }
 
-/* What 6.12 declares wrong is declared as it is written. */
+/* Types that 6.12 declares wrong are declared as they are written. */
 static void
 survey_header (struct ghc_merge *m, struct ghc_merged *log, const struct ghc_header *header)
 {
@@ -301,7 +301,7 @@ set_shift (struct ghc_merge *m, enum ghc_numbered what, size_t nth, uint64_t las
 {
   const uint64_t most = numbered[what].most;
   struct ghc_merged *log = &m->logs[nth];
-  /* What begins with 1 goes on so. */
+  /* Numbers that begin with 1 go on so. */
   log->shift[what] = last + (log->lowest[what] == 0 ? 1 : 0);
   if (log->shift[what] >= last && log->shift[what] <= most
       && log->highest[what] <= most - log->shift[what])

@@ -75,8 +75,8 @@ handle_end (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
   return true;
 }
 
-/* A block begins.  Written with its first event is one that may come to be empty, and what may be
- * there for a header to follow. */
+/* A block begins.  One that may stay empty, or be there only for a header to follow, is written
+ * with its first event. */
 static bool
 handle_marker (struct ghc_rewrite *rw, const struct ghc_item *item, const struct ghc_event *event,
                GError **error)

@@ -20,8 +20,8 @@ struct ghc_rewrite {
   uint64_t latest;               /* time of an event */
 
   bool is_begun;  /* there was a header */
-  bool is_ended;  /* and its end mark ... */
-  bool holds_end; /* ... which is written when a header follows, or nothing */
+  bool is_ended;  /* and its end mark */
+  bool holds_end; /* its end mark is written when a header follows, or nothing */
   bool end_in_block;
   uint64_t block_end; /* of the block that is read */
   /* A marker that is written with the first event of its block. */

@@ -6,7 +6,7 @@
 
 enum {
   READ_BYTES = 256 << 10,
-  /* Bytes of a block that is passed: its marker, and what shows that no zeros follow it. */
+  /* Bytes of a block that is passed: its marker, and those that show that no zeros follow it. */
   PEEK_BYTES = GHC_BLOCK_MARKER_SIZE + 64,
 };
 

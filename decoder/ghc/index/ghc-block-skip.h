@@ -13,12 +13,12 @@ struct ghc_block_skip {
   bool (*is_passed) (const void *data, const struct ghc_indexed_block *block);
   const void *data;
   bool one_by_one; /* the markers of all such blocks are */
-  uint64_t at;     /* what is read next */
+  uint64_t at;     /* the offset that is read next */
   uint8_t *bytes;  /* that the reader has */
   guint next;      /* the first block whose marker was not read */
   guint unneeded;  /* the first from there on that is passed, if it is not before that */
-  guint after;     /* where reading goes on, in a block that is passed: from this block on ... */
-  uint64_t jump;   /* ... which is there; 0: after what was read */
+  guint after;     /* where reading goes on, in a block that is passed: from this block on */
+  uint64_t jump;   /* the offset of that block; 0: after the bytes that were read */
   uint64_t events; /* that were passed */
 };
 

@@ -175,9 +175,9 @@ struct chunk_walk {
   struct ghc_chunks_builder *b;
   struct log_input *input;
   const struct ghc_types *types;
-  uint8_t *bytes;            /* of the file ... */
-  uint64_t offset;           /* ... from here ... */
-  size_t held;               /* ... this many */
+  uint8_t *bytes;            /* of the file */
+  uint64_t offset;           /* of these bytes in the file */
+  size_t held;               /* their number */
   size_t run_bytes;          /* that are walked over at once */
   uint64_t earliest, latest; /* times of the block */
   union ghc_payload payload;
@@ -261,7 +261,7 @@ walk_events (struct chunk_walk *w, uint64_t at, uint64_t end)
   return true;
 }
 
-/* What was known before a block, to forget it. */
+/* The state before a block, to forget the block. */
 struct mark {
   struct ghc_chunks_builder builder;
   struct ghc_part part;
@@ -329,7 +329,7 @@ walk_blocks (struct chunk_walk *w, uint64_t at)
 
 /* ---- the reader ---- */
 
-/* Pulls what the reader has; true if that is a header, and `until_header`. */
+/* Pulls the reader's items; true if that is a header, and `until_header`. */
 static bool
 drain_reader (struct ghc_chunks_builder *b, struct ghc_reader *reader, bool until_header,
               enum proflog_result *result, const struct ghc_item **item)
@@ -343,7 +343,7 @@ drain_reader (struct ghc_chunks_builder *b, struct ghc_reader *reader, bool unti
 }
 
 /* Reads up to the end of the first header, and adds the bytes to `header`.  False if there is none,
- * with what comes reported. */
+ * with the other items reported. */
 static bool
 read_header (struct ghc_chunks_builder *b, struct log_input *input, GByteArray *header)
 {

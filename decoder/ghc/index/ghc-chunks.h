@@ -1,8 +1,8 @@
 /* ghc-chunks.h -- an index of an eventlog that can be read anywhere: chunks of events that follow
  * each other in the file, with the times that they span.
  *
- * Every event is inspected for it, so what is damaged is known before anything is made of the log.
- * Where all is in order that is a quick walk; the rest is left to the reader.
+ * Every event is inspected for it, so damage is known before the log is used.  Where all is in
+ * order that is a quick walk; the rest is left to the reader.
  */
 #ifndef PROFLOG_GHC_CHUNKS_H
 #define PROFLOG_GHC_CHUNKS_H
@@ -14,14 +14,14 @@
 
 struct ghc_chunk {
   uint64_t offset;    /* in the file */
-  uint64_t first;     /* times of its events: the earliest ... */
-  uint64_t last;      /* ... and the latest */
-  uint64_t block_end; /* before its first event: where its block ends ... */
+  uint64_t first;     /* times of its events: the earliest */
+  uint64_t last;      /* the latest time */
+  uint64_t block_end; /* before its first event: where its block ends */
   uint32_t size;
-  uint16_t cap; /* ... and whose it is */
+  uint16_t cap; /* the capability of the block */
 };
 
-/* A log within the file: what follows a header up to another one. */
+/* A log within the file: the bytes after a header up to another one. */
 struct ghc_part {
   const struct ghc_types *types; /* that it declares, packed; the chunks' */
   guint first;                   /* of its chunks */
@@ -35,12 +35,12 @@ struct ghc_chunks {
   GPtrArray *types; /* struct ghc_types: of parts that differ */
 };
 
-/* What is reported while the log is inspected. */
+/* Callbacks while the log is inspected. */
 struct ghc_chunks_watch {
   void (*item) (void *data, const struct ghc_item *item); /* headers, damage, ends */
   void (*progress) (void *data, uint64_t bytes);          /* that were read */
-  /* In the order of the file: labels of threads, and what a log states about its start
-   * (ghc-start.h), and what call stacks are made of, if it is requested.  NULL: not called. */
+  /* In the order of the file: labels of threads, the facts about a log's start (ghc-start.h), and
+   * the messages of call stacks, if requested.  NULL: not called. */
   void (*event) (void *data, const struct ghc_item *item);
   void *data;
   bool has_stacks;

@@ -26,8 +26,8 @@ struct ghc_order_slice {
 struct ghc_order_plan {
   const struct ghc_chunk *chunks;
   guint n_chunks;
-  guint *by_first; /* all, ordered by their first time ... */
-  guint next;      /* ... of which those before this one were taken */
+  guint *by_first; /* all, ordered by their first time */
+  guint next;      /* those before this one were taken */
   GArray *active;  /* of these, those that last to `from` or longer */
   uint64_t from, to;
   double bytes; /* of a slice */
@@ -160,9 +160,8 @@ ghc_order_plan_next (struct ghc_order_plan *p, struct ghc_order_slice *slice)
 /* ---- events of a slice, by time; those of one time as they were added ---- */
 
 /* The events of each capability's block are in order but for a few, which ghc_order_sorter_add
- * moves; so what there is to do is to merge as many runs as there are blocks.  qsort does not see
- * that: a slice of 43,000 events in 20 runs takes it 4.4 ms, this 0.9 ms (on the machine of 2026).
- */
+ * moves; so as many runs as there are blocks have to be merged.  qsort does not see that: a slice
+ * of 43,000 events in 20 runs takes it 4.4 ms, this 0.9 ms (on the machine of 2026). */
 
 /* Places that an event is moved. */
 #define GHC_ORDER_MOVE_MOST 32
@@ -415,7 +414,7 @@ write_text (const struct worker *w, GString *text)
   return w->sink->take != NULL || w->sink->write (w->sink->data, text);
 }
 
-/* Writes what holds too much for a text. */
+/* Writes a slice that is too large for a text. */
 static bool
 write_large (struct worker *w, const struct ghc_order_slice *slice, GString *text)
 {

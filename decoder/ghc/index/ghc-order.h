@@ -13,10 +13,10 @@ struct ghc_order_options {
   size_t window_most;  /* of these at most, where more come at once; 0: 8 MiB */
 };
 
-/* What is called for the events.  `item` makes text of an event and may be called by several
- * threads at once, each with another text; events that follow each other come one after the other
- * in a text.  `write` gets the texts in order, from the caller's thread, and empties them; false
- * stops.
+/* The functions that are called for the events.  `item` makes text of an event and may be called by
+ * several threads at once, each with another text; events that follow each other come one after the
+ * other in a text.  `write` gets the texts in order, from the caller's thread, and empties them;
+ * false stops.
  *
  * Or, instead of both: `take` gets the events of the kinds that `wants` names, in order, from the
  * caller's thread; false stops. */

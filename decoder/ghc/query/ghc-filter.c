@@ -30,7 +30,7 @@ store_mark (struct mark_search *marks, const struct ghc_item *item)
   mark_search_add (marks, name.text, name.length, item->time);
 }
 
-/* Takes what the reader has at hand. */
+/* Handles the items that the reader has at hand. */
 static void
 survey_some (struct ghc_filter *filter, struct ghc_reader *reader, struct ghc_summary *summary,
              struct mark_search *marks)
@@ -52,8 +52,8 @@ survey_some (struct ghc_filter *filter, struct ghc_reader *reader, struct ghc_su
   } while (true);
 }
 
-/* Reads the log for what can be known after it only; what is wrong with it is reported when it is
- * read again. */
+/* Reads the log for facts that only the whole of it states; its damage is reported when it is read
+ * again. */
 static bool
 survey (struct ghc_filter *filter, struct log_input *input, struct mark_search *marks,
         uint64_t *last, GError **error)
@@ -122,7 +122,7 @@ ghc_filter_clear (struct ghc_filter *filter)
   g_hash_table_unref (filter->labels);
 }
 
-/* What an event has that is requested. */
+/* The requested properties that an event has. */
 struct look {
   const struct ghc_filter *filter;
   bool thread, wanted, unwanted, large;

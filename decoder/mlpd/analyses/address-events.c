@@ -1,4 +1,4 @@
-/* address-events.c -- hands what happens to objects to the query of their addresses. */
+/* address-events.c -- hands events of objects to the query of their addresses. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/analysis.h"

@@ -5,7 +5,7 @@
 #include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/mlpd-origin.h"
 
-/* What objects of a type without a backtrace leave of its error. */
+/* Adds the error of a type's objects without a backtrace. */
 static void
 add_rest_of_error (const struct analysis_scan *m, guint type, const struct allocation_error *traced)
 {

@@ -1,4 +1,4 @@
-/* analysis.c -- what the handlers of several analyses need of an event. */
+/* analysis.c -- parts of an event that the handlers of several analyses need. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/analysis.h"

@@ -1,8 +1,8 @@
-/* analysis.h -- what an analysis of a Mono log is to the summary that runs it.
+/* analysis.h -- the interface of an analysis of a Mono log to the summary that runs it.
  *
  * An analysis is one row of analyses.def and one struct analysis: the size of its state, the
- * options that it needs, the events that it handles, and what it does with a scan and at the end.
- * Handlers get its state, and the model: what all analyses share.  The state of gc_analysis is a
+ * options that it needs, the events that it handles, and its functions for a scan and the end.
+ * Handlers get its state, and the model, which all analyses share.  The state of gc_analysis is a
  * struct gc.
  */
 #ifndef PROFLOG_ANALYSIS_H
@@ -20,7 +20,7 @@ struct heapshots;
 struct log;
 struct roots;
 
-/* What analyses share: the summary's. */
+/* The model that analyses share: the summary's. */
 struct analysis_model {
   const struct scan_options *options;
   struct log *log;
@@ -45,11 +45,11 @@ struct analysis_event {
   uint64_t time;                  /* of the latest event in the buffer */
   uint64_t offset;                /* in the log */
   bool follows_class;             /* a METADATA CLASS of the same buffer is right before it */
-  bool repeated;                  /* its buffer has what the log announced before */
+  bool repeated;                  /* its buffer repeats earlier announcements */
   struct mlpd_sample_usage usage; /* of a hit */
 };
 
-/* A scan that is merged: what its own numbers mean. */
+/* A scan that is merged, with the meanings of its own numbers. */
 struct analysis_scan {
   const struct analysis_model *model;
   const struct scan *scan;
@@ -71,7 +71,7 @@ struct analysis {
   size_t state_bytes; /* 0: it works on the model alone */
   bool is_bounded;    /* its memory does not grow with the events: it is for endless streams, too */
   bool (*is_needed) (const struct scan_options *options); /* NULL: always */
-  void (*request) (struct scan_options *options);         /* requests what it needs from the scan */
+  void (*request) (struct scan_options *options);         /* requests its data from the scan */
   void (*init) (void *state, const struct scan_options *options); /* NULL: zeros */
   void (*clear) (void *state);
   void (*merge) (void *state, const struct analysis_scan *scan); /* after its events */

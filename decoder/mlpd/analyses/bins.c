@@ -1,4 +1,4 @@
-/* bins.c -- merges what scans have added up by bins. */
+/* bins.c -- merges the sums of scans by bins. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/bins.h"

@@ -1,5 +1,5 @@
-/* bins.h -- what each interval of a log has of allocations and events: with the cells of calls
- * (calls.h), what a timeline needs of the events that come in bulk.
+/* bins.h -- allocations and events of each interval of a log: with the cells of calls (calls.h), a
+ * timeline's figures of the events that come in bulk.
  *
  * Thus all that depends on one thread alone is added up on all cores; scan-bins.h has the bins.
  */
@@ -18,7 +18,7 @@ struct bin_type {
   struct type_sum sum;
 };
 
-/* Events of a thread in a bin, but for samples, and what comes with these. */
+/* Events of a thread in a bin, but for samples and their companions. */
 struct bin_thread {
   const struct thread *thread; /* the summary's */
   guint bin;

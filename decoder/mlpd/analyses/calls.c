@@ -80,7 +80,7 @@ calls_clear (struct calls *c)
 }
 
 static struct method_sum *
-sum_of (struct calls *c, guint method)
+find_sum (struct calls *c, guint method)
 {
   if (method >= c->methods->len)
     g_array_set_size (c->methods, method + 1);
@@ -89,7 +89,7 @@ sum_of (struct calls *c, guint method)
 
 /* Open frames of a method on a thread. */
 static guint32 *
-active_of (struct thread *t, guint method)
+active_calls (struct thread *t, guint method)
 {
   if (method >= t->active->len)
     g_array_set_size (t->active, method + 1);
@@ -176,7 +176,7 @@ push (struct thread *t, struct call_frame frame)
   if (t->frames->len == FRAMES_MAX)
     pack_outer (t);
   g_array_append_val (t->frames, frame);
-  ++*active_of (t, frame.method);
+  ++*active_calls (t, frame.method);
 }
 
 static guint
@@ -186,7 +186,7 @@ node_now (const struct thread *t)
   return top != NULL ? top->node : CALL_TREE_ROOT;
 }
 
-/* ---- what open frames spend ---- */
+/* ---- self time of open frames ---- */
 
 /* A frame has spent this much more self time in a bin. */
 static void
@@ -205,8 +205,8 @@ spend_until (struct calls *c, struct call_frame *frame, guint bin, uint64_t time
   spend (c, frame, bin, self_ns - MIN (self_ns, frame->spent));
 }
 
-/* What the open frames have spent up to the thread's latest event.  Those below one that was open
- * the last time have spent nothing since. */
+/* The time of the open frames up to the thread's latest event.  Those below one that was open the
+ * last time have spent nothing since. */
 static void
 spend_all (struct calls *c, struct thread *t)
 {
@@ -251,7 +251,7 @@ calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
     add_cell (c->cells, frame.node, t->bin, t->bin, 1, 0);
   push (t, frame);
   c->total++;
-  sum_of (c, method)->calls++;
+  find_sum (c, method)->calls++;
 }
 
 static void
@@ -262,10 +262,10 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
   if (t->frames->len == 0 && t->outer_parts != NULL && t->outer_parts->len > 0)
     unpack_outer (t);
   const uint64_t ns = span_ns (frame.start, time);
-  const bool is_outermost = --*active_of (t, frame.method) == 0;
+  const bool is_outermost = --*active_calls (t, frame.method) == 0;
   if (c->depth != 0 && calls_depth (t) >= c->depth)
     return; /* it counts for its caller */
-  struct method_sum *sum = sum_of (c, frame.method);
+  struct method_sum *sum = find_sum (c, frame.method);
   const uint64_t self_ns = ns - MIN (ns, frame.callees_ns);
   if (c->cells != NULL)
     spend (c, &frame, t->bin, self_ns - MIN (self_ns, frame.spent));
@@ -286,7 +286,7 @@ calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
 {
   if (c->cells != NULL)
     pass_time (c, t, time);
-  if (t->frames == NULL || *active_of (t, method) == 0) {
+  if (t->frames == NULL || *active_calls (t, method) == 0) {
     c->unmatched_leaves++;
     return;
   }
@@ -324,8 +324,8 @@ add_totals (struct calls *c, struct thread *t, const struct scan_total *totals, 
     const guint method = methods[total->method];
     if (total->level != level)
       break;
-    if (t->frames == NULL || *active_of (t, method) == 0)
-      sum_of (c, method)->total_ns += total->ns;
+    if (t->frames == NULL || *active_calls (t, method) == 0)
+      find_sum (c, method)->total_ns += total->ns;
   }
   return i;
 }
@@ -337,8 +337,8 @@ add_callees (struct thread *t, uint64_t ns)
     g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
 }
 
-/* What frames of earlier scans have spent in bins of this one: by their stacks in the scan, lists
- * of its binned calls. */
+/* The time of frames of earlier scans in bins of this one: by their stacks in the scan, lists of
+ * its binned calls. */
 struct base_cells {
   const struct scan *scan;
   guint *first, *next; /* + 1; 0: none */
@@ -367,7 +367,7 @@ clear_base_cells (struct base_cells *b)
 }
 
 static struct call_frame *
-top_of (struct thread *t)
+top_frame (struct thread *t)
 {
   return t->frames != NULL && t->frames->len > 0
              ? &g_array_index (t->frames, struct call_frame, t->frames->len - 1)
@@ -379,7 +379,7 @@ static void
 merge_base_cells (struct calls *c, struct thread *t, const struct base_cells *b, guint stack,
                   uint64_t time)
 {
-  struct call_frame *top = top_of (t);
+  struct call_frame *top = top_frame (t);
   for (guint i = b->first[stack]; i != 0 && top != NULL; i = b->next[i - 1]) {
     const struct scan_binned_calls *of
         = &g_array_index (b->scan->bins.calls, struct scan_binned_calls, i - 1);
@@ -393,7 +393,7 @@ merge_base_cells (struct calls *c, struct thread *t, const struct base_cells *b,
 static void
 begin_bins (struct calls *c, struct thread *t, uint64_t first)
 {
-  struct call_frame *top = top_of (t);
+  struct call_frame *top = top_frame (t);
   if (t->bin_latest != 0)
     spend_all (c, t);
   t->bin = scan_bin_of (c->cells->spec, first);
@@ -402,9 +402,9 @@ begin_bins (struct calls *c, struct thread *t, uint64_t first)
   t->bin_latest = MAX (t->bin_latest, first);
 }
 
-/* What a scan found of the calls of a thread is merged in two parts; `methods` translates its
- * methods to symbols.  In between, of all threads, the stacks that methods were called from, if the
- * scan has them: they become nodes of the tree, which are in `nodes` by the scan's numbers.  Else
+/* A scan's sums of the calls of a thread are merged in two parts; `methods` translates its methods
+ * to symbols.  In between, of all threads, the stacks that methods were called from, if the scan
+ * has them: they become nodes of the tree, which are in `nodes` by the scan's numbers.  Else
  * `nodes` is NULL. */
 static void
 merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scanned,
@@ -511,7 +511,7 @@ merge_methods (struct calls *c, const struct scan *scan, const guint *methods)
   for (guint i = 0; i < scan->methods->len; i++) {
     const struct scan_method_sum *scanned
         = &g_array_index (scan->methods, struct scan_method_sum, i);
-    struct method_sum *sum = sum_of (c, methods[i]);
+    struct method_sum *sum = find_sum (c, methods[i]);
     sum->calls += scanned->calls;
     sum->self_ns += scanned->self_ns;
     c->total += scanned->calls;

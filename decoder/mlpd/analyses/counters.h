@@ -53,7 +53,7 @@ extern const struct analysis counters_analysis;
 void counters_init (struct counters *counters);
 void counters_clear (struct counters *counters);
 
-/* What counters there are.  An index that is described otherwise than before is another counter
+/* The counters of the log.  An index that is described otherwise than before is another counter
  * from there on. */
 void counters_describe (struct counters *counters, const struct mlpd_sample_counters_desc *event);
 
@@ -78,8 +78,7 @@ enum counter_kind counter_kind_of (const struct counter *counter);
  * static. */
 const char *counter_section (const struct counter *counter);
 
-/* What a value of it is counted in: "100ns", "us", "bytes" ...; NULL where the log does not state
- * it.
+/* The unit of its values: "100ns", "us", "bytes" and others; NULL where the log does not state it.
  */
 const char *counter_unit (const struct counter *counter);
 

@@ -1,4 +1,4 @@
-/* coverage.c -- counts what coverage events state. */
+/* coverage.c -- counts the methods of coverage events. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/coverage.h"

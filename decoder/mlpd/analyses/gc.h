@@ -1,9 +1,9 @@
 /* gc.h -- collections, pauses, the size of the heap, moves.
  *
  * A collection is counted where it starts and lasts from START to END of its generation on one
- * thread; generations may nest.  A pause is what the program feels of it: from PRE_STOP_WORLD, when
- * threads begin to be stopped, to POST_START_WORLD, when all run again.  It belongs to the
- * generation of the event that ends it.
+ * thread; generations may nest.  A pause is the time of the program that it costs: from
+ * PRE_STOP_WORLD, when threads begin to be stopped, to POST_START_WORLD, when all run again.  It
+ * belongs to the generation of the event that ends it.
  *
  * A pause has three phases: the threads are stopped (up to POST_STOP_WORLD), objects are collected
  * (up to PRE_START_WORLD), the threads are started again.  A pause that lacks one of these events

@@ -1,7 +1,7 @@
 /* handles.h -- GC handles by kind: how many were made and freed, how many there were at once.
  *
  * A handle is often freed by another thread than made it, and the buffers of threads come in any
- * order: what is alive at once is counted in order of time, within a window of the latest events.
+ * order: handles alive at once are counted in order of time, within a window of the latest events.
  */
 #ifndef PROFLOG_HANDLES_H
 #define PROFLOG_HANDLES_H

@@ -12,13 +12,13 @@
 #include "decoder/mlpd/mlpd-layout.h"
 #include <string.h>
 
-/* Of objects and bytes of a snapshot, what a later one must have not to be smaller by far. */
+/* Of objects and bytes of a snapshot, the part below which a later one is smaller by far. */
 #define PEAK_SHARE 0.75
 
 /* Earlier snapshots that are retained, at most. */
 #define EARLIER_MAX 6
 
-/* A root, with what is known only while its snapshot is read. */
+/* A root, with data that are known only while its snapshot is read. */
 struct graph_root {
   uint64_t object;
   uint64_t address;
@@ -102,7 +102,7 @@ find_open (const struct heap_builder *b, const struct heapshot *shot)
   return NULL;
 }
 
-/* What a root is in, from data version 15 on. */
+/* The memory of a root, from data version 15 on. */
 static void
 place_root (struct open_graph *stored, const struct roots *roots, struct symbols *symbols,
             struct graph_root *root)
@@ -182,7 +182,7 @@ heap_builder_merge (struct heap_builder *b, const struct heapshot *shot,
   g_array_append_val (stored->parts, part);
 }
 
-/* What its objects contain. */
+/* The contents of its objects. */
 static void
 heap_builder_contents (struct heap_builder *b, const struct heapshot *shot,
                        const struct mlpd_counter_values *values)
@@ -395,7 +395,7 @@ name_thread (const struct threads *threads, uint64_t id)
              : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", id);
 }
 
-/* What the memory of a root is called, with whose it is (transfer full). */
+/* The name of a root's memory, with its owner (transfer full). */
 static char *
 name_root (struct graph_job *m, const struct threads *threads, const struct graph_root *root)
 {
@@ -512,7 +512,7 @@ heap_builder_build (struct heap_builder *b, struct symbols *symbols, const struc
 
 /* ---- as an analysis ---- */
 
-/* What happens to heap snapshots is handled by shots_analysis. */
+/* shots_analysis handles the events of heap snapshots. */
 const struct analysis heap_builder_analysis
     = { .state_bytes = sizeof (struct heap_builder), .init = init, .clear = clear };
 
@@ -567,7 +567,7 @@ handle_collection (void *state, const struct analysis_event *e)
   heapshots_collect (e->model->heapshots, e->thread, e->time);
 }
 
-/* What moves after the open snapshot does not move its roots. */
+/* Moves after the open snapshot do not move its roots. */
 static void
 handle_moves (void *state, const struct analysis_event *e)
 {

@@ -31,8 +31,8 @@ struct heap_builder {
   guint ended;                            /* the snapshot that did so last; 0: none */
   guint peak;                             /* retained; 0: none */
   uint64_t peak_objects, peak_bytes;
-  guint whole;        /* snapshots that ended and are whole */
-  guint whole_stride; /* of these, each of so many is retained, if earlier ones are requested */
+  guint whole;             /* snapshots that ended and are whole */
+  guint whole_stride;      /* one of this number is retained, if earlier ones are requested */
   struct heap_moves moves; /* if they are requested */
 };
 

@@ -153,6 +153,6 @@ finish (void *state, const struct analysis_model *m)
   g_free (message);
 }
 
-/* What happens to them is handled by heap-builder.c. */
+/* heap-builder.c handles their events. */
 const struct analysis heapshots_analysis
     = { .state_bytes = sizeof (struct heapshots), .init = init, .clear = clear, .finish = finish };

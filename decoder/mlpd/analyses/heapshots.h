@@ -52,7 +52,7 @@ void heapshots_cut (struct thread *thread);
  * heap as it was before. */
 void heapshots_collect (struct heapshots *heapshots, const struct thread *thread, uint64_t time);
 
-/* The index of the open snapshot, if what moves now moves after it; else 0. */
+/* The index of the open snapshot, if a move now comes after it; else 0. */
 guint heapshots_past (const struct heapshots *heapshots);
 
 /* Objects that a scan saw on this thread; `types` translates their types. */

@@ -1,7 +1,7 @@
 /* hot-method.h -- the program's own method that used the processor most.
  *
- * A hit belongs to the innermost method of its stack that is the program's own: what the library
- * did for it, and the native code that it called, is its time too.
+ * A hit belongs to the innermost method of its stack that is the program's own: the time of the
+ * library and of native code that it called is its own, too.
  */
 #ifndef PROFLOG_HOT_METHOD_H
 #define PROFLOG_HOT_METHOD_H

@@ -1,4 +1,4 @@
-/* loaded.c -- hands what is loaded and unloaded to the lifetimes of its kind. */
+/* loaded.c -- hands loads and unloads to the lifetimes of their kind. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/loaded.h"

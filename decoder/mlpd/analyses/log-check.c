@@ -114,7 +114,7 @@ thread_of (struct log_check *c, uint64_t id)
   return t;
 }
 
-/* What a thread leaves open. */
+/* The calls and the snapshot that a thread leaves open. */
 static void
 end_thread (struct log_check *c, struct check_thread *t)
 {
@@ -207,7 +207,7 @@ handle_counters (struct log_check *c, const struct mlpd_item *item)
   }
 }
 
-/* What the event states about threads, snapshots, names. */
+/* The event's facts about threads, snapshots, names. */
 static void
 handle_kind (struct log_check *c, const struct mlpd_item *item)
 {
@@ -497,7 +497,7 @@ find_unknown (struct log_check *c, int table, enum check_finding_kind kind)
   }
 }
 
-/* A part has several buffers of what was one, whose events may have been in another order. */
+/* A part may have cut one buffer into several, whose events may have been in another order. */
 static void
 find_cut_buffers (struct log_check *c)
 {

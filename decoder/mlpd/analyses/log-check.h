@@ -33,7 +33,7 @@ struct check_buffer {
 };
 
 struct log_check {
-  struct log log;  /* without what comes in scans */
+  struct log log;  /* without the events of scans */
   bool keep_all;   /* buffers, not those with damage only */
   GArray *buffers; /* of struct check_buffer */
   GArray *damages; /* of struct check_damage */
@@ -77,7 +77,7 @@ void log_check_finish (struct log_check *check);
 /* The worst that was found; CHECK_NOTE if nothing was. */
 enum check_level log_check_level (const struct log_check *check);
 
-/* What may be found, by check_finding_kind. */
+/* The findings, by check_finding_kind. */
 extern const struct check_finding_type check_finding_types[CHECK_FINDINGS];
 
 #endif

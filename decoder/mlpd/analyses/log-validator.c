@@ -11,7 +11,7 @@ enum { GENERATIONS = 8 };
 #define HEX "0x%" G_GINT64_MODIFIER "x"
 #define OFFSET "offset %" G_GUINT64_FORMAT
 
-/* A thread; each machine uses what it needs of it. */
+/* A thread; each machine uses its own members. */
 struct validated_thread {
   uint64_t id;
   struct check_frames frames;
@@ -156,7 +156,7 @@ check_calls (struct log_validator *v)
 
 /* Phases of the world in their order; 0: not one of them. */
 static unsigned
-rank_of (uint64_t event)
+event_rank (uint64_t event)
 {
   switch (event) {
   case MLPD_GC_EVENT_PRE_STOP_WORLD:
@@ -189,7 +189,7 @@ static bool
 step_world (struct log_validator *v, unsigned rank)
 {
   struct validated_thread *t = v->thread;
-  const unsigned before = t->has_world ? rank_of (t->phase) : 0;
+  const unsigned before = t->has_world ? event_rank (t->phase) : 0;
   const bool is_first = !t->has_world;
   t->has_world = true;
   const uint64_t phase = t->phase;
@@ -205,7 +205,7 @@ static bool
 check_collections (struct log_validator *v)
 {
   const struct mlpd_gc_event *e = &v->item->payload->gc_event;
-  const unsigned rank = rank_of (e->event);
+  const unsigned rank = event_rank (e->event);
   if (rank != 0)
     return step_world (v, rank);
   if (e->generation >= GENERATIONS)
@@ -441,7 +441,7 @@ log_validator_item (struct log_validator *v, const struct mlpd_item *item, char 
   return good;
 }
 
-/* ---- what is left ---- */
+/* ---- open states at the end ---- */
 
 static void
 add_state (GArray *states, uint64_t id, const char *text, uint64_t offset)

@@ -1,4 +1,4 @@
-/* log-validator.h -- state machines that a Mono log must go through: what may begin and end when.
+/* log-validator.h -- state machines of a Mono log: which events may follow which.
  *
  * Feed them events in order of time, those of one time in the order of the file (mlpd-order.h).
  */
@@ -16,8 +16,8 @@ enum log_validation {
 
 struct log_validator;
 
-/* `is_part`: the log continues another one, so what ends may have begun there.  `duplicates`: that
- * something begins which is there already is skipped, of threads and handles. */
+/* `is_part`: the log continues another one, where something that ends may have begun.
+ * `duplicates`: that something begins which is there already is skipped, of threads and handles. */
 struct log_validator *log_validator_new (enum log_validation type, bool is_part, bool duplicates);
 void log_validator_free (struct log_validator *validator);
 
@@ -32,7 +32,7 @@ bool log_validator_item (struct log_validator *validator, const struct mlpd_item
 /* Events that were of a kind that the machine inspects. */
 uint64_t log_validator_events (const struct log_validator *validator);
 
-/* What is left at the end. */
+/* A state that is open at the end. */
 struct log_validator_state {
   uint64_t id;       /* a thread, or a handle */
   const char *state; /* static */

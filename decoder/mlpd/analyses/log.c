@@ -1,4 +1,4 @@
-/* log.c -- what a log states about itself. */
+/* log.c -- the facts that a log states about itself. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/log.h"
@@ -43,7 +43,7 @@ log_damage (struct log *log, bool truncated, const char *message)
     g_ptr_array_add (log->messages, g_strdup (message));
 }
 
-/* The end is what was noted last. */
+/* The time that was noted last is the end. */
 void
 log_set_writer (struct log *log, long pid)
 {

@@ -45,7 +45,7 @@ struct log {
   struct log_main main;
   bool is_part;         /* only a part of it was requested */
   uint64_t selected_ns; /* the range of time of this part, where the log has it */
-  /* Of the whole log, where nothing of it is what was requested. */
+  /* Of the whole log, where the selection has nothing of it. */
   guint all_threads;
   uint64_t all_ns; /* from the first buffer to the last event, or nearly so */
 
@@ -91,8 +91,8 @@ void log_thread (struct log *log, const struct mlpd_metadata_thread *event);
  * the end of the main thread; other writers leave it open, and so does a program that is killed. */
 enum log_completeness log_completeness (const struct log *log);
 
-/* When a time was, in ns from the time base of the first buffer.  Negative for what other threads
- * did before it. */
+/* When a time was, in ns from the time base of the first buffer.  Negative for earlier events of
+ * other threads. */
 int64_t log_when (const struct log *log, uint64_t time);
 
 /* The time of day of the time base of the first buffer, in ns since 1970: as exact as the header
@@ -105,8 +105,8 @@ uint64_t log_duration (const struct log *log);
 /* The same of the selected times, where only a part of the log was requested. */
 uint64_t log_selected_ns (const struct log *log);
 
-/* What the header states: "x86-64", "linux"; "unknown" where the system id of major version 0
- * states nothing.  The header's or static strings. */
+/* The header's system: "x86-64", "linux"; "unknown" where the system id of major version 0 states
+ * nothing.  The header's or static strings. */
 const char *log_architecture (const struct mlpd_file_header *header);
 const char *log_operating_system (const struct mlpd_file_header *header);
 

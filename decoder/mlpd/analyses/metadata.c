@@ -1,4 +1,4 @@
-/* metadata.c -- counts what was loaded and compiled. */
+/* metadata.c -- counts loaded entities and compiled methods. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/metadata.h"
@@ -12,7 +12,7 @@ new_set (void)
   return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
-/* What a method was compiled to. */
+/* The compiled code of a method. */
 struct compiled {
   uint64_t method, code;
   uint64_t size; /* no part of the key */
@@ -47,8 +47,8 @@ metadata_clear (struct metadata *m)
   g_hash_table_destroy (m->compiled);
 }
 
-/* Of a class's address and name: what is announced twice is there once, and what has the place of a
- * class that was unloaded has another name. */
+/* Of a class's address and name: one that is announced twice counts once, and one at the place of
+ * an unloaded class has another name. */
 static uint64_t
 class_key (const struct mlpd_metadata_class *c)
 {
@@ -106,7 +106,7 @@ metadata_jit (struct metadata *m, const struct mlpd_method_jit *event)
 #define FIRST_VERSION_WITH_STALE_CODE 8
 
 #define PAGE_BITS 12
-/* Addresses of programs are smaller: what has these bits is no pointer. */
+/* Addresses of programs are smaller: a number with these bits is no pointer. */
 #define ADDRESS_BITS 56
 /* The upper half of a pointer is no size of code that there could be by chance, if it is as large
  * as this. */

@@ -27,8 +27,8 @@ extern const struct analysis metadata_analysis;
 void metadata_init (struct metadata *metadata);
 void metadata_clear (struct metadata *metadata);
 
-/* Does an event concern anything but the one domain that exists as long as the program?  What
- * belongs to a domain that is unloaded leaves its addresses to others. */
+/* Does an event concern anything but the one domain that exists as long as the program?  The
+ * entities of an unloaded domain leave their addresses to others. */
 bool metadata_names_domain (enum mlpd_kind kind, const union mlpd_payload *payload);
 
 void metadata_jit (struct metadata *metadata, const struct mlpd_method_jit *event);
@@ -42,9 +42,10 @@ struct metadata_code {
 GArray *metadata_list_code (const struct metadata *metadata, const struct symbols *symbols,
                             unsigned version);
 
-/* At the end: adds the code up.  The stock profiler's writer thread inspects what the runtime knows
- * of a method later than the method was compiled; of one whose domain was unloaded meanwhile that
- * is freed memory, mostly pointers.  What is surely no code is left out: see metadata.c. */
+/* At the end: adds the code up.  The stock profiler's writer thread reads the runtime's data of a
+ * method later than the method was compiled; of one whose domain was unloaded meanwhile that is
+ * freed memory, mostly pointers.  A size that is surely none of code is left out: see
+ * metadata.c. */
 void metadata_finish (struct metadata *metadata, const struct symbols *symbols, unsigned version);
 
 #endif

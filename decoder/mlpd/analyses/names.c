@@ -1,4 +1,4 @@
-/* names.c -- hands what announces names to the symbols and threads of the model. */
+/* names.c -- hands announcements of names to the symbols and threads of the model. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/analysis.h"

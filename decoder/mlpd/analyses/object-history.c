@@ -42,7 +42,7 @@ begin (struct tracker *t, uint64_t address)
   return lifetime;
 }
 
-/* Ends what is at the event's address: by now it is not there. */
+/* Ends the object at the event's address: by now it is not there. */
 static void
 end (struct tracker *t, struct object_lifetime *lifetime, enum object_event_kind how,
      const struct object_event *event)
@@ -167,7 +167,7 @@ move (struct tracker *t, const struct object_event *events, guint n)
   object_moves_apply (&mover, n);
 }
 
-/* What a whole heap snapshot does not have is gone, but for what came while it was made. */
+/* Objects that a whole heap snapshot lacks are gone, but for those created during it. */
 static void
 end_shot (struct tracker *t, const struct object_event *event)
 {

@@ -1,4 +1,4 @@
-/* object-history.h -- what happened to objects, from the events at their addresses.
+/* object-history.h -- the history of objects, from the events at their addresses.
  *
  * An address has many objects one after the other, and an object has an address after the other.
  * Each object is a lifetime: it begins with its allocation, or with the first event that concerns
@@ -46,7 +46,7 @@ struct object_event {
   uint64_t
       other; /* MOVED: address after; REFERENCED: that of the other object; ROOT: of the root */
   uint64_t number; /* ALLOCATED, IN_SHOT: size; HANDLE_...: handle; REFERENCED: where in the other;
-                      LOCK: what of it */
+                      LOCK: event of it */
   uint64_t detail; /* HANDLE_...: type; ROOT: source or kind; SHOT_ENDS: 1 if it is whole */
 };
 
@@ -68,7 +68,7 @@ struct object_lifetime {
  * the events (of struct object_event), which are in file order. */
 GPtrArray *object_lifetimes_build (GArray *events, const struct object_filter *filter);
 
-/* Adds to the filter what else these objects were known by.  True if there was anything new. */
+/* Adds the other addresses of these objects to the filter.  True if there was anything new. */
 bool object_lifetimes_extend_filter (const GPtrArray *lifetimes, struct object_filter *filter);
 
 #endif

@@ -109,7 +109,7 @@ handle_heap_object (void *state, const struct analysis_event *e)
 }
 
 /* Was this root recorded already?  A stack is scanned conservatively, and its roots have no
- * addresses of their own: what is on it more than once comes as often. */
+ * addresses of their own: an address that is on it more than once comes as often. */
 static bool
 is_repeated (const struct objects *o, const struct analysis_event *e, const struct mlpd_root *root)
 {
@@ -206,7 +206,7 @@ handle_shot_start (void *state, const struct analysis_event *e)
   ADD_EVENT (o, e, TRACE_NONE, .kind = OBJECT_SHOT_STARTS);
 }
 
-/* What lies between the start of a heap snapshot and its end is all of it, unless something is
+/* The events between the start of a heap snapshot and its end are all of it, unless some are
  * lost. */
 static void
 handle_shot_end (void *state, const struct analysis_event *e)

@@ -45,11 +45,11 @@ struct objects {
 
 extern const struct analysis objects_analysis;
 
-/* After the last of them: drops what does not match by its name, and follows the rest. */
+/* After the last of them: drops those whose name does not match, and follows the rest. */
 void objects_resolve (struct objects *objects, struct symbols *symbols);
 
-/* Adds to the filter what the log stated, after objects_resolve.  True if it must be scanned again
- * with that. */
+/* Adds the log's findings to the filter, after objects_resolve.  True if it must be scanned again
+ * with them. */
 bool objects_extend_filter (const struct objects *objects, struct symbols *symbols,
                             struct object_filter *filter);
 

@@ -1,4 +1,4 @@
-/* program-spans.c -- collects what spans need to be known in advance. */
+/* program-spans.c -- collects the data of spans that must be known in advance. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/program-spans.h"

@@ -1,4 +1,4 @@
-/* roots.c -- finds what roots belong to. */
+/* roots.c -- finds the memory of roots. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/roots.h"
@@ -99,7 +99,7 @@ count_unregistered (struct roots *r, uint64_t start)
 void
 roots_register (struct roots *r, const struct mlpd_heap_root_register *event)
 {
-  /* Memory that is registered again replaces what was there. */
+  /* Memory that is registered again replaces the former one. */
   count_unregistered (r, event->start);
   enter (r, r->counted, event);
   come (&r->sources[MIN (event->source, ROOT_SOURCES - 1)], event->size);
@@ -244,7 +244,7 @@ roots_now (const struct roots *r)
   return now;
 }
 
-/* From data version 14 on, what comes before belongs to collections without a snapshot. */
+/* From data version 14 on, earlier roots belong to collections without a snapshot. */
 void
 roots_shot_starts (struct roots *r, unsigned version)
 {

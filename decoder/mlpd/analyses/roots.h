@@ -1,4 +1,4 @@
-/* roots.h -- what retains objects: memory that is registered to hold roots, and the roots that
+/* roots.h -- the retainers of objects: memory that is registered to hold roots, and the roots that
  * collections saw.
  *
  * From data version 15 on a root is an address in registered memory, which states its source;
@@ -34,7 +34,7 @@ enum root_kind {
 /* Low bytes that root_kinds_of distinguishes: 0 to 16, and all others. */
 #define ROOT_NUMBERS 18
 
-/* What a root's address is in. */
+/* The memory of a root's address. */
 struct root_memory {
   uint64_t start;
   uint64_t size;
@@ -68,7 +68,7 @@ struct roots {
   struct root_source all;
   struct root_source sources[ROOT_SOURCES];
   GTree *memory;  /* uint64_t start -> struct root_memory: the memory that is registered now */
-  GTree *counted; /* the same of what counts */
+  GTree *counted; /* those that count */
   uint64_t events;
   struct root_sums pending; /* for the next heap snapshot to end */
   uint64_t collections;     /* that they are of; up to data version 14 */
@@ -85,8 +85,8 @@ void roots_clear (struct roots *roots);
 void roots_register (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregister *event);
 
-/* The same of what does not count but states what roots belong to.  What counts is summed up as if
- * there were nothing else, so that it does not matter whether that was read. */
+/* The same of memory that does not count, but names roots.  Sums are those of the rest alone, so
+ * that it does not matter whether this was read. */
 void roots_name (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_forget (struct roots *roots, uint64_t start);
 

@@ -534,7 +534,7 @@ samples_of_one_weight (const struct samples *s)
 
 /* Fewer hits may all be of the runtime's start and of its compiler. */
 #define INTERPRETED_HITS_MIN 10
-#define INTERPRETED_OTHER 10 /* at most one of so many is of other code */
+#define INTERPRETED_OTHER 10 /* at most one of this number is of other code */
 
 #define WRAPPER_TO_INTERPRETER "(wrapper other) object:interp_in"
 #define INTERPRETER "interp_exec_method" /* as its function's name begins */
@@ -665,7 +665,7 @@ settle_threads (struct samples *s, const struct threads *threads)
   g_hash_table_destroy (waits);
 }
 
-/* In native code that waits for locks, or in code that waits though no rule states for what. */
+/* In native code that waits for locks, or in code that waits, though no rule states its kind. */
 static bool
 may_lock (const struct analysis_event *e, const GArray *frames)
 {

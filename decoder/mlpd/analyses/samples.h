@@ -146,8 +146,8 @@ void samples_resolve (struct samples *samples, struct symbols *symbols);
 uint64_t samples_own_hits (const struct samples *samples);
 uint64_t samples_own_ns (const struct samples *samples);
 
-/* So many hits of the same time each have the error (chance.h) of the program's own, which stand
- * for different times with the wall clock. */
+/* The number of hits of one time that have the error (chance.h) of the program's own hits, which
+ * stand for different times with the wall clock. */
 double samples_of_one_weight (const struct samples *samples);
 
 /* After samples_resolve: hits of running threads in native functions without a managed frame, if

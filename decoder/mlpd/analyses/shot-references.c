@@ -9,7 +9,7 @@
 
 #define PLACES_BITS_MIN 12
 
-/* What is searched for lies anywhere in memory: this far ahead it is prefetched. */
+/* Objects are searched for anywhere in memory: prefetched this far ahead. */
 #define AHEAD 16
 
 /* This many are worth a thread. */

@@ -53,7 +53,7 @@ void shot_references_init (struct shot_references *references, struct shot_objec
 void shot_references_clear (struct shot_references *references);
 void shot_objects_free (struct shot_objects *objects);
 
-/* What a scan saw; `types` translates its types. */
+/* The objects of a scan; `types` translates their types. */
 void shot_references_add (struct shot_references *references, const struct scan_heap *scanned,
                           const guint *types);
 

@@ -23,7 +23,7 @@ struct span_thread {
   uint64_t id;
   GPtrArray *stack; /* of struct open_span *, the innermost last */
   uint64_t latest;  /* of its events */
-  uint64_t settled; /* what was until then is charged; 0: it has no event yet */
+  uint64_t settled; /* costs until then are charged; 0: it has no event yet */
   struct span_sum pending;
   uint64_t paused_ns, pauses; /* of the program, at that time */
   uint64_t lock_since;        /* 0: it waits for no monitor */
@@ -176,7 +176,7 @@ paused_until (const struct span_costs *c, uint64_t time)
 
 /* NULL: not known. */
 static const struct span_life *
-life_of (const struct span_thread *t)
+present_life (const struct span_thread *t)
 {
   return t->lives != NULL && t->life != 0 && t->life <= t->lives->len
              ? &g_array_index (t->lives, struct span_life, t->life - 1)
@@ -189,7 +189,7 @@ begin_thread (const struct span_costs *c, struct span_thread *t, uint64_t time, 
   t->settled = MAX (time, 1);
   t->latest = t->settled;
   t->life++;
-  const struct span_life *life = life_of (t);
+  const struct span_life *life = present_life (t);
   if (life != NULL) {
     t->settled = MIN (t->settled, MAX (life->start, 1));
     t->latest = MAX (t->latest, life->end);
@@ -249,7 +249,7 @@ take_hits (const struct span_costs *c, struct span_thread *t, uint64_t time, str
   }
 }
 
-/* Charges what the thread has cost since the last time. */
+/* Charges the thread's costs since the last time. */
 static void
 settle (struct span_costs *c, struct span_thread *t, uint64_t time)
 {

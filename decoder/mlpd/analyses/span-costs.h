@@ -1,9 +1,9 @@
-/* span-costs.h -- what the spans of a program cost: the time and resources of the threads that they
+/* span-costs.h -- costs of the spans of a program: the time and resources of the threads that they
  * are on.
  *
  * A span is on the thread that began it until it ends, leaves that thread or enters another one
- * (proflog/program.h).  Spans of a thread nest; what the thread costs is of all of them, and the
- * own cost of the innermost.  So the own costs of all spans, and those of threads in none, are the
+ * (proflog/program.h).  Spans of a thread nest; its costs are those of all of them, and the own
+ * costs of the innermost.  So the own costs of all spans, and those of threads in none, are the
  * costs of all threads.
  *
  * Events come in order of time.  Hits do not: they may be written late, so they are known before.
@@ -96,7 +96,7 @@ struct span_costs {
 void span_costs_init (struct span_costs *costs, uint64_t from, uint64_t to);
 void span_costs_clear (struct span_costs *costs);
 
-/* What a number means from now on.  The same names of several numbers are one. */
+/* The name of a number from now on.  The same names of several numbers are one. */
 void span_costs_name (struct span_costs *costs, uint64_t number, const char *name);
 
 /* The hits of a thread, in any order (of struct span_hit; transfer full).  Before its events. */
@@ -129,8 +129,8 @@ void span_costs_start_world (struct span_costs *costs, uint64_t time);
 /* After the last event. */
 void span_costs_finish (struct span_costs *costs);
 
-/* The value that so many percent of the spans of a name do not exceed, of each of the percents;
- * SPAN_COSTS is the duration. */
+/* The values that these percents of the spans of a name do not exceed; SPAN_COSTS is the
+ * duration. */
 void span_costs_percentiles (const struct span_name *name, unsigned cost, const guint *percents,
                              guint n, uint64_t *values);
 

@@ -37,7 +37,7 @@ dispatch_add (struct dispatch *d, const struct analysis *analysis, void *state, 
 
 /* A scan numbers addresses and threads at their first use and notes how many events it had retained
  * by then.  So before each of these events, the numbers up to it are searched in the model: they
- * mean what was announced before that event, and the event may change what later ones mean. */
+ * mean the announcements before that event, and the event may change the meaning of later ones. */
 
 /* How far a merge has come. */
 struct merge_context {

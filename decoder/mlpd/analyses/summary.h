@@ -34,7 +34,7 @@ dispatch_event (const struct dispatch *dispatch, const struct analysis_event *ev
 }
 
 struct summary {
-  /* The model: what the analyses share (analysis.h). */
+  /* The model, which the analyses share (analysis.h). */
   struct scan_options options;
   struct log log;
   struct symbols symbols;
@@ -71,7 +71,7 @@ void summary_end_part (struct summary *summary);
 /* Adds the next item. */
 void summary_item (struct summary *summary, const struct mlpd_item *item);
 
-/* Is nothing requested of what follows this item, up to the next buffer? */
+/* Is nothing requested of the events after this item, up to the next buffer? */
 bool summary_skips (const struct summary *summary, const struct mlpd_item *item);
 
 /* Merges the items so far, before scans that others made; only between buffers. */

@@ -312,7 +312,7 @@ survival_find_in_shot (struct survival *s, uint64_t object)
     s->in_shot (s->in_shot_data, s->shots, object, o->row);
 }
 
-/* What was allocated since is not in it.  One without objects says nothing about any. */
+/* Later allocations are not in it.  One without objects says nothing about any. */
 void
 survival_end_shot (struct survival *s)
 {

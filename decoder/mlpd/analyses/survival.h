@@ -86,7 +86,7 @@ void survival_clear (struct survival *survival);
 /* The row of objects of a type that were allocated at a backtrace. */
 guint survival_row_of (struct survival *survival, guint type, guint trace);
 
-/* Events in order of time.  `sum` is what the object stands for. */
+/* Events in order of time.  `sum`: the objects and bytes for which it stands. */
 void survival_allocate (struct survival *survival, uint64_t object, uint64_t size, guint row,
                         struct type_sum sum);
 void survival_move (struct survival *survival, struct mlpd_list objects);

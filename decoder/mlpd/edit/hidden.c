@@ -1,4 +1,4 @@
-/* hidden.c -- divides names into what is public and what is replaced. */
+/* hidden.c -- divides names into public parts and those that are replaced. */
 #include "config.h"
 
 #include "decoder/mlpd/edit/hidden.h"
@@ -41,7 +41,7 @@ append_secret (const struct secrets *s, GString *to, enum secret secret, const c
 
 /* ---- types ---- */
 
-/* What is the same in every program: types of the language, and names of its methods. */
+/* Names that every program has: types of the language, and names of its methods. */
 static bool
 is_of_language (const char *name, size_t length)
 {

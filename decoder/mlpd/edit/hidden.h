@@ -10,7 +10,7 @@
 
 #include "decoder/core/secret.h"
 
-/* Each appends what replaces a name. */
+/* Each appends the replacement of a name. */
 
 /* "Shop.Cart`1<Shop.Item>[]", or any other text with names of types in it. */
 void hidden_class (const struct secrets *secrets, GString *to, const char *name, size_t length);
@@ -18,7 +18,7 @@ void hidden_class (const struct secrets *secrets, GString *to, const char *name,
 /* "(wrapper managed-to-native) Shop.Cart:Add (Shop.Item,int)" */
 void hidden_method (const struct secrets *secrets, GString *to, const char *name, size_t length);
 
-/* "/home/me/shop/Shop.exe": the folder is one word, and what follows the last dot stays. */
+/* "/home/me/shop/Shop.exe": the folder is one word, and the text after the last dot stays. */
 void hidden_file (const struct secrets *secrets, GString *to, const char *name, size_t length);
 
 /* "Shop, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null" */

@@ -239,7 +239,7 @@ mlpd_anonymizer_item (struct mlpd_anonymizer *a, const struct mlpd_item *item, G
     return begin_buffer (a, item->buffer, error);
   case MLPD_ITEM_EVENT:
     return write_event (a, item, error);
-  default: /* it was reported; what a loss mark states stays */
+  default: /* it was reported; a loss mark stays */
     if (item->damage->reason == MLPD_DAMAGE_LOST)
       mlpd_writer_loss (a->writer, a->time, 0, item->damage->lost, item->damage->error, NULL);
     else if (mlpd_damage_is_left_out (item->damage) && !a->is_damaged)

@@ -109,7 +109,7 @@ mlpd_cut_item (struct mlpd_cut *c, const struct mlpd_item *item, GError **error)
     return true;
   case MLPD_ITEM_EVENT:
     return cut_event (c, item, error);
-  default: /* it was reported; what a loss mark states stays */
+  default: /* it was reported; a loss mark stays */
     if (item->damage->reason == MLPD_DAMAGE_LOST)
       mlpd_writer_loss (c->part.writer, c->time, 0, item->damage->lost, item->damage->error, NULL);
     c->is_damaged |= mlpd_damage_is_left_out (item->damage);

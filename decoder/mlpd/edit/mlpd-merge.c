@@ -95,7 +95,7 @@ begin_buffer (struct mlpd_merge *m, struct mlpd_merged *log,
   m->has_end = true;
 }
 
-/* What a part states of the rest of the log, beside names. */
+/* The context of a part of a log, beside names. */
 static void
 handle_context (struct mlpd_merge *m, struct mlpd_merged *log, const struct mlpd_item *item)
 {

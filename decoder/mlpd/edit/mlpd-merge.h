@@ -12,7 +12,7 @@
 #include "decoder/mlpd/edit/mlpd-part-writer.h"
 
 struct mlpd_merged {
-  const struct mlpd_item *item; /* the reader's: what comes next; NULL: it is to be offered */
+  const struct mlpd_item *item; /* the reader's next one; NULL: it is to be offered */
   bool is_damaged;              /* it may lack names */
   bool has_hole;                /* of bytes in its middle */
   GBytes *header;               /* of the file */
@@ -49,8 +49,8 @@ void mlpd_merge_clear (struct mlpd_merge *merge);
 bool mlpd_merge_offer (struct mlpd_merge *merge, size_t nth, const struct mlpd_item *item,
                        GError **error);
 
-/* All logs have an item or are at their ends: writes what comes next.  Then the log *nth has none,
- * or if that is n_logs, no log has.  False with MLPD_WRITER_ERROR or MLPD_MERGE_ERROR. */
+/* All logs have an item or are at their ends: writes the next item.  Then the log *nth has none, or
+ * if that is n_logs, no log has.  False with MLPD_WRITER_ERROR or MLPD_MERGE_ERROR. */
 bool mlpd_merge_step (struct mlpd_merge *merge, size_t *nth, GError **error);
 
 /* Are all logs at their ends? */

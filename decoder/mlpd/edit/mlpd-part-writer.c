@@ -1,4 +1,4 @@
-/* mlpd-part-writer.c -- opens buffers by what they have, and completes counters. */
+/* mlpd-part-writer.c -- opens buffers by their contents, and completes counters. */
 #include "config.h"
 
 #include "decoder/mlpd/edit/mlpd-part-writer.h"
@@ -165,7 +165,7 @@ number_before (const struct counter *counter, uint64_t type)
   return counter->last.value.number;
 }
 
-/* Adds what the counter was at, unless the output has it there. */
+/* Adds the counter's former value, unless the output has it there. */
 static bool
 complete_value (struct mlpd_part_writer *w, struct mlpd_part_place place,
                 const struct mlpd_sample_counters *event, const struct mlpd_counter_value *v,

@@ -1,9 +1,9 @@
 /* mlpd-part-writer.h -- writes events of Mono logs into other buffers than those in which they
  * were.
  *
- * The first buffer begins when the log did, so times count from there.  What the output needs of
- * events that it does not have, is in buffers of context (MLPD_CONTEXT_BASE): names, descriptions
- * of counters, and the values from which others are differences.
+ * The first buffer begins when the log did, so times count from there.  Data of events that the
+ * output lacks are in buffers of context (MLPD_CONTEXT_BASE): names, descriptions of counters, and
+ * the values from which others are differences.
  */
 #ifndef PROFLOG_MLPD_PART_WRITER_H
 #define PROFLOG_MLPD_PART_WRITER_H
@@ -13,7 +13,7 @@
 #include <proflog/mlpd-reader.h>
 #include <proflog/mlpd-writer.h>
 
-/* What a buffer of the output has. */
+/* The contents of a buffer of the output. */
 enum mlpd_part_buffer {
   MLPD_PART_NONE,
   MLPD_PART_EVENTS,
@@ -40,13 +40,13 @@ struct mlpd_part_writer {
 void mlpd_part_writer_init (struct mlpd_part_writer *writer);
 void mlpd_part_writer_clear (struct mlpd_part_writer *writer);
 
-/* What returns a bool is false, with MLPD_WRITER_ERROR, if something cannot be written.  The header
- * comes first. */
+/* Functions return false, with MLPD_WRITER_ERROR, if something cannot be written.  The header comes
+ * first. */
 
 bool mlpd_part_writer_header (struct mlpd_part_writer *writer,
                               const struct mlpd_file_header *header, GError **error);
 
-/* What follows is not of the open buffer. */
+/* Later events are not of the open buffer. */
 void mlpd_part_writer_end_buffer (struct mlpd_part_writer *writer);
 
 /* The buffer that an event of the log belongs in. */
@@ -66,8 +66,8 @@ bool mlpd_part_writer_event (struct mlpd_part_writer *writer, struct mlpd_part_p
                              enum mlpd_kind kind, const union mlpd_payload *payload,
                              GError **error);
 
-/* Adds values of counters, and before them what the output lacks.  `counters` are those of the log
- * up to the event. */
+/* Adds values of counters, and before them the context that the output lacks.  `counters` are those
+ * of the log up to the event. */
 bool mlpd_part_writer_values (struct mlpd_part_writer *writer, struct mlpd_part_place place,
                               const struct counters *counters,
                               const struct mlpd_sample_counters *event, GError **error);

@@ -13,9 +13,9 @@ struct thread_lifetime {
   bool selected;
 };
 
-/* May buffers that are not requested have what is?  The log's arguments state so, from the versions
- * on that have them in the header; and of which thread an id was at a time is known from the ends
- * of those before. */
+/* May buffers that are not requested have requested events?  The log's arguments state so, from the
+ * versions on that have them in the header; and of which thread an id was at a time is known from
+ * the ends of those before. */
 static bool
 needs_flags (const struct buffer_index *index, const struct selection *selection)
 {
@@ -102,9 +102,9 @@ buffer_filter_has_time (const struct buffer_filter *c, uint64_t time)
   return time >= c->from && time < c->to;
 }
 
-/* Of a buffer of which it is known what it holds. */
+/* Of a buffer whose contents are known. */
 static enum buffer_use
-use_of_flagged (const struct buffer_filter *c, const struct indexed_buffer *buffer)
+flagged_buffer_use (const struct buffer_filter *c, const struct indexed_buffer *buffer)
 {
   if ((buffer->flags & BUFFER_IS_DAMAGED) != 0)
     return BUFFER_INSPECT;
@@ -140,7 +140,7 @@ use_of (const struct buffer_filter *c, uint64_t thread, uint64_t time_base, uint
   if (buffer == NULL)
     return BUFFER_INSPECT;
   if (c->index->has_flags)
-    return use_of_flagged (c, buffer);
+    return flagged_buffer_use (c, buffer);
   if (!buffer_filter_has_thread (c, thread, offset) || (time_base >= c->to && !buffer->may_be_early)
       || (buffer->has_next && buffer->next_base < c->from))
     return use_of_others (buffer);

@@ -1,14 +1,14 @@
 /* buffer-filter.h -- which buffers of a log, and which of their events, are requested.
  *
- * The request is a selection of threads and times.  Names count wherever they are: what was
- * announced by another thread or at another time is called by its name all the same.
+ * The request is a selection of threads and times.  Names count wherever they are: announcements by
+ * another thread or at another time count, too.
  *
- * Where a log can be read anywhere (it has an index), buffers that cannot hold what is requested
- * are passed, unread, but for those of a thread that announces what all others saw.  Headers do not
+ * Where a log can be read anywhere (it has an index), buffers that cannot hold requested events are
+ * passed, unread, but for those of a thread that announces names for all others.  Headers do not
  * state everything: samples stand in the buffers of a thread of the profiler's and state whose they
- * are; counters, and the roots of heap snapshots, mean nothing without what was reported earlier;
- * threads have names.  Where there may be any of these, the buffers of the index have to be marked
- * with what they hold, and those that hold nothing of the kind are passed.
+ * are; counters, and the roots of heap snapshots, mean nothing without earlier events; threads have
+ * names.  Where there may be any of these, the buffers of the index have to be marked with their
+ * contents, and those that hold nothing of the kind are passed.
  *
  * Once begun, a filter only reads and may be used by several threads at once.
  */

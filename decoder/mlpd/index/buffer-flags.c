@@ -89,13 +89,13 @@ skip_calls (const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases, str
     at = c.at;
   }
   *times = t;
-  bases->time = b.time; /* what methods they were of is no concern */
+  bases->time = b.time; /* their methods do not matter */
   return at;
 }
 
-/* What an event of this kind, in a buffer of this thread, makes of the buffer. */
+/* The flags that an event of this kind gives to a buffer of this thread. */
 static unsigned
-flags_of (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t thread)
+event_flags (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t thread)
 {
   if (kind == MLPD_SAMPLE_HIT)
     return BUFFER_HAS_HITS;
@@ -120,7 +120,7 @@ flag_event (struct mlpd_decoder *decoder, struct cursor *c, struct indexed_buffe
   /* See scan_event. */
   if (kind != MLPD_SAMPLE_HIT && mlpd_event_time (kind, &decoder->payload, &time))
     decoder->bases.time = time;
-  buffer->flags |= flags_of (kind, &decoder->payload, buffer->thread);
+  buffer->flags |= event_flags (kind, &decoder->payload, buffer->thread);
   buffer->kinds |= KIND (kind);
   return true;
 }
@@ -266,7 +266,7 @@ make (struct buffer_index *index, struct log_input *input, unsigned threads, boo
   struct flag_job m = { .index = index, .input = input, .next = index->marked, .counts = counts };
   struct flag_run runs[ORDERED_POOL_ITEMS_MAX];
   threads = ordered_pool_threads (threads);
-  /* What is computed at first use is computed before there are several threads. */
+  /* Tables that are computed at first use must be there before there are several threads. */
   mlpd_describe (0);
   ordered_pool_run (&pool, &m, runs, sizeof *runs, 2 * threads + 1, threads);
   flag_beginnings (index);

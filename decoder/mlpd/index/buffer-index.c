@@ -68,7 +68,7 @@ get_buffers (struct cursor *c, uint64_t at, uint64_t size, GArray *buffers)
 }
 
 /* The buffers that the file states, marked, in their order from the end of the log's header on:
- * struct indexed_buffer, without what follows from those before and after.  None if no file holds.
+ * struct indexed_buffer, without members that depend on their neighbours.  None if no file holds.
  */
 static enum index_state
 buffer_index_file_read (struct log_input *input, uint64_t header_length, GArray *buffers)
@@ -146,9 +146,7 @@ buffer_index_file_write (struct log_input *input, uint64_t header_length, const 
 /* ---- the index ---- */
 
 /* The stock profiler has a thread that announces methods some time after they were seen.  Its
- * buffers begin with such an event; only the first may begin with what reports about the thread
- * itself.
- */
+ * buffers begin with such an event; only the first may begin with an event of the thread itself. */
 #define BYTE_JIT (MLPD_TYPE_METHOD | 0x40)
 #define FIRST_VERSION_WITH_ANNOUNCER 8
 
@@ -183,7 +181,7 @@ read_header (struct buffer_index *index, struct log_input *input)
          && (index->header.pointer_size == 4 || index->header.pointer_size == 8);
 }
 
-/* What is known of the buffers so far. */
+/* The state of the index so far. */
 struct index_read {
   struct buffer_index *index;
   GHashTable *latest;     /* uint64_t thread -> place of its latest buffer with events + 1 */
@@ -273,7 +271,7 @@ read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size
   if (!only_cached || index->cached != INDEX_NONE)
     index->end = read_headers (&r, input, index->end, size);
   index->whole = index->end == size;
-  /* Our writer has such a thread, too; before, each announced what it used itself. */
+  /* Our writer has such a thread, too; before, each announced its own names. */
   const bool has_announcer = index->header.data_version >= FIRST_VERSION_WITH_ANNOUNCER
                              || mlpd_header_is_ours (&index->header);
   for (guint i = 0; i < index->buffers->len; i++) {
@@ -370,7 +368,7 @@ last_time_of (const struct indexed_buffer *buffer, struct mlpd_decoder *decoder,
   return good;
 }
 
-/* Those that nothing bounds go first: the others are most often bounded by what these have. */
+/* Those that nothing bounds go first: the others are most often bounded by their times. */
 bool
 buffer_index_last_time (const struct buffer_index *index, struct log_input *input, uint64_t *last)
 {

@@ -23,7 +23,7 @@ buffer_is_plain (const struct mlpd_buffer_header *header)
          && !mlpd_is_loss_mark (header);
 }
 
-/* What a buffer holds (buffer-flags.c). */
+/* The contents of a buffer (buffer-flags.c). */
 enum {
   BUFFER_HAS_NAMES = 1 << 0, /* or the beginning of a heap snapshot */
   BUFFER_HAS_HITS = 1 << 1,
@@ -40,7 +40,7 @@ struct indexed_buffer {
   uint64_t next_base;   /* the time base of the thread's next buffer: no event is after it */
   bool has_next;        /* there is a next buffer whose time base bounds this one */
   bool is_first;        /* of its thread id */
-  bool announces;       /* its thread announces what others saw */
+  bool announces;       /* its thread announces names for others */
   bool may_be_early;    /* its events may be of times before its time base */
   bool begins_with_jit; /* its first event is one */
   bool is_end_mark;
@@ -74,21 +74,21 @@ struct buffer_index {
   GArray *buffers;         /* of struct indexed_buffer, one after the other */
   uint64_t end;            /* of the last of them */
   bool whole;              /* nothing follows it */
-  bool has_flags;          /* each buffer states what it holds */
-  guint marked;            /* so many from the first on do: the file beside the log stated it */
+  bool has_flags;          /* each buffer states its contents */
+  guint marked;            /* buffers from the first on that do, by the file beside the log */
   enum index_state cached; /* how that file suits the log */
 };
 
-/* Is it known what the buffer holds?  For use only if nothing else depends on it: with flags, more
- * is read of some buffers and less of others. */
+/* Are the contents of the buffer known?  For use only if nothing else depends on it: with flags,
+ * more is read of some buffers and less of others. */
 static inline bool
 buffer_index_knows (const struct buffer_index *index, guint n)
 {
   return index->has_flags || n < index->marked;
 }
 
-/* The index of a log; NULL if it cannot be read anywhere or does not begin with a header.  What
- * does not seem to be a buffer ends the index.  Free it with buffer_index_free. */
+/* The index of a log; NULL if it cannot be read anywhere or does not begin with a header.  Bytes
+ * that do not seem to be a buffer end the index.  Free it with buffer_index_free. */
 struct buffer_index *buffer_index_read (struct log_input *input);
 
 /* The same, but NULL if no file beside the log states it for all of the log or a part. */
@@ -111,12 +111,11 @@ bool buffer_index_file_write (struct log_input *input, uint64_t header_length,
 
 /* ---- flags of buffers by their contents ---- */
 
-/* Any buffer may have names, counters or samples of other threads between what is of no concern to
- * them.  So all events are read, on all cores, but no more is retained of them than where such
- * are and what times they are of. */
+/* Any buffer may have names, counters or samples of other threads among its events.  So all events
+ * are read, on all cores, but no more is retained of these than their places and times. */
 
-/* Marks all buffers but those that are marked; `threads` go through them (0: as many as there
- * are cores).  What cannot be read or decoded is marked as damaged. */
+/* Marks all buffers but those that are marked; `threads` go through them (0: as many as there are
+ * cores).  A buffer that cannot be read or decoded is marked as damaged. */
 void buffer_flags_make (struct buffer_index *index, struct log_input *input, unsigned threads);
 
 /* Makes the file beside a log (buffer-index.c) state all its buffers with their marks.  Writes

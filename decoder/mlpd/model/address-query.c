@@ -92,7 +92,7 @@ address_query_matches (const struct address_query *s, enum mlpd_kind kind,
   return false;
 }
 
-/* Does the one report about what was there later? */
+/* Is the one of a later object? */
 static bool
 is_later (const struct address_finding *a, const struct address_finding *b)
 {
@@ -103,8 +103,7 @@ is_later (const struct address_finding *a, const struct address_finding *b)
   return b->state == ADDRESS_MOVED_OUT; /* objects that move at once: all go before any comes */
 }
 
-/* What it reports about the first place that is not before `after`, if that is of the same address.
- */
+/* Notes it for the first place that is not before `after`, if that is of the same address. */
 static void
 note (struct address_query *s, const struct queried_address *after,
       const struct address_finding *finding)

@@ -2,7 +2,7 @@
  * none.
  *
  * For one way through a log, in which events come in any order.  Whatever the log has, no more is
- * retained than a finding for each place that is queried.  Moves are not followed: what came from
+ * retained than a finding for each place that is queried.  Moves are not followed: an object from
  * elsewhere is queried there in another way through (object-queries.h).
  *
  * Scans (scan.h) query which events concern these places, also while findings are added.

@@ -51,7 +51,7 @@ allocation_size_class (uint64_t size)
 /* Sums by type. */
 struct type_sums {
   GArray *classes; /* of struct type_sum, by class symbol */
-  GArray *vtables; /* ..., by vtable symbol; empty at the end */
+  GArray *vtables; /* the same, by vtable symbol; empty at the end */
 };
 
 void type_sums_init (struct type_sums *sums);
@@ -80,7 +80,8 @@ struct allocations {
   struct type_sum sizes[ALLOCATION_SIZES]; /* by size, if requested */
 };
 
-/* What an object of this size that was recorded stands for: all of its size that had the chance. */
+/* The objects and bytes for which a recorded object of this size stands: all of its size that had
+ * the chance. */
 struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
 
 /* The error of such an estimate. */

@@ -14,7 +14,7 @@ uint64_t *
 call_tree_self (const struct call_tree *t)
 {
   uint64_t *self = g_new0 (uint64_t, t->nodes->len);
-  /* A child comes after its parent, and gets what is left: times may have gone back. */
+  /* A child comes after its parent, and gets the rest: times may have gone back. */
   for (guint i = 1; i < t->nodes->len; i++) {
     const guint parent = node_at (t, i)->parent;
     const uint64_t weight = call_tree_weight (t, i);
@@ -84,8 +84,8 @@ compare_weights (const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* The weight that a place needs to be among the highest so far.  What follows a place has no more
- * than that has. */
+/* The weight that a place needs to be among the highest so far.  The places below one have no more
+ * than that. */
 static uint64_t
 least_weight (const struct climb *c)
 {

@@ -16,7 +16,7 @@ uint64_t *call_tree_self (const struct call_tree *tree);
  * all. */
 void call_tree_invert (const struct call_tree *tree, guint limit, struct call_tree *to);
 
-/* From each of some methods to its callers, and to what it called.  `wanted` has a byte for each
+/* From each of some methods to its callers, and to its callees.  `wanted` has a byte for each
  * method.  To the callers all calls of a recursion count, and the time of the outermost one. */
 void call_tree_find_callers (const struct call_tree *tree, const GByteArray *wanted, guint limit,
                              struct call_tree *to);

@@ -27,15 +27,15 @@ struct lifetimes {
   GPtrArray *all;      /* of struct lifetime *, in the order they come first */
   GHashTable *current; /* struct lifetime, by id and scope */
   bool of_owners;
-  uint64_t errors; /* what could not be loaded */
+  uint64_t errors; /* failed loads */
 };
 
 /* `of_owners`: each owner has ids of its own. */
 void lifetimes_init (struct lifetimes *lifetimes, bool of_owners);
 void lifetimes_clear (struct lifetimes *lifetimes);
 
-/* What an event states: `action` is one of enum mlpd_value's MLPD_LOAD_..., name and mvid may be
- * NULL.  A thing that is announced again retains its first time. */
+/* An event: `action` is one of enum mlpd_value's MLPD_LOAD_..., name and mvid may be NULL.  A thing
+ * that is announced again retains its first time. */
 void lifetimes_event (struct lifetimes *lifetimes, uint64_t id, uint64_t action, uint64_t time,
                       uint64_t owner, const char *name, const char *mvid);
 

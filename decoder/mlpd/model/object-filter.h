@@ -1,7 +1,7 @@
 /* object-filter.h -- which events concern the objects that --find and --track request.
  *
- * Scans retain what the filter selects and nothing else of what comes in bulk, so that memory does
- * not grow with the log.  What is requested is known step by step: which types have the name, where
+ * Of the events that come in bulk, scans retain only those that the filter selects, so that memory
+ * does not grow with the log.  The request is known step by step: which types have the name, where
  * the collector moved an object to, from where it came.  So the log is scanned again until a scan
  * adds nothing (object-queries.h), and each scan is made with a filter that stays as it is.
  */

@@ -25,8 +25,8 @@ struct pending_typed_event {
   void *state;
   uint64_t event; /* of a lock */
   uint64_t object;
-  uint64_t thread; /* its id, as allocations have it ... */
-  guint number;    /* ... and, of a lock, its number */
+  uint64_t thread; /* its id, as allocations have it */
+  guint number;    /* of a lock, the thread's number */
   uint64_t wait_ns;
   uint64_t wait_end; /* of a wait for a lock that may have samples; 0: none */
   bool is_wait;      /* it ends a wait for a lock that is summed up by thread */

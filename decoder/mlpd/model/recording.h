@@ -1,7 +1,7 @@
 /* recording.h -- which code runs for the recording only.
  *
  * The runtime calls a profiler module in functions that raise an event; managed code calls these
- * through wrappers.  What samples find there is no time of the program: it is one frame, named
+ * through wrappers.  Samples there are no time of the program: it is one frame, named
  * "[recording]", below the method that caused the event.  Native code that the module calls has
  * names of its own; it is known by the wrapper that is on the stack, if there is one.
  */

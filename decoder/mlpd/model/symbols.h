@@ -1,9 +1,9 @@
 /* symbols.h -- names of addresses.
  *
- * In file order: an address means its latest announcement.  What is used before any announcement
- * takes the name that is announced next for it (the 2010 writer put names where they were made,
- * so another thread's use could come first in the file).  An address that is announced with
- * another name becomes another symbol from there on.
+ * In file order: an address means its latest announcement.  An address that is used before any
+ * announcement gets the name that is announced next for it (the 2010 writer put names where they
+ * were made, so another thread's use could come first in the file).  An address that is announced
+ * with another name becomes another symbol from there on.
  */
 #ifndef PROFLOG_SYMBOLS_H
 #define PROFLOG_SYMBOLS_H
@@ -41,7 +41,7 @@ struct symbols {
 void symbols_init (struct symbols *symbols);
 void symbols_clear (struct symbols *symbols);
 
-/* The index of what an address is called now. */
+/* The index of an address's present symbol. */
 guint symbols_use (struct symbols *symbols, enum symbol_kind kind, uint64_t address);
 
 /* An announcement.  Returns the symbol's index. */

@@ -177,7 +177,7 @@ threads_forget_ended (struct threads *threads, guint more_than)
       g_hash_table_remove (threads->by_id, &t->id);
     thread_free (t);
   }
-  /* What moved to the front must not be freed with its former places. */
+  /* Threads that moved to the front must not be freed with their former places. */
   for (guint i = kept; i < all->len; i++)
     g_ptr_array_index (all, i) = NULL;
   g_ptr_array_set_size (all, (gint) kept);

@@ -1,7 +1,7 @@
-/* threads.h -- the threads of a log, and what each is in the middle of.
+/* threads.h -- the threads of a log, and their states.
  *
- * A thread's buffers come in order, so what begins and ends on one thread (a collection, a call, a
- * wait) is followed per thread, in file order.
+ * A thread's buffers come in order, so a collection, a call or a wait on one thread is followed per
+ * thread, in file order.
  */
 #ifndef PROFLOG_THREADS_H
 #define PROFLOG_THREADS_H
@@ -26,7 +26,7 @@ struct thread {
   bool ended;     /* its end was logged: the next thread with the id is another thread */
   uint64_t ended_at;
   uint64_t offset; /* of its first buffer in the log */
-  uint64_t start;  /* time of its first event; of what others logged of it if it has none */
+  uint64_t start;  /* time of its first event; of others' events about it if it has none */
   uint64_t end;    /* and of its last */
   uint64_t events;
   struct thread *before; /* that had the id; NULL: none, or it was forgotten */
@@ -57,7 +57,7 @@ struct thread {
   uint64_t skipped_calls; /* that the log does not have, as they were short */
   guint bin;              /* of its latest event, if bins are requested */
   uint64_t bin_latest;    /* time of this; 0: there is none */
-  uint64_t bin_spent;     /* what open frames have spent in bins is known up to this time */
+  uint64_t bin_spent;     /* the time of open frames in bins is known up to here */
 
   /* monitors */
   bool waiting;
@@ -92,7 +92,7 @@ struct thread *threads_get (struct threads *threads, uint64_t id);
 struct thread *threads_at (struct threads *threads, uint64_t id, uint64_t time);
 
 /* A thread's start, end or name was logged, by itself or by another.  Only the thread itself knows
- * that it ended: others state what may be before its last buffer. */
+ * that it ended: others may state it before its last buffer. */
 void threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event,
                        bool is_own);
 

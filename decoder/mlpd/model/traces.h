@@ -1,4 +1,4 @@
-/* traces.h -- backtraces, each stored once, and what adds up at them.
+/* traces.h -- backtraces, each stored once, and sums of them.
  *
  * A program has far fewer stacks than events that concern one: equal stacks share a dense number,
  * and their frames are stored once.  Frames are whatever numbers the caller has for methods, in the
@@ -94,8 +94,8 @@ void trace_sums_add_error (struct trace_sums *sums, guint key, guint trace,
 
 /* The sums of a key, the largest first, then by the frames that they have in `traces`: methods of
  * `symbols`, by name (transfer container; of const struct trace_sum *, valid until the next
- * trace_sums_add).  In what order they came, and what numbers their methods have, depends on how
- * the log was divided. */
+ * trace_sums_add).  Their order of arrival, and the numbers of their methods, depend on how the log
+ * was divided. */
 GPtrArray *trace_sums_for_key (const struct trace_sums *sums, const struct traces *traces,
                                const struct symbols *symbols, guint key, enum trace_order order);
 

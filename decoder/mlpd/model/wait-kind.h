@@ -1,4 +1,4 @@
-/* wait-kind.h -- what a thread waits for, by the native code that it waits in. */
+/* wait-kind.h -- the kind of a thread's wait, by the native code that it waits in. */
 #ifndef PROFLOG_WAIT_KIND_H
 #define PROFLOG_WAIT_KIND_H
 
@@ -6,7 +6,7 @@
 
 enum wait_kind {
   WAIT_NONE,  /* it works */
-  WAIT_LOCK,  /* until another thread leaves what one at a time may have: a monitor, a mutex */
+  WAIT_LOCK,  /* until another thread leaves a thing for one at a time: a monitor, a mutex */
   WAIT_EVENT, /* until another thread signals: Monitor.Wait, wait handles, semaphores, tasks */
   WAIT_JOIN,  /* until another thread ends */
   WAIT_CHILD, /* until another process ends */
@@ -28,8 +28,8 @@ enum wait_kind wait_kind_of_frame (const char *frame);
 /* Of the time in a native function, by the name of its symbol, which may be NULL. */
 enum wait_kind wait_kind_of_function (const char *symbol);
 
-/* Whether a method belongs to the library's waiting itself, and not to what waits: a wrapper, or a
- * method of locks, threads, files and sockets. */
+/* Whether a method belongs to the library's waiting itself, and not to the code that waits: a
+ * wrapper, or a method of locks, threads, files and sockets. */
 bool wait_is_inside (const char *method);
 
 /* "lock"; NULL of WAIT_NONE. */

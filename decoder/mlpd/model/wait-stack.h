@@ -1,4 +1,4 @@
-/* wait-stack.h -- what a thread waits for, by its stack, and whether it waits for work. */
+/* wait-stack.h -- the kind of a thread's wait, by its stack, and whether it waits for work. */
 #ifndef PROFLOG_WAIT_STACK_H
 #define PROFLOG_WAIT_STACK_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What the stack of a thread that waits states. */
+/* The facts in the stack of a waiting thread. */
 struct wait_stack {
   enum wait_kind kind;
   bool has_inside, has_outside; /* methods that are wait_is_inside, or are not */
@@ -16,8 +16,8 @@ struct wait_stack {
  * has none; `function` is the name of the native function, and may be NULL. */
 struct wait_stack wait_stack_new (enum wait_kind innermost, const char *function);
 
-/* Adds a method, from the innermost on: what begins as a wait for an event may be one for a child
- * process.  `is_inside`: wait_is_inside (method). */
+/* Adds a method, from the innermost on: a wait that begins as one for an event may be one for a
+ * child process.  `is_inside`: wait_is_inside (method). */
 void wait_stack_add (struct wait_stack *stack, const char *method, bool is_inside);
 
 /* Adds the method of a frame of a stack whose native function is not known, which begins with frame

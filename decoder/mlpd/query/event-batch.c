@@ -153,7 +153,7 @@ copy_payload (struct copying *c, enum mlpd_kind kind, const union mlpd_payload *
   }
 }
 
-/* What is known of each kind: the bytes of its payload, and whether that points to anything. */
+/* Of each kind: the bytes of its payload, and whether that points to anything. */
 #define IS_NUMBER(id, field)                                                                       \
   _Generic(((union mlpd_payload *) 0)->id.field, uint64_t                                          \
            : true, uint32_t                                                                        \
@@ -177,7 +177,7 @@ static const struct {
 
 /* ---- events ---- */
 
-/* A place for so many bytes; NULL if the batch is full. */
+/* A place for `bytes` bytes; NULL if the batch is full. */
 static void *
 reserve (struct event_batch *b, size_t bytes)
 {

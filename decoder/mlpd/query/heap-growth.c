@@ -13,7 +13,7 @@
 /* Steps without a new object after which growth has begun again. */
 #define STANDSTILL 2
 
-/* Of the last steps, the part of what even steps would have that is growth still. */
+/* Of the growth of even steps, the part in the last ones that is growth still. */
 #define LAST_STEPS 0.25
 
 /* Objects that it must have grown by. */
@@ -45,7 +45,7 @@ series_free (void *data)
   g_free (series);
 }
 
-/* ---- what the series state ---- */
+/* ---- the series ---- */
 
 /* Seconds since the first snapshot; below 0 if another thread recorded an earlier one after it. */
 static double
@@ -56,7 +56,7 @@ seconds_at (const struct heap_growth *g, guint shot)
 
 /* Least squares. */
 static double
-slope_of (const struct heap_growth *g, const struct heap_series *s)
+series_slope (const struct heap_growth *g, const struct heap_series *s)
 {
   double t_mean = 0, b_mean = 0, above = 0, below = 0;
   for (guint i = 0; i < g->n_shots; i++) {
@@ -92,7 +92,7 @@ begin_of_growth (const struct heap_growth *g, const struct heap_series *s)
 }
 
 static guint
-since_of (const struct heap_growth *g, const struct heap_series *s)
+grows_since (const struct heap_growth *g, const struct heap_series *s)
 {
   guint growing = 0, steps = 0;
   for (guint shot = g->n_shots; steps < STEPS && shot-- > 1; steps++) {
@@ -110,8 +110,8 @@ since_of (const struct heap_growth *g, const struct heap_series *s)
 static void
 finish (const struct heap_growth *g, struct heap_series *s)
 {
-  s->slope = slope_of (g, s);
-  s->since = since_of (g, s);
+  s->slope = series_slope (g, s);
+  s->since = grows_since (g, s);
 }
 
 /* ---- making ---- */

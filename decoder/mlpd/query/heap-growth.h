@@ -36,7 +36,7 @@ void heap_growth_clear (struct heap_growth *growth);
 /* Snapshots before the last one in which growth has to go on: the one before may be as the last. */
 #define HEAP_GROWTH_END 2
 
-/* Does growth from `before` to `now` in so many steps go on in the last ones of these, since there
+/* Does growth from `before` to `now` in `steps` steps go on in the last `late_steps`, since there
  * were `late`?  A collection that is full by then grows no more. */
 bool heap_growth_goes_on (uint64_t before, uint64_t late, uint64_t now, guint steps,
                           guint late_steps);

@@ -6,7 +6,7 @@
 #include "decoder/mlpd/query/heap-leaks.h"
 #include "decoder/core/whole-number.h"
 
-/* Of the growth below an object, what one below it must have to be gone down to. */
+/* Of the growth below an object, the part that one below it must have to be gone down to. */
 #define MOST 0.8
 
 /* Objects of a class that accumulate at one place, at least; and how many times as large as those
@@ -22,10 +22,10 @@ struct leak_search {
   const struct heap_series **series; /* by class: if it grows; else NULL */
   double *parts;                     /* by class: of its objects that came since it grows */
   double *usual;                     /* by class: bytes of one that came, on average */
-  double *part;                      /* by object: of what it retains; 0: it is no growth */
+  double *part;                      /* by object: of its retained bytes; 0: it is no growth */
   double *grown;                     /* by object: bytes below it that have grown, with its own */
   double least;                      /* of a suspect */
-  bool before_end;                   /* what was as many before does not count */
+  bool before_end;                   /* a class that was as many before does not count */
   GPtrArray *found;                  /* of struct leak */
 };
 
@@ -180,7 +180,7 @@ find_crowds (const struct leak_search *s, uint32_t above, const uint32_t *own, s
     crowds[s->g->classes[child[i]]] = (struct crowd){ 0 };
 }
 
-/* What an object that is growth retains has grown with it. */
+/* All that an object of growth retains has grown with it. */
 static void
 find_parts (struct leak_search *s, const uint32_t *order)
 {
@@ -252,8 +252,7 @@ count_growing_below (const struct leak_search *s, uint32_t object)
   return n;
 }
 
-/* A list is a way down of growing objects with a few below each: then it is what holds the first.
- */
+/* A list is a way down of growing objects with a few below each: then the holder of the first. */
 static uint32_t
 find_holder (const struct leak_search *s, uint32_t top)
 {
@@ -357,7 +356,7 @@ is_branch (const struct leak_search *s, uint32_t object)
   return s->part[object] == 0 && s->grown[object] >= s->least;
 }
 
-/* What accumulates right below an object, besides its branches. */
+/* The objects that accumulate right below one, besides its branches. */
 static void
 suspect_rest (struct leak_search *s, uint32_t object, double grown)
 {

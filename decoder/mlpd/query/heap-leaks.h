@@ -1,13 +1,13 @@
-/* heap-leaks.h -- what may be a leak: where objects of growing classes accumulate.
+/* heap-leaks.h -- suspects of leaks: where objects of growing classes accumulate.
  *
  * A class grows if there are more objects of it in nearly each of the last heap snapshots.  Its
- * objects, and what they retain, have grown by the part of them that was not there when it began.
- * One that is alone at its place, or far larger than those beside it, is not one of those that
- * came.  What of the last snapshot has grown by so much of all that is alive, LEAK_SHARE, below one
- * object that roots lead to, is a suspect.  Where it accumulates is found by going down the
- * dominator tree, into each object with this much growth below it, until growing objects come: each
- * is a suspect then.  In these, while nearly all of the growth is below one object, the one with
- * the most growing objects right below it is what holds them.
+ * objects, with all that they retain, have grown by the part of them that was not there when it
+ * began.  One that is alone at its place, or far larger than those beside it, is not one of those
+ * that came.  A suspect is growth in the last snapshot below one object that roots lead to, if it
+ * is LEAK_SHARE of all that is alive.  Where it accumulates is found by going down the dominator
+ * tree, into each object with this much growth below it, until growing objects come: each is a
+ * suspect then.  In these, while nearly all of the growth is below one object, the one with the
+ * most growing objects right below it is their holder.
  */
 #ifndef PROFLOG_HEAP_LEAKS_H
 #define PROFLOG_HEAP_LEAKS_H
@@ -54,14 +54,14 @@ struct leak {
   GArray *tops;    /* of uint32_t: the objects, which no single object dominates; NULL: the holder
                       dominates all */
   GArray *rest;    /* of uint32_t: objects right below the holder, of no other leak; NULL: all */
-  GArray *classes; /* of struct leak_class: by what they retain, the most first */
+  GArray *classes; /* of struct leak_class: by their retained bytes, the most first */
 };
 
 struct heap_leaks {
   GPtrArray *all; /* of struct leak: by growth, the most first */
 };
 
-/* What a program holds itself, in what its first method calls, is gone when it ends, and so are
+/* Objects that only the calls of its first method hold are gone when a program ends, and so are
  * leaks there in a snapshot of that time: the whole snapshot to inspect in place of the last one,
  * which `last` is set to then; NULL: there is none.  It must be the builder's peak, have two whole
  * ones after it at most, and more than twice as many objects or bytes as the last, of which some
@@ -69,8 +69,8 @@ struct heap_leaks {
 const struct heapshot *heap_leaks_pick_peak (const struct summary *summary,
                                              const struct heapshot **last);
 
-/* `growth` ends with the snapshot of the graph.  `before_end`: it is one of those; then what was as
- * many before comes and goes. */
+/* `growth` ends with the snapshot of the graph.  `before_end`: it is one of those; then a class
+ * that was as many before comes and goes. */
 void heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *graph,
                       const struct heap_dominators *dominators, const struct heap_growth *growth,
                       bool before_end);

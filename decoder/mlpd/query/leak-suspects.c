@@ -5,7 +5,7 @@
 #include "decoder/mlpd/query/leaks.h"
 #include <string.h>
 
-/* What the program's own class retains, at least, to be the one that is named: of the suspect. */
+/* The part of the suspect that the program's own class must retain to be the one that is named. */
 #define OWN_SHARE 0.05
 
 static void
@@ -44,7 +44,7 @@ name_shape (const struct leak *leak, const struct heap_graph *g)
   return g_string_free (key, FALSE);
 }
 
-/* What is held below a holder of the suspect, as in a list, is in that one's bytes already. */
+/* A leak below a holder of the suspect, as in a list, is in that one's bytes already. */
 static bool
 is_on_way (const struct leak *below, uint32_t holder)
 {

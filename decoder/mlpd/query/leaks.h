@@ -42,7 +42,7 @@ struct leak_site {
 struct leak_suspect {
   GPtrArray *alike; /* of const struct leak, borrowed: by growth, the most first */
   uint64_t bytes, grown;
-  GArray *classes; /* of struct leak_class: those of all together, by what they retain */
+  GArray *classes; /* of struct leak_class: those of all together, by their retained bytes */
   guint own;       /* place of the class to name: one of the program itself, if it retains enough */
 };
 

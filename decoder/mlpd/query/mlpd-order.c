@@ -200,12 +200,12 @@ struct open_buffer {
   struct log_input *input;
   struct mlpd_reader *reader;
   uint8_t *bytes;
-  uint64_t at;          /* what is to be read next: of the header, then of the buffer */
-  uint64_t header_size; /* ... */
+  uint64_t at;          /* the place to read next: of the header, then of the buffer */
+  uint64_t header_size; /* its bytes */
   bool in_buffer;
   struct mlpd_item bulk;        /* the latest event that was decoded without the reader */
-  struct mlpd_span span;        /* what follows the next event and may be decoded so */
-  bool ends_only;               /* of what may be decoded so, only the last event counts */
+  struct mlpd_span span;        /* the events after the next one that may be decoded so */
+  bool ends_only;               /* of these, only the last event counts */
   const struct mlpd_item *item; /* its next event */
   uint64_t time;                /* of this */
   uint64_t due;                 /* the latest time so far: when it comes */
@@ -285,7 +285,7 @@ next_read (struct open_buffer *b)
   return false;
 }
 
-/* Goes to the next event; false at the end of the buffer.  What is damaged was reported before. */
+/* Goes to the next event; false at the end of the buffer.  Damage was reported before. */
 static bool
 next_event (struct open_buffer *b)
 {
@@ -388,7 +388,7 @@ enum {
 struct order_reading {
   const struct mlpd_order *order;
   struct log_input *input;
-  GPtrArray *heap; /* of struct open_buffer: what is due next is first */
+  GPtrArray *heap; /* of struct open_buffer: the one due next is first */
   guint next;      /* buffer to open */
   bool ends_only;
   bool (*take) (void *data, const struct mlpd_item *item, uint64_t time);
@@ -420,7 +420,7 @@ read_first (struct order_reading *r, uint64_t until, struct event_batch *batch)
   return true;
 }
 
-/* Opens the buffers that begin before what is due next, or then. */
+/* Opens the buffers that begin before the next due event, or then. */
 static void
 open_buffers (struct order_reading *r)
 {

@@ -2,11 +2,11 @@
  * log.
  *
  * Each buffer is read by itself from when its time base comes, or its first event if that is
- * earlier (a writer logs what was compiled a while ago), and its events are merged with those of
- * the other buffers that are open then: one of each thread that exists.  Within a buffer events
- * stay in their order, as they build on one another: one that was written late, with a time before
- * that of the event in front of it, comes right after that.  Of one time, what is earlier in the
- * file comes first.
+ * earlier (a writer logs methods that were compiled a while ago), and its events are merged with
+ * those of the other buffers that are open then: one of each thread that exists.  Within a buffer
+ * events stay in their order, as they build on one another: one that was written late, with a time
+ * before that of the event in front of it, comes right after that.  Of one time, the event that is
+ * earlier in the file comes first.
  */
 #ifndef PROFLOG_MLPD_ORDER_H
 #define PROFLOG_MLPD_ORDER_H
@@ -29,7 +29,7 @@ struct mlpd_order {
 
 struct mlpd_ordered_buffer {
   uint64_t offset; /* of its header */
-  uint64_t end;    /* what follows it */
+  uint64_t end;    /* the offset after it */
   uint64_t begin;  /* its time base, or the time of its first event if that is earlier */
 };
 

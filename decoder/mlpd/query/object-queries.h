@@ -24,22 +24,21 @@ bool select_objects (struct summary *summary, struct log_input *input, unsigned 
 /* Those of their allocations.
  *
  * The buffers of threads come in any order, so an allocation may stand after the throw of its
- * object.  For the addresses in question the log is read again: what was at an address at a time is
- * what was allocated there or moved there last, in order of time; of what was moved there, the same
- * is queried at the address where it came from, in the next way through.  Selections do not matter
+ * object.  For the addresses in question the log is read again: the object at an address at a time
+ * is the one that was allocated there or moved there last, in order of time; one that was moved is
+ * queried at the address where it came from, in the next way through.  Selections do not matter
  * here.
  *
  * A type that is not sure is none: where allocations may be missing (they are sampled, or the log
- * is not known to be whole), only what the same thread allocated earlier counts, before any damage;
- * where the log reports about collections but of no moves, only what was allocated since the last
- * one. */
+ * is not known to be whole), only earlier allocations of the same thread count, before any damage;
+ * where the log reports about collections but of no moves, only allocations since the last one. */
 
 /* The most passes over the log.  An object that was moved more often has no type. */
 #define OBJECT_TYPES_SCANS_MAX 8
 
 /* Searches for the types of a summary that is not finished, whose option `types` is set, in the log
- * that it is of: which was retained (log_input_make_rewindable) and read.  `watch` is known of
- * progress alone.  What is wrong with the log was reported when it was read before. */
+ * that it is of: which was retained (log_input_make_rewindable) and read.  Of `watch` only the
+ * progress is used.  Damage was reported when the log was read before. */
 void object_types_search (struct summary *summary, struct log_input *input, unsigned threads,
                           const struct log_scan_watch *watch);
 

@@ -94,7 +94,7 @@ is_sure (const struct type_search *l, const struct pending_typed_event *u,
   return l->has_moves || !address_query_had_collection (&l->query, f->time, u->place.time);
 }
 
-/* What was found of an object, if anything. */
+/* The finding of an object, if there is one. */
 static void
 apply_finding (struct type_search *l, struct symbols *symbols, struct pending_typed_event *u)
 {
@@ -162,7 +162,7 @@ object_types_search (struct summary *s, struct log_input *input, unsigned thread
     s->pending_types.left_out = 0;
     return;
   }
-  /* Of a part of a log, or a damaged one, only all of it states what is missing. */
+  /* Of a part of a log, or a damaged one, only all of it states the gaps. */
   bool reads_all = s->log.is_part || s->log.damages != 0;
   for (guint scans = 0; scans < OBJECT_TYPES_SCANS_MAX; scans++) {
     struct type_search l = { .first_damage = UINT64_MAX, .watch = watch };

@@ -1,8 +1,8 @@
 /* scan-log.c -- chunks in an ordered pool: read by one thread at a time, scanned by any, merged
  * by the caller's in file order.
  *
- * The reader is the judge of what the bytes mean.  As long as it stands where a chunk begins, and
- * the scan of the chunk found nothing wrong, the scan is merged and the reader passes the
+ * The reader is the judge of the meaning of the bytes.  As long as it stands where a chunk begins,
+ * and the scan of the chunk found nothing wrong, the scan is merged and the reader passes the
  * chunk.  Else it reads the chunk, and the scan is forgotten.
  */
 #include "config.h"
@@ -17,7 +17,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include <stdatomic.h>
 
-/* Bytes that are read at once of what was passed. */
+/* Bytes of passed chunks that are read at once. */
 #define READ_BYTES ((size_t) 1 << 20)
 
 struct chunk_slot {
@@ -25,7 +25,7 @@ struct chunk_slot {
   struct mlpd_file_header header;
   uint64_t alloc_sampling;
   size_t remainder; /* bytes after the chunk, which was cut as too much is retained of it */
-  bool is_whole;    /* the scan states what the chunk has */
+  bool is_whole;    /* the scan states the chunk's contents */
   struct chunk_marks marks;
   struct scan scan;
 };
@@ -195,7 +195,7 @@ scan_slot (void *data, void *item, void *worker)
 
 /* ---- merging ---- */
 
-/* Pulls what the reader has; false after an error. */
+/* Pulls the reader's items; false after an error. */
 static bool
 drain_reader (struct scan_ring *r)
 {
@@ -238,7 +238,7 @@ read_chunk (struct scan_ring *r, const struct log_chunk *chunk)
   return good;
 }
 
-/* If the reader is not where a chunk begins, damage before it changed what its bytes mean, and
+/* If the reader is not where a chunk begins, damage before it changed the meaning of its bytes, and
  * they are read after all. */
 static bool
 merge_slot (struct scan_ring *r, const struct chunk_slot *slot)
@@ -265,7 +265,7 @@ merge_slot (struct scan_ring *r, const struct chunk_slot *slot)
   return drain_reader (r);
 }
 
-/* What a chunk was cut by is scanned when that is merged. */
+/* The rest of a chunk that was cut is scanned when that is merged. */
 static bool
 merge_remainder (struct scan_ring *r, struct chunk_slot *slot, struct read_buffer *read_buffer)
 {
@@ -332,7 +332,7 @@ log_scan_chunks (struct summary *summary, struct log_input *input, unsigned thre
   for (unsigned i = 0; i < r->n_slots; i++)
     scan_init (&r->slots[i].scan, &summary->options);
 
-  /* What is computed at first use is computed before there are several threads. */
+  /* Tables that are computed at first use must be there before there are several threads. */
   mlpd_describe (0);
   scan_has_bmi2 ();
   bool good = ordered_pool_run (&pool, r, r->slots, sizeof *r->slots, r->n_slots, threads);

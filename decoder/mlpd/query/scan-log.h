@@ -22,15 +22,15 @@ log_scan_progress (const struct log_scan_watch *watch, uint64_t bytes)
 }
 
 /* Reads a log to its end; `threads` scan (0: as many as there are cores).  The summary is not
- * finished.  False with an error of the input or the reader; what came before is in the summary.
- * `watch` may be NULL.  The figures are the same for any number of threads. */
+ * finished.  False with an error of the input or the reader; the events before it are in the
+ * summary.  `watch` may be NULL.  The figures are the same for any number of threads. */
 bool log_scan (struct summary *summary, struct log_input *input, unsigned threads,
                const struct log_scan_watch *watch, GError **error);
 
 struct log_scan_sizes {
   size_t chunk;       /* bytes of a chunk (log-chunks.h) at most; at least CHUNK_BYTES_MIN */
   size_t read_buffer; /* that are read of it at once; at least 1 */
-  size_t retained;    /* memory of what scans retain for the merge, beyond which chunks are cut */
+  size_t retained;    /* memory that scans retain for the merge, beyond which chunks are cut */
 };
 
 /* The same with chunks of these sizes. */

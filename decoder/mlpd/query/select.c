@@ -81,7 +81,7 @@ is_done (const struct name_query *x)
   return missing == 0;
 }
 
-/* The symbol that waits for what is announced; NULL if none does. */
+/* The symbol that waits for the announcement; NULL if none does. */
 static struct symbol *
 found (struct name_query *x, enum symbol_kind kind, uint64_t address)
 {
@@ -236,7 +236,7 @@ search_buffers (struct name_query *x, struct log_input *input, const struct buff
 
 /* Reads the buffers of the filter's index that were passed, in order, until all that the summary
  * uses has a name; for names of threads only the first buffer of each, which mostly states it.
- * What is wrong in them is no one's concern.  Before summary_finish. */
+ * Damage in them is not reported.  Before summary_finish. */
 static void
 name_search (struct summary *s, struct log_input *input, const struct buffer_filter *filter)
 {
@@ -303,7 +303,7 @@ survey (struct buffer_filter *filter, struct buffer_index *index, struct log_inp
   SUMMARY_STATE (&s, program_marks)->search = &marks;
   if (index != NULL)
     begin_with_index (&names, &s, index);
-  log_scan (&s, input, threads, NULL, NULL); /* what is wrong is reported when it is read again */
+  log_scan (&s, input, threads, NULL, NULL); /* damage is reported when it is read again */
   summary_finish (&s);
   filter->last_time = s.log.latest;
   if (index != NULL)
@@ -334,8 +334,8 @@ log_selection_survey (struct buffer_filter *filter, struct log_input *input, GEr
   return good;
 }
 
-/* Must that be read which was not requested?  An address may have stood for something else when it
- * was used than what it was found to be announced for; and heap snapshots are numbered. */
+/* Must the rest be read, too?  An address may have stood for another entity when it was used than
+ * the one that was found; and heap snapshots are numbered. */
 static bool
 needs_all (const struct summary *s)
 {
@@ -397,7 +397,7 @@ count_threads (const struct threads *threads)
   return count;
 }
 
-/* What the log has of which nothing was chosen. */
+/* The events of a log of which none was selected. */
 static void
 count_all (struct summary *s, struct log_input *input, unsigned threads, struct buffer_index *index)
 {
@@ -412,8 +412,8 @@ count_all (struct summary *s, struct log_input *input, unsigned threads, struct 
   s->log.all_ns = span_ns (s->log.first_time, last);
 }
 
-/* What the chosen ones logged of threads that were not chosen, such as their names, is not of
- * interest by itself. */
+/* Events of selected threads about others, such as their names, are not of interest by
+ * themselves. */
 static void
 forget_others (struct summary *s, const struct selection *selection)
 {
@@ -424,7 +424,7 @@ forget_others (struct summary *s, const struct selection *selection)
 }
 
 /* How much of the log's time is selected: up to the last selected event, unless a time is stated.
- * What is after that is not read where there is an index. */
+ * Later events are not read where there is an index. */
 static void
 set_selected_ns (struct log *log, struct log_input *input, const struct buffer_filter *filter,
                  struct buffer_index *index)

@@ -133,7 +133,7 @@ find_ways (struct way_table *t, const struct heap_graph *g, const uint32_t *clas
   return ways;
 }
 
-/* ---- what is counted ---- */
+/* ---- counts of classes ---- */
 
 /* A class of a leak. */
 struct place {
@@ -221,7 +221,7 @@ count_all (struct history_search *s, const struct heap_dominators *dominators,
   }
 }
 
-/* ---- what it shows ---- */
+/* ---- verdict on a leak ---- */
 
 /* The place of a snapshot in the series; that of the last one if it is not in them. */
 static guint
@@ -288,8 +288,8 @@ read_history (const struct place *place, const struct leak_class *klass,
   return h;
 }
 
-/* Classes that grow by themselves stay, in their order.  What the leak has grown by is no more than
- * its first class shows. */
+/* Classes that grow by themselves stay, in their order.  The leak's growth is no more than that of
+ * its first class. */
 static void
 judge_leak (struct leak *leak, const struct place *places, const struct heap_growth *growth,
             const GPtrArray *earlier)
@@ -387,7 +387,8 @@ inspect (struct shot_leaks *l, struct summary *s, guint shot, const struct heaps
   return true;
 }
 
-/* Of the peak, what no root reaches was garbage already: has most of the rest gone since? */
+/* Objects of the peak that no root reaches were garbage already: has most of the rest gone
+ * since? */
 static bool
 has_lost_most (const struct shot_leaks *peak, const struct heapshot *last)
 {

@@ -86,7 +86,7 @@ compare_durations (const void *a, const void *b)
 
 /* At least one. */
 static guint
-share_of (guint n, double percents)
+count_share (guint n, double percents)
 {
   const guint share = (guint) ((double) n * percents / 100 + 0.5);
   return MAX (share, 1);
@@ -109,9 +109,9 @@ choose (struct search *s)
   if (has_share)
     qsort (named->pdata, named->len, sizeof *named->pdata, compare_durations);
   if (s->wanted->slowest != 0)
-    to = share_of (named->len, s->wanted->slowest);
+    to = count_share (named->len, s->wanted->slowest);
   if (s->wanted->not_slowest != 0)
-    from = share_of (named->len, s->wanted->not_slowest);
+    from = count_share (named->len, s->wanted->not_slowest);
   for (guint i = from; i < to; i++)
     ((struct found_span *) g_ptr_array_index (named, i))->is_chosen = true;
   return to - MIN (from, to);
@@ -144,7 +144,7 @@ refuse_unknown (const struct search *s, GError **error)
                all->len != 0 ? names->str : ", and no other");
 }
 
-/* What is wrong with the log is reported when it is read again. */
+/* Damage of the log is reported when it is read again. */
 static void
 ignore_item (void *data, const struct mlpd_item *item)
 {

@@ -13,11 +13,11 @@ struct method {
   bool is_inside, is_of_program;
 };
 
-/* What a stack states, or a backtrace. */
+/* The facts in a stack or backtrace. */
 struct place {
-  const char *inside;  /* its innermost method ... */
-  const char *outside; /* ... the innermost that is not of the waiting itself ... */
-  const char *own;     /* ... and the innermost of the program; NULL: there is none */
+  const char *inside;  /* its innermost method */
+  const char *outside; /* the innermost one that is not of the waiting itself */
+  const char *own;     /* the innermost one of the program; NULL: there is none */
   struct wait_stack stack;
 };
 

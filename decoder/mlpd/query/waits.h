@@ -1,4 +1,4 @@
-/* waits.h -- on what threads waited.
+/* waits.h -- the waits of threads.
  *
  * Samples of the wall clock state it of all threads.  The kind of a wait follows from the innermost
  * frame, or from the name of the native function, by the rules of wait-kind.c.  The method is the

@@ -17,7 +17,8 @@ struct chunk_marks {
 void chunk_marks_start (struct chunk_marks *marks);
 
 /* The next buffer or mark, whole; `bytes` begin with its header, and go on for `left` bytes.
- * `offset` is that of the header in the log.  False: a mark that contradicts what was before. */
+ * `offset` is that of the header in the log.  False: a mark that contradicts the bytes before
+ * it. */
 bool chunk_marks_add (struct chunk_marks *marks, const struct mlpd_buffer_header *buffer,
                       const uint8_t *bytes, size_t left, uint64_t offset);
 
@@ -25,7 +26,7 @@ bool chunk_marks_add (struct chunk_marks *marks, const struct mlpd_buffer_header
 struct mlpd_marked chunk_marks_after (const struct chunk_marks *marks,
                                       const struct mlpd_marked *before);
 
-/* May the chunk follow what is before it? */
+/* May the chunk follow the mark before it? */
 bool chunk_marks_may_follow (const struct chunk_marks *marks, const struct mlpd_marked *before);
 
 #endif

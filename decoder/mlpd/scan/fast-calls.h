@@ -1,6 +1,6 @@
 /* fast-calls.h -- the loops of scan-block.c, which includes this, for calls.
  *
- * All they work on is in variables, and what most calls do not need is not.
+ * All their data are in variables, except those that most calls do not need.
  */
 #ifndef PROFLOG_FAST_CALLS_H
 #define PROFLOG_FAST_CALLS_H
@@ -19,7 +19,7 @@ struct slow_call {
 /* The longest call of which the leave has a time of two bytes. */
 #define LEAF_NS_MAX (1u << 14)
 
-/* Where scan_calls is: what it works on is in variables, and no function is called in it. */
+/* The state of scan_calls: it is in variables, and no function is called in the loop. */
 struct call_loop {
   struct scan *scan;
   const uint8_t *at;
@@ -38,7 +38,7 @@ struct call_loop {
   bool has_bins;
   uint64_t bin_begin, bin_end; /* if it has */
   uint64_t *stack_self_ns;     /* of the bin */
-  /* What most calls do not need, which is not in variables, but in `all`. */
+  /* Data that most calls do not need, not in variables, but in `all`. */
   struct call_loop *all;
   struct scan_total *total; /* the next of the thread's; there is room */
   struct slow_call slow;
@@ -304,8 +304,7 @@ scan_short_counted_calls (struct call_loop *all, const uint8_t *end)
   scan_calls (all, end, all->bases.address_mask, 1, false, false, true);
 }
 
-/* Calls, of which no more is used than what time it is.  An enter and a leave have the same
- * numbers. */
+/* Calls, of which only the time is used.  An enter and a leave have the same numbers. */
 static __attribute__ ((noinline)) const uint8_t *
 skip_calls (const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases)
 {
@@ -406,11 +405,11 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
 /* The end of a buffer, where cursors are not unchecked, with zeros after it. */
 struct tail {
   uint8_t bytes[2 * UNCHECKED_ROOM];
-  const uint8_t *of; /* what it is a copy of; NULL: of nothing yet */
+  const uint8_t *of; /* the original; NULL: none yet */
 };
 
 /* The same for calls there.  NULL if they do not end where the buffer does: then the scan holds
- * what it should not. */
+ * wrong events. */
 static __attribute__ ((noinline)) const uint8_t *
 scan_tail_calls (struct scan *s, struct tail *tail, const uint8_t *at, const uint8_t *end,
                  struct mlpd_bases *bases, uint64_t *n_events)

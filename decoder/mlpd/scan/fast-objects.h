@@ -84,7 +84,8 @@ G_STATIC_ASSERT (1 + 8 * (ALLOC_NUMBERS - 1) < SCAN_SIZES);
 
 /* Allocations without backtraces, a window of bytes after the other: where the numbers of several
  * end is found at once, so that the addresses of types, of any length, do not wait for each other.
- * Stops before what is none, or is for the loop of one by one.  Returns how many it handled. */
+ * Stops before an event that is none, or is for the loop of one by one.  Returns how many it
+ * handled. */
 static inline __attribute__ ((always_inline)) uint64_t
 allocs_consume_batches (struct allocs *all, const uint8_t *end, unsigned version)
 {
@@ -103,10 +104,10 @@ allocs_consume_batches (struct allocs *all, const uint8_t *end, unsigned version
     struct cursor c = { .at = r.at, .batched = true, .batch = r.at };
     c.ends = cursor_batch_ends (c.at);
     const uint64_t last = _pdep_u64 (UINT64_C (1) << (ALLOC_BATCH * ALLOC_NUMBERS - 1), c.ends);
-    /* What is no size has more bytes. */
+    /* A number that is no size has more bytes. */
     if (G_UNLIKELY (cursor_has_longer (c.ends, 7) || last == 0))
       break;
-    /* The next window need not wait for what is in this one. */
+    /* The next window need not wait for the contents of this one. */
     const uint8_t *const next = r.at + __builtin_ctzll (last) + 1;
     unsigned n = 0;
 #pragma GCC unroll 4
@@ -189,8 +190,8 @@ allocs_loop (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
   return r.at;
 }
 
-/* ... and for objects of heap snapshots, of which the references are retained if there are `lists`,
- * or else not inspected. */
+/* The same for objects of heap snapshots, of which the references are retained if there are
+ * `lists`, or else not inspected. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 heap_objects_loop (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
                    struct mlpd_lists *lists, unsigned version, uint64_t address_mask,
@@ -240,7 +241,7 @@ heap_objects_loop (struct scan *s, const uint8_t *at, const uint8_t *end, struct
 }
 
 /* Functions NAME_1 and NAME_last, which are a loop compiled for these arguments, 64-bit addresses
- * and one of the versions of scan_block_loop_version: those are what is read most. */
+ * and one of the versions of scan_block_loop_version: those are read most. */
 #define BULK_LOOP(name, loop, version, ...)                                                        \
   static __attribute__ ((noinline)) const uint8_t *name (                                          \
       struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,             \

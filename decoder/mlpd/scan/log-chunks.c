@@ -69,7 +69,7 @@ enum found {
   FOUND_NOTHING,
 };
 
-/* What is at `at`; *length is how long it is or, of a part, will be. */
+/* The kind of the bytes at `at`; *length is their length or, of a part, that of the whole. */
 static enum found
 parse_header_at (const uint8_t *at, size_t left, struct mlpd_buffer_header *buffer, size_t *length)
 {
@@ -233,7 +233,7 @@ next_of_index (struct log_chunks *s, struct log_chunk *chunk, GError **error)
   chunk->length = (size_t) length;
   s->offset += length;
   if (s->offset == index->end)
-    log_input_seek (s->input, s->offset); /* what follows is read in turn */
+    log_input_seek (s->input, s->offset); /* the rest is read in turn */
   if (chunk->skipped)
     return true;
   if (chunk->room < chunk->length) {
@@ -336,8 +336,8 @@ find_buffers (struct log_chunks *s, bool *end_mark, enum found *after, size_t *l
   return true;
 }
 
-/* How many of the bytes ahead are plain: a file header, all of another log, or what is no buffer.
- */
+/* How many of the bytes ahead are plain: a file header, all of another log, or bytes that are no
+ * buffer. */
 static size_t
 measure_plain (struct log_chunks *s, enum found after, bool *is_header)
 {

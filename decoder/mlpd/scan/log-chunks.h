@@ -1,11 +1,11 @@
 /* log-chunks.h -- divides a log into chunks of whole buffers that can be scanned by themselves.
  *
- * Only headers are inspected.  What does not seem to be whole buffers (file headers, damage, a cut
- * end) comes as a chunk that is `plain` bytes: the reader (mlpd-reader.h) decides what it is.
+ * Only headers are inspected.  Bytes that do not seem to be whole buffers (file headers, damage, a
+ * cut end) come as a chunk that is `plain`: the reader (mlpd-reader.h) decides their meaning.
  *
- * Of a plain file, no more is read here than what states where buffers begin, as long as they seem
- * to follow one another; the worker that scans a chunk reads it, and finds whether they do.  All
- * else is read in turn.
+ * Of a plain file, no more is read here than the beginnings of buffers, as long as they seem to
+ * follow one another; the worker that scans a chunk reads it, and finds whether they do.  All else
+ * is read in turn.
  */
 #ifndef PROFLOG_LOG_CHUNKS_H
 #define PROFLOG_LOG_CHUNKS_H

@@ -1,4 +1,4 @@
-/* scan-bins.c -- makes, empties and frees what a scan adds up by bins. */
+/* scan-bins.c -- makes, empties and frees the sums of a scan by bins. */
 #include "config.h"
 
 #include "decoder/mlpd/scan/scan-bins.h"

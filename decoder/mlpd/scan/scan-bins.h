@@ -1,4 +1,4 @@
-/* scan-bins.h -- what a scan adds up by intervals of time (bins), for a timeline of a log.
+/* scan-bins.h -- the sums of a scan by intervals of time (bins), for a timeline of a log.
  *
  * The time between two events of a thread is the self time of the call that is open then, and
  * belongs to the bin of the second event.  Calls have a bin in which they began, and one for each
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bins of one width; what is before the first or after the last belongs to that. */
+/* Bins of one width; events before the first or after the last belong to that. */
 struct scan_bin_spec {
   uint64_t zero;        /* when the first one begins, on the log's clock */
   uint64_t width;       /* ns */
@@ -53,7 +53,7 @@ struct scan_binned_type {
   struct type_sum sum;
 };
 
-/* Events of a thread, but for samples, and what comes with these. */
+/* Events of a thread, but for samples and their companions. */
 struct scan_binned_thread {
   guint thread;
   guint bin;
@@ -64,29 +64,29 @@ struct scan_binned_thread {
  * to be read in order of time. */
 struct scan_binned_buffer {
   uint64_t offset; /* of its header */
-  uint64_t end;    /* what follows it */
+  uint64_t end;    /* the offset after it */
   uint64_t begin;  /* its time base, or the time of an event if that is earlier */
   bool has_rest;
 };
 
 struct scan_bins {
-  uint64_t latest;      /* time of the present thread's event before the present one ... */
-  uint64_t events;      /* ... and how many it had; set before each event that is added by itself */
+  uint64_t latest;      /* time of the present thread's event before the present one */
+  uint64_t events;      /* of that thread; set before each event that is added by itself */
   guint bin;            /* that is added up; SCAN_BIN_NONE: none yet */
   uint64_t begin, span; /* its times, of the thread of the present buffer; span 0: none */
   GArray *self_ns;      /* of uint64_t, by stack: of calls that began and ended in the bin */
-  /* What was added up before the bin: */
+  /* Sums before the bin: */
   GArray *calls_before; /* of guint, by stack */
   GArray *types_before; /* of struct type_sum, by type */
   uint64_t enters_before;
-  /* What other bins have: */
+  /* Other bins: */
   GArray *calls;                    /* of struct scan_binned_calls, if stacks are requested */
   GArray *enters;                   /* of struct scan_binned_enters */
   GArray *types;                    /* of struct scan_binned_type */
   GArray *threads;                  /* of struct scan_binned_thread */
   GArray *buffers;                  /* of struct scan_binned_buffer */
-  struct scan_binned_buffer buffer; /* the present one, to be one of them if ... */
-  bool is_wanted;                   /* ... it is, whatever it has */
+  struct scan_binned_buffer buffer; /* the present one, to be one of them if is_wanted */
+  bool is_wanted;                   /* the present one is, whatever it has */
   uint64_t first_offset;            /* of the first one; UINT64_MAX: there is none yet */
 };
 

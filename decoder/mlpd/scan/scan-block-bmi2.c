@@ -4,8 +4,8 @@
 
 #include "decoder/mlpd/scan/scan-block-bmi2.h"
 #ifdef SCAN_BMI2
-/* Before all headers, whose inline functions are to use them.  What GCC arranges for any processor
- * of x86-64 is slower by 5 % on those that have these, of whichever make. */
+/* Before all headers, whose inline functions are to use them.  GCC's code for any processor of
+ * x86-64 is slower by 5 % on those that have these, of whichever make. */
 #pragma GCC target("bmi,bmi2,popcnt,avx2,tune=skylake")
 #define scan_block_plain scan_block_bmi2
 #include "decoder/mlpd/scan/scan-block.c"

@@ -2,12 +2,12 @@
  *
  * This file is compiled twice: scan-block-bmi2.c is the same for processors that have more.
  *
- * What comes in bulk has loops of its own, in which decoding and adding up are one.
+ * Events that come in bulk have loops of their own, in which decoding and adding up are one.
  */
 #ifdef __GNUC__
 /* Sums that lie side by side are not to be added to in one: each would wait for the one before to
- * be stored.  What is computed once for several branches costs all of them a register.  And where a
- * loop begins in a cache line is not to depend on what is before it. */
+ * be stored.  A value that is computed once for several branches costs all of them a register.  And
+ * the place of a loop in a cache line is not to depend on the code before it. */
 #pragma GCC optimize("no-tree-slp-vectorize", "no-gcse", "align-functions=64")
 #endif
 #include "config.h"
@@ -72,8 +72,8 @@ scan_block_generic (struct scan *s, struct cursor *c, uint64_t offset)
   return true;
 }
 
-/* What the decoder does with these events must not depend on which version from MLPD_VERSION_BULK
- * on a log has: else raising MLPD_VERSION_LAST needs loops for one version more. */
+/* The decoding of these events must be the same in all versions from MLPD_VERSION_BULK on: else
+ * raising MLPD_VERSION_LAST needs loops for one version more. */
 #define LATEST MLPD_LATEST
 #define ALWAYS true
 #define FLAG(mask) true

@@ -102,7 +102,7 @@ scan_enter_stack (struct scan *s, guint below, guint place)
   return stack;
 }
 
-/* What a thread's frames of earlier scans are now. */
+/* The stack of a thread's frames of earlier scans. */
 static guint
 base_stack (struct scan *s)
 {
@@ -153,7 +153,7 @@ leave_earlier (struct scan *s, struct scan_thread *t, guint method, uint64_t tim
   if (t->levels == NULL)
     t->levels = g_array_new (FALSE, FALSE, sizeof (struct scan_open_return));
   g_array_append_val (t->levels, level);
-  /* What it has spent since the bin began, the merge knows when it leaves the frame. */
+  /* The merge knows its time since the bin began when it leaves the frame. */
   t->frames[0] = (struct scan_frame){ .start = time, .stack = base_stack (s) };
 }
 

@@ -43,8 +43,8 @@ scan_method_at (struct scan_method *methods, size_t place)
   return (void *) ((char *) methods + place);
 }
 
-/* What a method's outermost frames add up to so far goes to `total`, which is the next of the
- * thread's; the next after that is returned.  From now on they belong to `level`. */
+/* The sum of a method's outermost frames so far goes to `total`, which is the next of the thread's;
+ * the next after that is returned.  From now on they belong to `level`. */
 static inline __attribute__ ((always_inline)) struct scan_total *
 scan_flush_total (struct scan_method *m, guint method, guint level, struct scan_total *total)
 {
@@ -58,8 +58,7 @@ scan_flush_total (struct scan_method *m, guint method, guint level, struct scan_
 /* The thread's methods, up to the number n. */
 void scan_grow_methods (struct scan *scan, struct scan_thread *thread, guint n);
 
-/* What the thread adds up to goes to the scan's sums, and nothing is retained of it but its frames.
- */
+/* The thread's sums go to the scan's, and nothing is retained of it but its frames. */
 void scan_retire_thread (struct scan *scan, struct scan_thread *thread);
 
 /* A call of the method of this place from a stack; returns the stack with it. */
@@ -138,7 +137,7 @@ scan_leave (struct scan *s, uint64_t address, uint64_t time)
 
 void scan_add_type (struct scan *scan, guint type);
 
-/* What a sampled allocation stands for, and the error of that. */
+/* The objects and bytes for which a sampled allocation stands, and their error. */
 struct type_sum scan_estimate (struct scan *scan, guint type, uint64_t size);
 
 static inline guint

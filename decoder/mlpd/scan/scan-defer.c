@@ -67,7 +67,7 @@ retain_references (struct scan *s, struct mlpd_references *r)
     r->offsets = retain_bytes (s, r->offsets, r->count * sizeof *r->offsets);
 }
 
-/* What a payload points to becomes the scan's. */
+/* The lists and texts of a payload become the scan's. */
 static void
 retain_lists (struct scan *s, enum mlpd_kind kind, union mlpd_payload *payload)
 {

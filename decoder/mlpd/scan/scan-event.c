@@ -74,7 +74,7 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   s->blocks += s->block_counts = s->options.filter == NULL && !s->is_context;
   mlpd_decoder_start_buffer (&s->decoder, header);
 
-  /* A leave takes what its frame's method has for granted. */
+  /* A leave relies on the data of its frame's method. */
   struct scan_thread *t = scan_current_thread (s);
   if (s->options.bins != NULL && t->n_frames == 0)
     scan_grow_frames (s, t);
@@ -177,7 +177,7 @@ add_call (struct scan *s, bool enter, uint64_t method, uint64_t time)
     scan_leave (s, method, time);
 }
 
-/* What is added up; false for a kind that is not. */
+/* Adds up an event; false for a kind that is not added up. */
 static bool
 scan_bulk_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
 {

@@ -7,7 +7,7 @@
 /* The buffer of this header, which is at `offset` of the log, begins; its events follow. */
 void scan_buffer (struct scan *scan, const struct mlpd_buffer_header *header, uint64_t offset);
 
-/* What is done with a buffer. */
+/* The use of a buffer. */
 enum buffer_use scan_buffer_use (const struct scan_options *options,
                                  const struct mlpd_buffer_header *header, uint64_t offset);
 

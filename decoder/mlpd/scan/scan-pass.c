@@ -1,4 +1,4 @@
-/* scan-pass.c -- ends bins: what was added up in each, and what open calls have spent in it. */
+/* scan-pass.c -- ends bins: the sums of each, and the time of open calls in it. */
 #include "config.h"
 
 #include "decoder/mlpd/scan/scan-pass.h"
@@ -50,7 +50,7 @@ add_spent (struct scan *s, const struct scan_frame *frame, bool is_base, guint b
                                               .self_ns = ns });
 }
 
-/* What the frame has spent up to this time is the bin's. */
+/* The frame's time up to now is the bin's. */
 static void
 spend (struct scan *s, struct scan_frame *frame, bool is_base, guint bin, uint64_t time)
 {
@@ -74,8 +74,8 @@ scan_pass_leave (struct scan *s, const struct scan_frame *frame, uint64_t self_n
     add_spent (s, frame, false, b->bin, ns);
 }
 
-/* What all open frames have spent up to the thread's latest event.  Those below one that was open
- * the last time have spent nothing since.  Where calls are retained, the merge does that. */
+/* The time of all open frames up to the thread's latest event.  Those below one that was open the
+ * last time have spent nothing since.  Where calls are retained, the merge does that. */
 static void
 spend_all (struct scan *s, struct scan_thread *t, uint64_t latest)
 {

@@ -1,9 +1,8 @@
-/* scan-pass.h -- time passes in a scan: what was added up becomes that of a bin (scan-bins.h) when
- * an event of another bin comes.
+/* scan-pass.h -- time passes in a scan: sums become those of a bin (scan-bins.h) when an event of
+ * another bin comes.
  *
- * Calls, allocations and events are added up by what they are of, as without bins; what they have
- * become since the bin began is then the bin's.  Frames that are open get what they have spent so
- * far.
+ * Calls, allocations and events are added up by their stacks, types and threads, as without bins;
+ * their growth since the bin began is then the bin's.  Open frames get their time so far.
  */
 #ifndef PROFLOG_SCAN_PASS_H
 #define PROFLOG_SCAN_PASS_H

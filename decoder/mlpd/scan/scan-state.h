@@ -1,14 +1,13 @@
-/* scan-state.h -- what a chunk of a log adds up to by itself.
+/* scan-state.h -- the sums of a chunk of a log by itself.
  *
- * A log is scanned in chunks of whole buffers, on any core and without what came before; the
- * scans are then merged in file order (summary.h).  Events that come in bulk (calls,
- * allocations, objects of heap snapshots, moves) are added up here.  All others are retained as
- * they are and replayed one by one when the scan is merged.  What the bulk events need from before
- * is left open in a form that merging can close exactly, so that where a log is divided makes no
- * difference:
+ * A log is scanned in chunks of whole buffers, on any core and without the events before; the scans
+ * are then merged in file order (summary.h).  Events that come in bulk (calls, allocations, objects
+ * of heap snapshots, moves) are added up here.  All others are retained as they are and replayed
+ * one by one when the scan is merged.  References of bulk events to earlier ones are left open in a
+ * form that merging can close exactly, so that where a log is divided makes no difference:
  *
- * - Addresses have numbers of the scan's own.  Each stands for what the address means at its first
- *   use; an announcement of the address ends that.
+ * - Addresses have numbers of the scan's own.  Each stands for the meaning of the address at its
+ *   first use; an announcement of the address ends that.
  * - A leave that finds no frame opens a new `level` of its thread: the frames below are in an
  *   earlier scan.
  * - Whether a method was entered by itself further down the stack is known when merging; until
@@ -152,9 +151,9 @@ struct scan_thread {
   bool retains_calls;
   /* If bins are requested: */
   guint bin;            /* of its latest event; SCAN_BIN_NONE: it has none */
-  uint64_t first;       /* time of its first event ... */
-  uint64_t latest;      /* ... and of the latest */
-  uint64_t spent_until; /* what open frames have spent is known up to this time */
+  uint64_t first;       /* time of its first event */
+  uint64_t latest;      /* time of its latest event */
+  uint64_t spent_until; /* the time of open frames is known up to here */
   uint64_t hits;        /* events that are samples */
   uint64_t binned;      /* events that earlier bins have */
 };
@@ -194,11 +193,11 @@ struct scan_heap {
 struct scan_event {
   enum mlpd_kind kind;
   guint thread;
-  bool name_only;     /* it does not count, but for names */
-  bool repeated;      /* its buffer has what the log announced before (MLPD_REANNOUNCE_BASE) */
-  bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
-  uint64_t offset;    /* in the log */
-  uint64_t time;      /* of the latest event in its buffer */
+  bool name_only;                 /* it does not count, but for names */
+  bool repeated;                  /* its buffer repeats announcements (MLPD_REANNOUNCE_BASE) */
+  bool follows_class;             /* a METADATA CLASS of the same buffer is right before it */
+  uint64_t offset;                /* in the log */
+  uint64_t time;                  /* of the latest event in its buffer */
   struct mlpd_sample_usage usage; /* of a hit */
   union mlpd_payload payload;
 };
@@ -212,20 +211,20 @@ struct shot_selection;
 struct scan_options {
   bool traces;       /* backtraces are requested */
   bool alloc_groups; /* allocations are also summed up by thread and by size */
-  bool callers;      /* stacks that methods are called from are requested ... */
-  guint frames;      /* ... and of this many frames; 0: all */
+  bool callers;      /* stacks that methods are called from are requested */
+  guint frames;      /* of these stacks, at most; 0: all */
   bool call_times;   /* the tree of calls is requested, with times */
   guint depth;       /* of calls that count by themselves; 0: all */
   bool replay_calls; /* calls are retained for the merge: they need whole stacks */
   const struct shot_selection
       *graphs;             /* heap snapshots that graphs are to be made of; NULL: none */
   bool replay[MLPD_KINDS]; /* kinds that are retained besides being added up */
-  /* Of these kinds, what is retained; borrowed; NULL: all. */
+  /* The events of these kinds that are retained; borrowed; NULL: all. */
   const struct object_filter *objects;
   const struct selection
       *names; /* of marks: these stay if there are too many; borrowed; NULL: all */
-  struct buffer_filter *filter; /* only what it has counts; borrowed; NULL: all */
-  bool bounded; /* only what does not grow with the events is summed up: for endless streams */
+  struct buffer_filter *filter; /* only its events count; borrowed; NULL: all */
+  bool bounded; /* only sums that do not grow with the events: for endless streams */
   bool types;   /* of throws and locks that the log lacks there will be searched for */
   bool spans;   /* of the program: their hits are retained (program-spans.h) */
   struct address_query *query;      /* that are searched for; borrowed; NULL: none */
@@ -254,7 +253,7 @@ struct scan {
   GPtrArray *arena; /* blocks of SCAN_ARENA_BLOCK bytes, of which arena_blocks are in use */
   guint arena_blocks;
   size_t arena_used; /* of the last of them */
-  GPtrArray *large;  /* what is too large for them */
+  GPtrArray *large;  /* data too large for them */
   size_t retained;   /* bytes that events, calls and references are retained in */
   struct scan_kind kinds[MLPD_KINDS];
   guint thread;      /* index of the one whose buffer is scanned */
@@ -265,13 +264,14 @@ struct scan {
   uint64_t n_events;
   uint64_t blocks;
   bool has_time;
-  uint64_t first_base;  /* time base of the first buffer */
-  uint64_t latest;      /* time of events, whether they count or not, where they are inspected */
-  enum buffer_use use;  /* of the present buffer */
-  bool block_counts;    /* ... it is among `blocks` */
-  bool reannounced;     /* ... its names were announced before, and are none that were loaded now */
-  bool is_context;      /* the buffer is of names that count as nothing */
-  struct traces traces; /* of allocations, of the scan's methods */
+  uint64_t first_base; /* time base of the first buffer */
+  uint64_t latest;     /* time of events, whether they count or not, where they are inspected */
+  enum buffer_use use; /* of the present buffer */
+  bool block_counts;   /* the buffer is among `blocks` */
+  bool
+      reannounced; /* the buffer's names were announced before, and are none that were loaded now */
+  bool is_context; /* the buffer is of names that count as nothing */
+  struct traces traces;         /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is searched */
   struct recent_traces recent_traces;
@@ -297,7 +297,7 @@ scan_current_thread (const struct scan *s)
   return &((struct scan_thread *) (void *) s->threads->data)[s->thread];
 }
 
-/* Prepares a scan; the options are copied.  Free what it holds with scan_clear. */
+/* Prepares a scan; the options are copied.  Free its memory with scan_clear. */
 void scan_init (struct scan *scan, const struct scan_options *options);
 void scan_clear (struct scan *scan);
 

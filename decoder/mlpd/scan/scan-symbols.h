@@ -1,6 +1,6 @@
 /* scan-symbols.h -- numbers for the addresses that a scan sees, in order of first use.
  *
- * A number stands for what its address means from its first use on.  An announcement ends that:
+ * A number stands for the meaning of its address from its first use on.  An announcement ends that:
  * from there on the address has another number.
  */
 #ifndef PROFLOG_SCAN_SYMBOLS_H
@@ -28,7 +28,7 @@ G_STATIC_ASSERT (sizeof (struct scan_slot) == 16);
 
 #define SCAN_FREE G_MAXUINT
 
-/* Bytes of what a thread adds up for each method. */
+/* Bytes of a thread's sums for each method. */
 #define SCAN_PLACE 32
 
 struct scan_symbols {
@@ -77,8 +77,8 @@ scan_symbols_use (struct scan_symbols *s, uint64_t address, guint deferred_index
   return scan_symbols_add (s, address, deferred_index);
 }
 
-/* The address was announced; what it means then begins after `rare` retained events.  False if it
- * was not used before. */
+/* The address was announced; its new meaning begins after `rare` retained events.  False if it was
+ * not used before. */
 bool scan_symbols_announce (struct scan_symbols *symbols, uint64_t address, guint deferred_index);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Adds up an allocation at the addresses of its frames, if there are any.  What has no backtrace is
- * the rest of its type. */
+/* Adds up an allocation at the addresses of its frames, if there are any.  Allocations without a
+ * backtrace are the rest of their type. */
 void scan_add_trace (struct scan *scan, guint type, struct mlpd_list frames,
                      struct type_sum weight);
 

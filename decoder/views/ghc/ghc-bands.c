@@ -200,7 +200,7 @@ free_sum (gpointer data)
   g_free (sum);
 }
 
-/* What has no name is in no sum. */
+/* A band without a name is in no sum. */
 static void
 add_to_sum (GHashTable *sums, const char *by, const char *name, const struct ghc_band *band)
 {
@@ -325,7 +325,7 @@ ghc_bands_unjudged (const struct ghc_heap_profile *profile, const struct selecti
                                 filled == 1 ? "it" : "them", GHC_PROFILE_SAMPLES_MIN);
 }
 
-/* Growth, and what is at 1/4 and so on, is of the samples from one to another. */
+/* Growth, and the bytes at 1/4 and so on, are of the samples from one to another. */
 static void
 put_judged (struct emitter *e, const struct ghc_bands *shown)
 {

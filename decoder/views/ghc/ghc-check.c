@@ -1,4 +1,4 @@
-/* ghc-check.c -- what a check of an eventlog found: a summary, the findings, the blocks. */
+/* ghc-check.c -- the check of an eventlog: a summary, the findings, the blocks. */
 #include "config.h"
 
 #include "decoder/views/check-findings.h"
@@ -59,7 +59,7 @@ state_of_block (const struct ghc_log_check *c, const struct ghc_check_block *b,
   return g_strdup_printf ("damaged at %" G_GUINT64_FORMAT ": %s", d->offset, d->message);
 }
 
-/* What a block has, or not. */
+/* The optional cells of a block. */
 struct block_cells {
   struct emitter_any cap, at;
 };

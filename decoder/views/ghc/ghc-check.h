@@ -1,4 +1,4 @@
-/* ghc-check.h -- what a check of an eventlog found. */
+/* ghc-check.h -- the findings of a check of an eventlog. */
 #ifndef PROFLOG_GHC_CHECK_H
 #define PROFLOG_GHC_CHECK_H
 

@@ -123,8 +123,8 @@ put_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
   append_hex (data, bytes);
 }
 
-/* Fields of an event that the list knows, else what its log reports about it; and bytes that are
- * more than is known. */
+/* Fields of an event that the list knows, else the description in its log; and unknown bytes at its
+ * end. */
 static void
 put_event (struct fields *f, const struct ghc_item *item)
 {

@@ -1,14 +1,14 @@
-/* ghc-fields.h -- what an item of an eventlog states, as text or as members of an object of JSON.
+/* ghc-fields.h -- the fields of an item of an eventlog, as text or as members of an object of JSON.
  */
 #ifndef PROFLOG_GHC_FIELDS_H
 #define PROFLOG_GHC_FIELDS_H
 
 #include <proflog/ghc-reader.h>
 
-/* What an item is called: "create-thread", "unknown", "header". */
+/* The name of an item: "create-thread", "unknown", "header". */
 const char *ghc_fields_name (const struct ghc_item *item);
 
-/* What damage is. */
+/* The reason of damage. */
 const char *ghc_fields_reason (const struct ghc_damage *damage);
 
 /* Appends the fields: " name=value ..."; in JSON "name":value,... */

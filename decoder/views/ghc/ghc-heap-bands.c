@@ -1,4 +1,4 @@
-/* ghc-heap-bands.c -- what proflog heap answers about the heap profiles of an eventlog. */
+/* ghc-heap-bands.c -- the answers of proflog heap about the heap profiles of an eventlog. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-bands.h"

@@ -30,7 +30,7 @@ put_caps (const struct report *r, uint64_t all)
   table_write (t, r->e);
 }
 
-/* What is allocated is recorded at collections, so there is nothing of single objects. */
+/* Allocated bytes are recorded at collections, so there is nothing of single objects. */
 static void
 put_allocations (const struct report *r)
 {

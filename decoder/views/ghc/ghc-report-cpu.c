@@ -1,6 +1,5 @@
-/* ghc-report-cpu.c -- what used the processor: cost centres of a time profile, or call
- * stacks, and threads.  Keys
- * are those of Mono logs (report-cpu.c). */
+/* ghc-report-cpu.c -- the users of the processor: cost centres of a time profile, or call stacks,
+ * and threads.  Keys are those of Mono logs (report-cpu.c). */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
@@ -149,8 +148,7 @@ struct label_sum {
   bool is_of_program;
 };
 
-/* Labels that several threads have are what a reader adds up: without one the table says nothing.
- */
+/* The table adds up labels that several threads have: without one it says nothing. */
 static void
 put_labels (const struct report *r, uint64_t run_ns)
 {

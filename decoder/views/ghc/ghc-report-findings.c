@@ -1,5 +1,4 @@
-/* ghc-report-findings.c -- what stands out in an eventlog: the figures of the rules of
- * findings.def.
+/* ghc-report-findings.c -- findings of an eventlog: the figures of the rules of findings.def.
  *
  * Thresholds are such that a program without the fault stays below them.
  */
@@ -624,7 +623,7 @@ memory_cause (const struct report *r, uint64_t growth)
          "+RTS -c compacts the rest, and -Fd1 (from GHC 9.2 on) returns memory sooner";
 }
 
-/* What the program holds grows by a quarter and goes on growing, while its live data grow by less
+/* The program's memory grows by a quarter and goes on growing, while its live data grow by less
  * than a quarter of that. */
 static bool
 ghc_finding_memory (const struct report *r, struct finding *f)
@@ -646,7 +645,7 @@ ghc_finding_memory (const struct report *r, struct finding *f)
   return true;
 }
 
-/* ---- what was not recorded ---- */
+/* ---- events that were not recorded ---- */
 
 #define UNRECORDED_MIN (2 * SECOND)
 

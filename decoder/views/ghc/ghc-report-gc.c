@@ -1,4 +1,4 @@
-/* ghc-report-gc.c -- collections by generation, pauses under each definition, what they leave. */
+/* ghc-report-gc.c -- collections by generation, pauses under each definition, utilisation. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"

@@ -1,4 +1,4 @@
-/* ghc-report-memory.c -- the memory that the runtime of an eventlog holds, and what it needs. */
+/* ghc-report-memory.c -- the memory that the runtime of an eventlog holds and needs. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
@@ -57,7 +57,7 @@ put_size (const struct report *r, enum result result, enum ghc_memory_size size)
                     (union emitter_value){ .number = range.most });
 }
 
-/* What early runtimes state of it is in the section heap. */
+/* The facts of early runtimes about it are in the section heap. */
 static void
 put_memory (const struct report *r)
 {

@@ -1,4 +1,4 @@
-/* ghc-report-private.h -- what sections of reports of eventlogs share: parts that are the same for
+/* ghc-report-private.h -- shared by sections of reports of eventlogs: parts that are the same for
  * one process and for all, shapes of tables, values.
  */
 #ifndef PROFLOG_GHC_REPORT_PRIVATE_H
@@ -24,7 +24,7 @@ uint64_t ghc_mean (uint64_t total, uint64_t count);
  */
 uint64_t ghc_cap_idle_ns (const struct ghc_summary *summary, const struct ghc_cap *cap);
 
-/* The words of a process for people: its arguments, or its id (transfer full). */
+/* The name of a process: its arguments, or its id (transfer full). */
 char *ghc_process_name (const struct ghc_capset *process);
 
 #endif

@@ -1,4 +1,4 @@
-/* ghc-report-scheduling.c -- what the threads of an eventlog do with their time. */
+/* ghc-report-scheduling.c -- the states of the threads of an eventlog over time. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
@@ -190,7 +190,7 @@ has_pair (const struct report *r, const struct ghc_thread_pair *pair)
   return is_requested (r, pair->to) || (pair->from != 0 && is_requested (r, pair->from));
 }
 
-/* Pairs of threads; what comes first in a row differs. */
+/* Pairs of threads; the first column of a row differs. */
 static void
 put_pairs (const struct report *r, const struct table_shape *shape,
            const struct ghc_thread_pairs *pairs)

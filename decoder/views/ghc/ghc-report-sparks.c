@@ -1,4 +1,4 @@
-/* ghc-report-sparks.c -- what became of sparks, by the counters and by the single events. */
+/* ghc-report-sparks.c -- the outcomes of sparks, by the counters and by the single events. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"

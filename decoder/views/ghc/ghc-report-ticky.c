@@ -1,4 +1,4 @@
-/* ghc-report-ticky.c -- what the ticky counters of a program counted, by function. */
+/* ghc-report-ticky.c -- the ticky counters of a program, by function. */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"

@@ -191,7 +191,7 @@ put_fault (struct emitter *e, enum result result, uint64_t count)
   result_number_if (e, result, count != 0, count);
 }
 
-/* How the stacks came, and what they lack. */
+/* The origin of the stacks, and their gaps. */
 static void
 put_call_stacks (struct emitter *e, const struct ghc_time_profile *p)
 {

@@ -1,4 +1,4 @@
-/* ghc-report-timeline.c -- what happened in each interval of an eventlog. */
+/* ghc-report-timeline.c -- the timeline of an eventlog. */
 #include "config.h"
 
 #include "decoder/core/timeline.h"

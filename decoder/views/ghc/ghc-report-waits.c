@@ -1,5 +1,5 @@
-/* ghc-report-waits.c -- on what the threads of an eventlog waited, and how long capabilities had
- * nothing to do.  Keys are those of Mono logs (report-waits.c). */
+/* ghc-report-waits.c -- the waits of the threads of an eventlog, and the idle time of capabilities.
+ * Keys are those of Mono logs (report-waits.c). */
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"

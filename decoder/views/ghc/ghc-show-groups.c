@@ -15,7 +15,7 @@
 /* Of the group without a thread or capability; that of number n has n + 1. */
 #define NO_GROUP 0
 
-/* What an event on its way is: its line follows. */
+/* The head of an event on its way: its line follows. */
 struct record {
   uint32_t thread; /* of `place` */
   uint16_t cap;

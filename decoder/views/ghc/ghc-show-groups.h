@@ -22,20 +22,20 @@ struct ghc_show_groups;
 struct ghc_show_groups *ghc_show_groups_new (enum ghc_show_by by);
 void ghc_show_groups_free (struct ghc_show_groups *groups);
 
-/* Appends what comes before the groups: the types of events that the log declares; `raw`, here and
+/* Appends the text before the groups: the types of events that the log declares; `raw`, here and
  * below: their texts as they are (ghc-show.h). */
 void ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by, bool raw,
                             GString *out);
 
-/* Appends an event to what ghc_show_groups_add reads.  Any thread may call it, with a text of its
- * own.  `is_shown`: false, if the event has no line, but others' threads depend on it. */
+/* Appends an event to the text that ghc_show_groups_add reads.  Any thread may call it, with a text
+ * of its own.  `is_shown`: false, if the event has no line, but others' threads depend on it. */
 void ghc_show_groups_put (const struct ghc_item *item, bool is_shown, bool raw, GString *text);
 
 /* Adds events that were put down, in order of time.  False after an error, which
  * ghc_show_groups_write reports. */
 bool ghc_show_groups_add (struct ghc_show_groups *groups, const GString *text);
 
-/* Writes all groups, and what comes after them, in pieces that `write` empties; false of `write`
+/* Writes all groups, and the text after them, in pieces that `write` empties; false of `write`
  * stops.  False and an error if they cannot be written out. */
 bool ghc_show_groups_write (struct ghc_show_groups *groups,
                             bool (*write) (void *data, GString *text), void *data, GError **error);

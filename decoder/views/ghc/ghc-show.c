@@ -10,7 +10,7 @@
 #include "decoder/output/emitter-values.h"
 #include <string.h>
 
-/* The longest line without what comes from texts: words, numbers and a stack of cost centres. */
+/* The longest line without its texts: words, numbers and a stack of cost centres. */
 #define ROOM_MAX 4096
 /* Bytes that one of a text becomes at most. */
 #define ROOM_PER_BYTE 8
@@ -241,7 +241,7 @@ put_quoted (char *at, struct ghc_text text)
   return at;
 }
 
-/* NULs at the end only close what is before them. */
+/* NULs at the end only close the texts before them. */
 static char *
 put_list (char *at, struct ghc_texts texts)
 {

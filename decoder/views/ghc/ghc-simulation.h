@@ -14,15 +14,15 @@ struct ghc_simulation;
 struct ghc_simulation *ghc_simulation_new (enum ghc_validation type, bool reminders);
 void ghc_simulation_free (struct ghc_simulation *simulation);
 
-/* Appends what comes before the events. */
+/* Appends the text before the events. */
 void ghc_simulation_begin (const struct ghc_simulation *simulation, GString *out);
 
-/* Handles the next event and appends its line.  False if it does not fit: what is appended is that,
+/* Handles the next event and appends its line.  False if it does not fit: then it appends the event
  * with the state before it, and no other must follow. */
 bool ghc_simulation_item (struct ghc_simulation *simulation, const struct ghc_item *item,
                           GString *out);
 
-/* Appends what comes after the events. */
+/* Appends the text after the events. */
 void ghc_simulation_end (const struct ghc_simulation *simulation, GString *out);
 
 /* Did all events fit? */

@@ -1,6 +1,6 @@
 /* ghc-stats.c -- the summary that a program prints itself with +RTS -s, line by line, from its log.
  *
- * Left out is what a log cannot state: CPU times, what was lost due to fragmentation, which tasks
+ * Left out are figures that a log cannot state: CPU times, bytes lost by fragmentation, which tasks
  * were workers, the times of the runtime's start and exit.  In other formats than text the sections
  * of the report have these figures.
  */
@@ -151,7 +151,7 @@ put_times (const struct report *r, const struct ghc_capset *process, const struc
   stats_put_productivity (r, mutator, f->total_ns);
 }
 
-/* What +RTS -s shows besides; docs/limits.md has the reasons. */
+/* Lines that only +RTS -s has; docs/limits.md has the reasons. */
 static void
 put_unavailable (const struct report *r, const struct ghc_capset *process,
                  const struct ghc_figures *f)
@@ -165,7 +165,7 @@ put_unavailable (const struct report *r, const struct ghc_capset *process,
               f->concurrent->collections.count != 0 ? ", concurrent collection apart" : "");
 }
 
-/* What +RTS -s does not show. */
+/* Lines that +RTS -s does not have. */
 static void
 put_more (const struct report *r, const struct ghc_figures *f)
 {

@@ -12,7 +12,7 @@ struct validate {
     bool refused; /* the event of these: */
     uint64_t offset, time;
     unsigned cap;
-    char *event; /* what it is, in words */
+    char *event; /* the event, in words */
     char *reason;
   } verdicts[GHC_VALIDATIONS];
   guint going; /* machines that refused nothing so far */
@@ -28,7 +28,7 @@ bool validate_item (struct validate *validate, const struct ghc_item *item);
 /* Did all machines go on to the end? */
 bool validate_is_valid (const struct validate *validate);
 
-/* Writes the verdicts, and with view->verbose, or for programs, what is left in the machines. */
+/* Writes the verdicts, and with view->verbose, or for programs, the open states of the machines. */
 void validate_write (struct emitter *emitter, const char *log_name, const struct validate *validate,
                      const struct view *view);
 

@@ -65,7 +65,7 @@ state_of_buffer (const struct log_check *c, const struct check_buffer *b, uint64
   return g_strdup_printf ("damaged at %" G_GUINT64_FORMAT ": %s", d->offset, d->message);
 }
 
-/* What a buffer has, or not. */
+/* The optional cells of a buffer. */
 struct buffer_cells {
   struct emitter_any start, end, at;
 };

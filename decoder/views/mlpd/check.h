@@ -1,4 +1,4 @@
-/* check.h -- what a check of a log found. */
+/* check.h -- the findings of a check of a log. */
 #ifndef PROFLOG_CHECK_H
 #define PROFLOG_CHECK_H
 

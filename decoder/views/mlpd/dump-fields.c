@@ -20,8 +20,8 @@ is_address (enum mlpd_unit unit)
          || unit == MLPD_UNIT_THREAD;
 }
 
-/* Text of any bytes on one line: what could break the line or act on a terminal is escaped as in
- * JSON. */
+/* Text of any bytes on one line: characters that could break the line or act on a terminal are
+ * escaped as in JSON. */
 static void
 append_text (GString *out, const char *text, size_t length)
 {
@@ -191,9 +191,9 @@ put_close (const struct mlpd_field *field, void *data)
 static const struct mlpd_visitor visitor
     = { put_number, put_text, put_list, put_open, put_item, put_close };
 
-/* What a number of a header means. */
+/* The unit of a number of a header. */
 static enum mlpd_unit
-unit_of_header (const char *field)
+header_unit (const char *field)
 {
   static const char *const addresses[]
       = { "id", "system", "ptr_base", "obj_base", "thread", "method_base" };
@@ -205,7 +205,7 @@ unit_of_header (const char *field)
 
 #define PUT_HEADER_NUMBER(field, value)                                                            \
   append_key (&f, #field, "");                                                                     \
-  append_number (&f, unit_of_header (#field), value);
+  append_number (&f, header_unit (#field), value);
 #define PUT_HEADER_U8(field, value) PUT_HEADER_NUMBER (field, value)
 #define PUT_HEADER_U16(field, value) PUT_HEADER_NUMBER (field, value)
 #define PUT_HEADER_U32(field, value) PUT_HEADER_NUMBER (field, value)

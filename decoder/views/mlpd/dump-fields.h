@@ -4,7 +4,7 @@
 
 #include "decoder/views/mlpd/dump.h"
 
-/* The members of a header's object, without braces, or what follows the kind in text. */
+/* The members of a header's object, without braces, or the text after the kind. */
 void dump_put_header (const struct dump *dump, const struct mlpd_item *item, GString *out);
 
 /* The same of an event; and one of its fields that is a list: its value, as JSON.  That of a list

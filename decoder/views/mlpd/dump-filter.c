@@ -99,7 +99,7 @@ is_too_deep (struct dump *d, const struct mlpd_item *item)
 static bool
 accepts (struct dump *d, const struct mlpd_item *item)
 {
-  /* Not of lists: an event is not about its backtrace, nor about what an object refers to. */
+  /* Not of lists: an event is not about its backtrace, nor about the references of an object. */
   static const struct mlpd_visitor visitor = { .number = match_number, .text = match_text };
   const struct selection *s = d->selection;
   const bool too_deep = is_too_deep (d, item);
@@ -108,7 +108,7 @@ accepts (struct dump *d, const struct mlpd_item *item)
   if (item->type == MLPD_ITEM_DAMAGE || s == NULL
       || (!selection_has_names (s) && s->min_bytes == 0))
     return true;
-  /* What has no name is nothing that a filter selects; likewise without a size. */
+  /* A filter does not select events without a name; likewise without a size. */
   struct names n = { .dump = d, .wanted = s->filters == NULL, .large = s->min_bytes == 0 };
   if (item->type == MLPD_ITEM_EVENT)
     mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &n);

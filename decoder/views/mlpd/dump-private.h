@@ -1,4 +1,4 @@
-/* dump-private.h -- what the parts of the dump use of each other. */
+/* dump-private.h -- declarations for the parts of the dump. */
 #ifndef PROFLOG_DUMP_PRIVATE_H
 #define PROFLOG_DUMP_PRIVATE_H
 

@@ -48,7 +48,7 @@ dump_append_time (const struct dump *d, GString *out)
   emitter_append_fixed (out, magnitude, 9);
 }
 
-/* Offset, time, thread: what every line begins with. */
+/* The beginning of every line: offset, time, thread. */
 static void
 begin_line (const struct dump *d, const struct mlpd_item *item, const char *type, GString *out)
 {

@@ -46,7 +46,7 @@ void dump_event (struct dump *dump, const struct mlpd_item *item, uint64_t time,
 bool dump_selects (struct dump *dump, const struct mlpd_item *item);
 void dump_put_line (const struct dump *dump, const struct mlpd_item *item, GString *out);
 
-/* What an item is called in its line; what its damage is. */
+/* The name of an item in its line; the reason of its damage. */
 const char *dump_item_kind (const struct mlpd_item *item);
 const char *dump_damage_reason (const struct mlpd_damage *damage);
 

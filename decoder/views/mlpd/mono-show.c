@@ -31,7 +31,7 @@ put_quoted (const struct shown *s, const char *text)
   emitter_append_json_string (s->out, text, strlen (text));
 }
 
-/* Without quotes, but what could act on a terminal is escaped likewise. */
+/* Without quotes, but characters that could act on a terminal are escaped likewise. */
 static void
 put_name (const struct shown *s, const char *name)
 {
@@ -61,7 +61,7 @@ put_count (const struct shown *s, uint64_t number, const char *thing)
     g_string_append_c (s->out, 's');
 }
 
-/* The name of an address, or what it is and its number. */
+/* The name of an address, or its kind and number. */
 static void
 put_named (const struct shown *s, const char *what, enum mlpd_unit unit, uint64_t address)
 {
@@ -265,7 +265,7 @@ put_usage (const struct shown *s, const struct mlpd_sample_usage *usage)
   put_text_if (s, ", lines ", usage->lines);
 }
 
-/* What strings and collections contain; there are many. */
+/* Contents of strings and collections; there are many. */
 static void
 put_contents (const struct shown *s, const struct mlpd_counter_values *values)
 {

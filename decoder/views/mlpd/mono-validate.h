@@ -12,15 +12,15 @@ struct mono_validate {
   struct mono_verdict {
     bool refused; /* the event of these: */
     uint64_t offset, time, thread;
-    char *event; /* what it is, as in a dump */
+    char *event; /* the event, as in a dump */
     char *reason;
   } verdicts[LOG_VALIDATIONS];
   guint going;      /* machines that refused nothing so far */
   struct dump dump; /* names */
 };
 
-/* `selected`: bit 1 << type for each machine; see log_validator_new.  `names` (borrowed) has what
- * is announced later. */
+/* `selected`: bit 1 << type for each machine; see log_validator_new.  `names` (borrowed) has later
+ * announcements. */
 void mono_validate_init (struct mono_validate *validate, unsigned selected, bool is_part,
                          bool duplicates, const struct symbols *names);
 void mono_validate_clear (struct mono_validate *validate);
@@ -33,7 +33,7 @@ bool mono_validate_item (struct mono_validate *validate, const struct mlpd_item 
 /* Did all machines go on to the end? */
 bool mono_validate_is_valid (const struct mono_validate *validate);
 
-/* Writes the verdicts, and with view->verbose, or for programs, what is left in the machines. */
+/* Writes the verdicts, and with view->verbose, or for programs, the open states of the machines. */
 void mono_validate_write (struct emitter *emitter, const char *log_name,
                           const struct mono_validate *validate, const struct view *view);
 

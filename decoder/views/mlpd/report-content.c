@@ -1,4 +1,4 @@
-/* report-content.c -- how much of what a log has, and whether it is complete. */
+/* report-content.c -- the contents of a log, and whether it is complete. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/exceptions.h"

@@ -51,7 +51,7 @@ cells_free (struct cells *cells)
   g_string_chunk_free (cells->texts);
 }
 
-/* What people read of a number that has a unit (transfer full); NULL: the number. */
+/* The text of a number that has a unit (transfer full); NULL: the number. */
 static char *
 text_with_unit (const struct cells *cells, const struct counter *c, uint64_t number)
 {
@@ -90,7 +90,7 @@ cell (struct cells *cells, const struct counter *c, union counter_value value)
   return (union emitter_value){ .any = any };
 }
 
-/* What states something about the program rather than about the runtime's insides. */
+/* Is the counter about the program rather than about the runtime's insides? */
 static bool
 is_usual (const struct counter *c)
 {
@@ -129,7 +129,7 @@ put_last (const struct report *r)
   for (guint i = 0; i < all->len; i++) {
     const struct counter *c = g_ptr_array_index (all, i);
     if (c->updates == 0 && selection_is_partial (r->view->selection))
-      continue; /* what it was is not requested */
+      continue; /* its values are not requested */
     if (every || is_usual (c))
       add_counter (t, &cells, c);
     else

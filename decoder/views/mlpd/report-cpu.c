@@ -252,8 +252,7 @@ put_methods (const struct report *r, const GArray *functions)
   g_ptr_array_free (shares, TRUE);
 }
 
-/* The hits of a method that belong to it, with those of what it called that is not the program's.
- */
+/* The hits of a method that belong to it, with those of its callees that are not the program's. */
 static void
 add_own (const struct report *r, struct table *t, GPtrArray *shares, uint64_t hits,
          struct sample_sum sum, const char *name)
@@ -336,7 +335,7 @@ whole_stacks (const struct report *r)
   return whole;
 }
 
-/* What the recording itself cost, in a log whose samples found it. */
+/* The cost of the recording itself, in a log whose samples found it. */
 static void
 put_recording (const struct report *r)
 {
@@ -374,7 +373,7 @@ put_sums (const struct report *r)
   result_number (r->e, CPU_WHOLE_STACKS, whole_stacks (r));
 }
 
-/* What samples have is there for programs, too, and empty. */
+/* The keys of samples are there for programs, too, and empty. */
 static void
 put_cpu_of_calls (const struct report *r)
 {

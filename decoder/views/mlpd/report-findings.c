@@ -1,4 +1,4 @@
-/* report-findings.c -- what stands out in a Mono log: the figures of the rules of findings.def.
+/* report-findings.c -- findings of a Mono log: the figures of the rules of findings.def.
  *
  * Thresholds are such that a program without the fault stays below them.
  */
@@ -295,9 +295,9 @@ has_little_work (const struct report *r)
          && find_lock (r) == NULL;
 }
 
-/* What threads wait for, after the method that they wait in. */
+/* The words for a wait, after the method that waits. */
 static const char *
-words_of (enum wait_kind kind)
+wait_words (enum wait_kind kind)
 {
   static const char *const words[WAIT_KINDS] = {
     [WAIT_LOCK] = " for locks",
@@ -353,7 +353,7 @@ add_wait (const struct report *r, struct finding *f, const struct wait_sum *most
   finding_add_share (f, "share", most->ns, waits->total_ns);
   finding_add_text (f, "method", most->method, "wait_methods[0].method");
   finding_add_text (f, "threads", threads, NULL);
-  finding_add_text (f, "what", words_of (most->kind), NULL);
+  finding_add_text (f, "what", wait_words (most->kind), NULL);
   if (most->kind == WAIT_EVENT && pool >= POOL_THREADS_MIN && pool > most->threads / 2)
     finding_add (f, "pool", FIGURE_COUNT, pool, NULL);
 }
@@ -377,7 +377,7 @@ mono_finding_waits (const struct report *r, struct finding *f)
   return holds;
 }
 
-/* Of samples of processor time, which do not see what waits.  A recording that was paused has
+/* Of samples of processor time, which do not see waiting threads.  A recording that was paused has
  * none of a part of the time. */
 static bool
 mono_finding_little_work (const struct report *r, struct finding *f)
@@ -445,7 +445,7 @@ mono_finding_hot (const struct report *r, struct finding *f)
 #define GARBAGE_SHARE 3 /* a part of the processor time */
 
 /* A large part of the processor time is in allocations and the collections that they begin, and the
- * log does not show what is allocated. */
+ * log does not show the allocations. */
 static bool
 mono_finding_garbage (const struct report *r, struct finding *f)
 {
@@ -630,7 +630,7 @@ find_suspect (const struct heap_growth *g, GHashTable *suspects)
   return most;
 }
 
-/* What grows to the last complete snapshot. */
+/* Growth up to the last complete snapshot. */
 struct growth_found {
   bool is_whole;                  /* the heap as a whole does */
   const struct heap_series *most; /* the class that does most; NULL: none does by enough */
@@ -667,8 +667,8 @@ add_growth (struct finding *f, const struct heap_growth *growth, const struct he
   finding_add (f, "heap", FIGURE_BYTES, growth->all.shots[last].bytes, NULL);
 }
 
-/* A class grows, though the heap as a whole may not; or it is known what accumulates in one that
- * does. */
+/* A class grows, though the heap as a whole may not; or the objects that accumulate in one that
+ * does are known. */
 static bool
 mono_finding_class_growth (const struct report *r, struct finding *f)
 {
@@ -697,7 +697,7 @@ report_findings_heap_grows (const struct summary *s)
   return grows;
 }
 
-/* ---- what was not recorded ---- */
+/* ---- events that were not recorded ---- */
 
 /* With the stock profiler, a program that does nothing may take a second to end. */
 #define UNRECORDED_MIN (2 * SECOND)

@@ -61,13 +61,13 @@ put_references (const void *data, uint64_t klass, struct emitter *e)
   table_write (t, e);
 }
 
-/* What came to a type, and went. */
+/* The objects of a type that came and went. */
 struct change {
   struct emitter_any bytes, objects;
 };
 
 static struct change
-change_of (struct type_sum old, struct type_sum now)
+type_change (struct type_sum old, struct type_sum now)
 {
   return (struct change){
     .bytes = { EMIT_CHANGE, { .change = (int64_t) (now.bytes - old.bytes) }, NULL },
@@ -75,8 +75,8 @@ change_of (struct type_sum old, struct type_sum now)
   };
 }
 
-/* Types that are gone are shown too.  Before the first snapshot of a log there was nothing; what
- * was before that of a part is unknown. */
+/* Types that are gone are shown too.  Before the first snapshot of a log there was nothing; the
+ * state before that of a part is unknown. */
 static void
 put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {
@@ -95,7 +95,7 @@ put_types (const struct report *r, const struct heapshot *shot, const struct hea
     struct type_sum now = type_sum_at (shot->types.classes, i), old = type_sum_at (old_types, i);
     if (now.objects == 0 && old.objects == 0)
       continue;
-    changes[i] = change_of (old, now);
+    changes[i] = type_change (old, now);
     SECTION_ROW_ID (t, i, { .number = now.bytes }, { .number = now.objects },
                     { .any = knows_change ? &changes[i].bytes : NULL },
                     { .any = knows_change ? &changes[i].objects : NULL }, { .number = i },
@@ -132,7 +132,7 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
 #define PAGE_SHOTS 20u
 
 static guint
-left_out_of (const struct report *r, guint shots)
+count_left_out (const struct report *r, guint shots)
 {
   const bool all = !r->view->is_page || r->view->limit == 0;
   return all || shots < PAGE_SHOTS ? 0 : shots - PAGE_SHOTS;
@@ -156,7 +156,7 @@ put_heapshots (const struct report *r)
   if (shots->len == 0)
     section_absent (r, "Heap snapshots");
   const struct heapshot *before = NULL;
-  const guint left_out = left_out_of (r, shots->len);
+  const guint left_out = count_left_out (r, shots->len);
   for (guint i = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
     if (i == 0 || i > left_out)

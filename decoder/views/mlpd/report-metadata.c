@@ -1,4 +1,4 @@
-/* report-metadata.c -- what was compiled and loaded, and how much of it ran. */
+/* report-metadata.c -- compiled methods and loaded assemblies, and the part of these that ran. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/coverage.h"

@@ -1,5 +1,4 @@
-/* report-objects.c -- the objects that are requested: where they were allocated, and what happened
- * to them. */
+/* report-objects.c -- the requested objects: where they were allocated, and their history. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/gc.h"
@@ -63,7 +62,7 @@ static const struct table_shape events_shape = { .key = "events",
                                                  .order = TABLE_KEYS ("time_ns"),
                                                  .details = TABLE_KEYS ("frames") };
 
-/* What an event states besides time and place. */
+/* The facts of an event besides time and place. */
 struct event_cells {
   struct emitter_any any[CELLS];
   bool has[CELLS];
@@ -78,7 +77,7 @@ set_cell (struct event_cells *event_cells, guint cell, enum emitter_type type, u
   event_cells->has[cell] = true;
 }
 
-/* If collections state what they move, what is no longer there was collected. */
+/* If collections state their moves, an object that is no longer there was collected. */
 static const char *
 event_name (const struct report *r, enum object_event_kind kind)
 {

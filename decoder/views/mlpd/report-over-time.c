@@ -1,4 +1,4 @@
-/* report-over-time.c -- what began in each interval. */
+/* report-over-time.c -- the events that began in each interval. */
 #include "config.h"
 
 #include "decoder/mlpd/model/allocations.h"

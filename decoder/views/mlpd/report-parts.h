@@ -16,7 +16,7 @@ extern const struct table_shape section_shot_roots_shape;
 /* The table "root_sources" of a heap snapshot; people see it with --verbose. */
 void section_put_shot_roots (const struct report *report, const struct root_sums *sums);
 
-/* What a root belongs to: "static", "unknown" ...  Static. */
+/* The owner of a root: "static", "unknown" and others.  Static. */
 const char *section_root_source_name (guint source);
 
 /* ---- findings ---- */
@@ -31,8 +31,8 @@ bool report_findings_heap_grows (const struct summary *summary);
 /* ---- the tables of --by time: an interval a row ---- */
 
 /* Puts the width of an interval (`interval`) and a table whose columns are the time; a count and,
- * where the shape has five columns, an amount of what began in the interval; its rate per second; a
- * bar for people.  `is_of_amount`: the rate is that of the amount. */
+ * where the shape has five columns, an amount, of the events that began in the interval; the rate
+ * per second; a bar for people.  `is_of_amount`: the rate is that of the amount. */
 void over_time_put (const struct report *report, const struct table_shape *shape,
                     enum result interval, enum timeline_table_key key, bool is_of_amount);
 
@@ -43,8 +43,8 @@ extern const struct table_shape traces_shape;
 
 /* Puts a table of the sums of a key where the emitter is, a row a backtrace.  The shape's columns
  * are a count and, where there are two, bytes.  In each row are the frames, outermost first; of too
- * many the innermost ones are shown.  Those that read the same are one row.  What had no backtrace
- * has a row without frames, if others had one: the rows add up to what is about the key. */
+ * many the innermost ones are shown.  Those that read the same are one row.  Events without a
+ * backtrace have a row without frames, if others had one: the rows add up to the key's sums. */
 void traces_put (const struct report *report, const struct table_shape *shape,
                  const struct trace_sums *sums, guint key, enum trace_order order);
 

@@ -1,4 +1,4 @@
-/* report-spans.c -- spans of the program and what they cost. */
+/* report-spans.c -- spans of the program and their costs. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/program-spans.h"
@@ -125,7 +125,7 @@ put_names (const struct report *r, const struct span_costs *c)
   table_write (t, r->e);
 }
 
-/* What all spans of a name cost, with the spans in them. */
+/* The cost of all spans of a name, with the spans in them. */
 static uint64_t
 total_of (const struct span_name *n, enum span_cost cost)
 {
@@ -213,7 +213,7 @@ put_sums (const struct report *r, const struct span_costs *c)
   result_number_if (r->e, SPANS_UNFINISHED, unfinished != 0, unfinished);
   result_number_if (r->e, SPANS_LEFT_OUT, c->left_out != 0, c->left_out);
   if (selection_has_span (r->view->selection))
-    return; /* what is outside of these was not requested */
+    return; /* the time outside of these was not requested */
   result_number_if (r->e, SPANS_OUTSIDE_WALL_NS, any, cost_of (c, &c->outside, SPAN_WALL_NS));
   const struct {
     enum result result;

@@ -1,4 +1,4 @@
-/* report-stacks.c -- adds what has the same method or the same shown frames up to a row. */
+/* report-stacks.c -- adds the stacks of the same method or the same shown frames up to a row. */
 #include "config.h"
 
 #include "decoder/views/mlpd/report-parts.h"

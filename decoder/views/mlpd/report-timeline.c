@@ -1,4 +1,4 @@
-/* report-timeline.c -- what happened in each interval of a Mono log. */
+/* report-timeline.c -- the timeline of a Mono log. */
 #include "config.h"
 
 #include "decoder/core/timeline.h"

@@ -1,4 +1,4 @@
-/* report-tree.c -- samples, or calls, as a tree: what called the methods that took the time. */
+/* report-tree.c -- samples, or calls, as a tree: the callers of the methods that used the time. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/calls.h"

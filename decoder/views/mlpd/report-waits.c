@@ -1,12 +1,12 @@
-/* report-waits.c -- on what threads waited: the rest of the time of samples by the wall clock, or
+/* report-waits.c -- the waits of threads: the rest of the time of samples by the wall clock, or
  * contention alone. */
 #include "config.h"
 
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/views/mlpd/report.h"
 
-/* What a count is of: waits for locks, or samples that found a thread waiting, of which one wait
- * has many. */
+/* The things that are counted: waits for locks, or samples that found a thread waiting, of which
+ * one wait has many. */
 enum counted { OF_WAITS, OF_SAMPLES, COUNTED };
 
 #define COLUMNS(...)                                                                               \

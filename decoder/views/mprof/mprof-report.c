@@ -242,7 +242,7 @@ const struct mprof_section mprof_section_alloc
 #define NS_PER_MS 1000000
 
 static uint64_t
-order_of (const struct mprof_report *r, const struct method_sum *sum)
+sort_weight (const struct mprof_report *r, const struct method_sum *sum)
 {
   switch (r->view->method_order) {
   case MPROF_METHODS_BY_SELF:
@@ -262,7 +262,7 @@ put_call (const struct mprof_report *r)
   for (guint i = 0; i < c->methods->len; i++) {
     const struct method_sum *sum = &g_array_index (c->methods, struct method_sum, i);
     if (sum->calls != 0 && (r->view->verbose || sum->total_ns >= NS_PER_MS))
-      mprof_rows_add (rows, i, order_of (r, sum));
+      mprof_rows_add (rows, i, sort_weight (r, sum));
   }
   mprof_rows_sort (rows, &r->s->symbols, SYMBOL_METHOD);
   if (rows->len != 0) {

@@ -16,7 +16,7 @@ mprof_rows_add (GArray *rows, guint symbol, uint64_t amount)
   g_array_append_val (rows, row);
 }
 
-/* What the names of rows are compared with. */
+/* The data for a comparison of the names of rows. */
 struct row_names {
   const struct symbols *symbols;
   enum symbol_kind kind;

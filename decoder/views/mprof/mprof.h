@@ -112,8 +112,8 @@ void mprof_append_traces (const struct mprof_report *report, const struct trace_
 
 /* ---- the objects of --find and --track ---- */
 
-/* Appends what happened to the objects that are requested, if any are.  Returns whether any were:
- * then there is nothing else. */
+/* Appends the history of the requested objects, if there are any.  Returns whether any were: then
+ * there is nothing else. */
 bool mprof_put_objects (const struct mprof_report *report);
 
 /* ---- the whole report, of mprof-report 6.8 ---- */

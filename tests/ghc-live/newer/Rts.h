@@ -1,4 +1,4 @@
-/* Rts.h -- stands in for the header of GHC's runtime from 9.2 on, of which it has what
+/* Rts.h -- stands in for the header of GHC's runtime from 9.2 on, of which it has the part that
  * haskell/proflog-main.c uses, as that runtime's documentation states it.
  *
  * The functions are in newer-runtime.c. */
