@@ -1,4 +1,4 @@
-/* mlpd-contents.h -- what strings, collections and operations of a heap snapshot contain, as a log
+/* mlpd-contents.h -- contents of strings, collections and operations of a heap snapshot, as a log
  * of our module states it (docs/mlpd-format.md).
  */
 #ifndef PROFLOG_MLPD_CONTENTS_H

@@ -97,7 +97,7 @@
 #define MLPD_SPAN_NAME_INDEX 999992
 #define MLPD_SPAN_INDEX 999993
 
-/* What strings, collections and operations of a heap snapshot contain (docs/mlpd-format.md):
+/* The contents of strings, collections and operations of a heap snapshot (docs/mlpd-format.md):
  * SAMPLE_COUNTERS events of the thread that records the snapshot, between its START and END.
  * MLPD_CONTENTS_INDEX is that of an object, by its distance from the one before in the event; those
  * after it, up to the next such, are of that object.  No event describes these indices. */
