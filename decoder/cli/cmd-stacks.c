@@ -1,4 +1,5 @@
-/* cmd-stacks.c -- proflog stacks: the stack of each thread of a program, now or at the end of a log.
+/* cmd-stacks.c -- proflog stacks: the stack of each thread of a program, now or at the end of a
+ * log.
  */
 #include "config.h"
 

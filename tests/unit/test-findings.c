@@ -930,11 +930,12 @@ put_turns (guint threads, uint64_t ms)
 EVENTLOG_TEST (test_one_cap)
 {
   put_turns (4, 20);
-  expect_eventlog ("Findings\n"
-                   "  - 4 threads could run, but the program has one capability: they waited 6.00 s\n"
-                   "    for it in 2.00 s, while it ran one of them at a time.  +RTS -N gives a\n"
-                   "    program that was linked with -threaded one for each processor.\n"
-                   "      proflog report --reports waits LOG\n");
+  expect_eventlog (
+      "Findings\n"
+      "  - 4 threads could run, but the program has one capability: they waited 6.00 s\n"
+      "    for it in 2.00 s, while it ran one of them at a time.  +RTS -N gives a\n"
+      "    program that was linked with -threaded one for each processor.\n"
+      "      proflog report --reports waits LOG\n");
 }
 
 EVENTLOG_TEST (test_one_thread)
