@@ -279,8 +279,10 @@ const struct cli_command command_diff = {
     "on each side only estimates from samples have a spread: their errors.\n\n"
     "Keys of --fail-above are those of 'proflog report --format json', as in allocations.bytes=+5% "
     "or 'allocations.types[System.String].objects=1000'; without '+' the limit is one of the "
-    "figure itself.  A limit with '+' that is exceeded by no more than runs of one side differ is "
-    "kept, with a line that says so.",
+    "figure itself.  A limit with '+' that is exceeded by no more than runs of one side differ, or "
+    "by "
+    "no more than the error of estimates of one run on each side, is kept, with a line that says "
+    "so.",
   .examples = CLI_EXAMPLES (
       { "Compare two runs", "proflog diff before.mlpd after.mlpd" },
       { "Compare two groups of runs, as Markdown for a review",

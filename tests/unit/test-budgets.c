@@ -22,6 +22,8 @@ make_keys (void)
                                      "n.time_ns",
                                      "n.text",
                                      "n.share",
+                                     "n.guess",
+                                     "n.rough",
                                      "none",
                                      "t[NAME].count",
                                      "t[NAME].max_ns",
@@ -187,6 +189,12 @@ make_run (double factor)
                  (union emitter_value){ .change = 40 * (int64_t) f });
   emitter_value (e, "share", "Share", EMIT_SHARE, (union emitter_value){ .number = 5 * f });
   emitter_text (e, "text", "Text", "five");
+  emitter_number (e, "guess", "Guess", 100 * f);
+  emitter_number (e, "guess_low", "At least", 100 * f - 60);
+  emitter_number (e, "guess_high", "At most", 100 * f + 60);
+  emitter_number (e, "rough", "Rough guess", 100 * f);
+  emitter_number (e, "rough_low", "At least", 100 * f - 80);
+  emitter_number (e, "rough_high", "At most", 100 * f + 80);
   emitter_close (e);
   emitter_open_table (e, "t", "Table", columns, G_N_ELEMENTS (columns));
   for (uint64_t i = 1; i <= 2; i++)
@@ -327,6 +335,33 @@ TEST (test_relative_verdicts)
   g_ptr_array_unref (runs);
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     clear_run (&all[i]);
+}
+
+/* Of a run on each side chance explains estimates within their common error, 60 or 80 times the
+ * root of 2, and nothing else. */
+TEST (test_estimates)
+{
+  static const struct verdict cases[] = {
+    { "n.guess=+100", BUDGET_WITHIN, "n.guess is 200, within its budget of 200: +100 from 100" },
+    { "n.guess=+99", BUDGET_EXCEEDED, "n.guess is 200, above its budget of 199: +99 from 100" },
+    { "n.rough=+99", BUDGET_NOISE,
+      "n.rough is 200, above its budget of 199: +99 from 100, no more than the error of the "
+      "estimates" },
+    { "n.rough=199", BUDGET_EXCEEDED, "n.rough is 200, above its budget of 199" },
+    { "n.count=+9", BUDGET_EXCEEDED, "n.count is 20, above its budget of 19: +9 from 10" },
+    { "n.size_bytes=+99.95%", BUDGET_EXCEEDED,
+      "n.size_bytes is 2.0 kB (2000 bytes), above its budget of 2.0 kB (1999 bytes): +99.95% from "
+      "1.0 kB (1000 bytes)" },
+  };
+  struct run_figures before = make_run (1), after = make_run (2);
+  GPtrArray *runs = g_ptr_array_new (), *base = g_ptr_array_new ();
+  g_ptr_array_add (runs, &after);
+  g_ptr_array_add (base, &before);
+  check_verdicts (cases, G_N_ELEMENTS (cases), runs, base, "a log");
+  g_ptr_array_unref (base);
+  g_ptr_array_unref (runs);
+  clear_run (&before);
+  clear_run (&after);
 }
 
 /* XML has no place for some characters; others have names there. */

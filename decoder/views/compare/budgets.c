@@ -326,14 +326,15 @@ exact_text (double number)
                            : g_strdup_printf ("%.3f", number);
 }
 
-/* As people read it, and exactly (transfer full). */
+/* As people read it, and exactly: bytes and times in whole ones, as figures are (transfer full). */
 static char *
 number_text (const struct budget *b, double number)
 {
   static const char *const units[]
       = { [FIGURE_NONE] = "", [FIGURE_COUNT] = "", [FIGURE_BYTES] = " bytes", [FIGURE_NS] = " ns" };
   const enum figure_unit unit = budget_unit (b);
-  g_autofree char *exact = exact_text (number);
+  const bool is_amount = unit == FIGURE_BYTES || unit == FIGURE_NS;
+  g_autofree char *exact = exact_text (is_amount ? floor (number) : number);
   if (unit == FIGURE_COUNT || number < 1000 || number >= 1e18)
     return g_strconcat (exact, units[unit], NULL);
   g_autofree char *shown = figure_text (unit, (uint64_t) number);
@@ -352,7 +353,9 @@ sentence_of (const struct budget_result *r)
   g_autofree char *most = number_text (b, r->most);
   g_autofree char *base = number_text (b, r->base);
   const char *relation = r->verdict == BUDGET_WITHIN ? "within" : "above";
-  const char *reason = r->verdict == BUDGET_NOISE ? ", no more than runs of one side differ" : "";
+  const char *reason = r->verdict != BUDGET_NOISE ? ""
+                       : r->is_estimate           ? ", no more than the error of the estimates"
+                                                  : ", no more than runs of one side differ";
   if (r->verdict == BUDGET_UNKNOWN)
     return g_strdup_printf ("%s: %s has no such figure, so its budget of %s cannot be checked", key,
                             r->has_value ? "the base" : "the log", b->limit_text);
@@ -372,13 +375,33 @@ is_above (const struct budget_result *r)
   return r->value > r->most;
 }
 
-/* Do runs of one side differ as much as the sides do?  Of a run on each side it is not known. */
+/* Do runs of one side differ as much as the sides do? */
 static bool
 is_noise (double *base, guint n_base, double *now, guint n_now)
 {
   double probability;
-  return n_base + n_now > 2
-         && chance_distance (base, n_base, now, n_now, &probability) == CHANCE_WITHIN;
+  return chance_distance (base, n_base, now, n_now, &probability) == CHANCE_WITHIN;
+}
+
+/* Of a run on each side only estimates from samples are known to differ by chance. */
+static bool
+is_within_errors (const struct budget_result *r, const struct run_figures *base,
+                  const struct run_figures *now)
+{
+  const char *key = r->budget->key;
+  return r->budget->row == NULL
+         && fabs (r->value - r->base)
+                <= hypot (run_figures_error (base, key), run_figures_error (now, key));
+}
+
+/* Of a figure above a budget that is relative to the base. */
+static bool
+may_be_chance (struct budget_result *r, const GPtrArray *runs, double *numbers,
+               const GPtrArray *base, double *base_numbers)
+{
+  r->is_estimate = base->len + runs->len == 2;
+  return r->is_estimate ? is_within_errors (r, g_ptr_array_index (base, 0), runs->pdata[0])
+                        : is_noise (base_numbers, base->len, numbers, runs->len);
 }
 
 static void
@@ -401,7 +424,7 @@ judge (struct budget_result *r, const GPtrArray *runs, const GPtrArray *base)
   else if (!is_above (r))
     r->verdict = BUDGET_WITHIN;
   else
-    r->verdict = b->is_relative && is_noise (base_numbers, base->len, numbers, runs->len)
+    r->verdict = b->is_relative && may_be_chance (r, runs, numbers, base, base_numbers)
                      ? BUDGET_NOISE
                      : BUDGET_EXCEEDED;
   r->sentence = sentence_of (r);

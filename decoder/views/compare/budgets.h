@@ -40,8 +40,7 @@ bool budgets_need_base (const GPtrArray *budgets);
 enum budget_verdict {
   BUDGET_WITHIN,
   BUDGET_EXCEEDED,
-  BUDGET_NOISE, /* above a budget that is relative to the base, but runs of one side differ as much
-                 */
+  BUDGET_NOISE, /* above a budget that is relative to the base, but by no more than chance */
   BUDGET_UNKNOWN, /* the log has no such figure */
 };
 
@@ -50,6 +49,7 @@ struct budget_result {
   char *log;                   /* its name; of several "N logs" */
   enum budget_verdict verdict;
   bool has_value, has_base;
+  bool is_estimate;   /* chance is judged by the errors of a run on each side */
   bool lacks_row;     /* no log has the row that is named: the value is 0 */
   double value, base; /* medians */
   double most;        /* that the value may be */

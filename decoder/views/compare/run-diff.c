@@ -68,30 +68,6 @@ run_diff_percent (const struct run_diff_row *row)
 
 /* ---- values ---- */
 
-/* "self_ns" has the bound "self_low_ns", "bytes" has "bytes_low" (transfer full). */
-static char *
-bound_key (const char *key, const char *bound)
-{
-  const bool is_time = g_str_has_suffix (key, "_ns");
-  const int length = (int) strlen (key) - (is_time ? 3 : 0);
-  return g_strdup_printf ("%.*s_%s%s", length, key, bound, is_time ? "_ns" : "");
-}
-
-/* Half of the interval between two bounds. */
-static double
-error_between (uint64_t low, uint64_t high)
-{
-  return high > low ? (double) (high - low) / 2 : 0;
-}
-
-static double
-error_of_value (const struct run_figures *run, const char *key)
-{
-  g_autofree char *low = bound_key (key, "low");
-  g_autofree char *high = bound_key (key, "high");
-  return error_between (run_figures_number (run, low), run_figures_number (run, high));
-}
-
 /* Sorts the amounts, those of the base first. */
 static void
 fill_row (struct run_diff_row *row, uint64_t *amounts, guint n_base, guint n_now)
@@ -119,7 +95,7 @@ list_amounts (const GPtrArray *runs, const char *key, uint64_t *amounts, double 
       continue;
     *type = value->type;
     amounts[n++] = value->value.number;
-    *error = error_of_value (run, key);
+    *error = run_figures_error (run, key);
   }
   return n;
 }
@@ -187,8 +163,8 @@ static double
 error_of_cell (const struct emitter_record_table *t, guint row, guint low, guint high)
 {
   return low < t->columns->len && high < t->columns->len
-             ? error_between (emitter_record_cell (t, row, low)->value.number,
-                              emitter_record_cell (t, row, high)->value.number)
+             ? run_figures_error_between (emitter_record_cell (t, row, low)->value.number,
+                                          emitter_record_cell (t, row, high)->value.number)
              : 0;
 }
 
@@ -205,8 +181,8 @@ add_run (struct join *j, guint run, const struct emitter_record *record, const c
     if ((names[n_names] = emitter_record_column (t, *keys)) < t->columns->len)
       n_names++;
   g_autoptr (GString) name = g_string_new (NULL);
-  g_autofree char *low_key = bound_key (column, "low");
-  g_autofree char *high_key = bound_key (column, "high");
+  g_autofree char *low_key = run_figures_bound_key (column, "low");
+  g_autofree char *high_key = run_figures_bound_key (column, "high");
   const guint low = emitter_record_column (t, low_key), high = emitter_record_column (t, high_key);
   j->type = g_array_index (t->columns, struct emitter_record_column, place).type;
   for (guint row = 0; row < emitter_record_rows (t); row++) {

@@ -109,3 +109,25 @@ run_figures_number (const struct run_figures *run, const char *key)
   const struct emitter_record_value *value = emitter_record_value (run->record, key);
   return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
 }
+
+char *
+run_figures_bound_key (const char *key, const char *bound)
+{
+  const bool is_time = g_str_has_suffix (key, "_ns");
+  const int length = (int) strlen (key) - (is_time ? 3 : 0);
+  return g_strdup_printf ("%.*s_%s%s", length, key, bound, is_time ? "_ns" : "");
+}
+
+double
+run_figures_error_between (uint64_t low, uint64_t high)
+{
+  return high > low ? (double) (high - low) / 2 : 0;
+}
+
+double
+run_figures_error (const struct run_figures *run, const char *key)
+{
+  g_autofree char *low = run_figures_bound_key (key, "low");
+  g_autofree char *high = run_figures_bound_key (key, "high");
+  return run_figures_error_between (run_figures_number (run, low), run_figures_number (run, high));
+}
