@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/live/thread-stacks.h"
+#include "decoder/core/method-words.h"
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/output/emitter.h"
 #include <stdbool.h>
@@ -231,8 +232,10 @@ describe (const struct described *d)
     g_string_append (text, ": ");
     append_state (text, d, t);
     g_string_append_c (text, '\n');
-    for (guint k = 0; k < t->frames->len; k++)
-      g_string_append_printf (text, "    %s\n", (const char *) t->frames->pdata[k]);
+    for (guint k = 0; k < t->frames->len; k++) {
+      g_autofree char *words = method_words (t->frames->pdata[k], true);
+      g_string_append_printf (text, "    %s\n", words);
+    }
   }
   return g_string_free (text, FALSE);
 }

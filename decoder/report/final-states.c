@@ -2,6 +2,7 @@
  * for each other. */
 #include "config.h"
 
+#include "decoder/core/method-words.h"
 #include "decoder/report/final-states.h"
 #include "decoder/command/cli.h"
 #include "decoder/log/log-kind.h"
@@ -242,6 +243,10 @@ put_frames (const void *data, uint64_t place, struct emitter *e)
   const struct mono_states *const m = data;
   g_autoptr (GPtrArray) names
       = last_stacks_names (&m->last, row_at (&m->rows, (guint) place)->thread);
+  for (guint i = 0; emitter_format_is_for_people (emitter_get_format (e)) && i < names->len; i++) {
+    g_autofree char *name = names->pdata[i];
+    names->pdata[i] = method_words (name, true);
+  }
   emitter_lines (e, "frames", names);
 }
 

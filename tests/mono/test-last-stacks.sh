@@ -63,6 +63,7 @@ expect_deadlocks ()
     || { cat "$work/threads"; fail "$* $runtime: stacks"; }
   grep -A 1 '^spinner ran$' "$work/threads" | grep -q 'Probe\.Deadlock:<Main>' || { cat "$work/threads"; fail "$* $runtime: the spinner"; }
   "$proflog" stacks "$log" >"$work/out" 2>"$work/err" || fail "$*: stacks as text"
+  grep -q '^ *lambda.* in Probe\.Deadlock:Main ' "$work/out" || { cat "$work/out"; fail "$*: no name in words"; }
   test "$(grep -c '^ *Possible deadlock of 2 threads: two[01] (0x[0-9a-f]*) waits for two[01] (0x[0-9a-f]*) waits for two[01] (0x[0-9a-f]*)$' "$work/out")" = 1 \
     && test "$(grep -c '^ *Possible deadlock of 3 threads: ' "$work/out")" = 1 || { cat "$work/out"; fail "$*: the circles as text"; }
   grep -q 'the program did not end normally' "$work/err" || fail 'nothing states that the program was killed'
