@@ -23,7 +23,9 @@ static _Atomic uint64_t auto_interval_ns;
 static _Atomic uint64_t shots_ns; /* that snapshots took of the program's time */
 static uint64_t shot_costs_from;  /* when what would not have happened without this one began */
 #define AUTO_COST_SHARE 20        /* of the time */
-/* The interval of a young program: a part of its time, as three snapshots make a trend. */
+/* The interval of a young program that collects: a part of its time, as three snapshots make a
+ * trend.  No collection is requested earlier for that: it ends native sleeps, and one that begins
+ * while the runtime waits for its sampling thread, at its end, never ends. */
 #define AUTO_YOUNG_SHARE 4
 #define AUTO_YOUNG_NS UINT64_C (100000000) /* at least */
 #define SYNC_POINTS_NS UINT64_C (50000000) /* between stops with sync points, at least */
@@ -67,20 +69,21 @@ time_since_shot (void)
   return clock_now () - (last != 0 ? last : recorder_begun);
 }
 
-/* Whether so many intervals have passed, which are shorter while the program is young.  Snapshots
- * become rarer while they take more than their share of the time. */
+/* Whether the interval has passed, or two without a collection of the program.  Snapshots become
+ * rarer while they take more than their share of the time. */
 static bool
-auto_shot_is_due (unsigned intervals)
+auto_shot_is_due (bool collects)
 {
   uint64_t interval = atomic_load (&auto_interval_ns);
   const uint64_t age = clock_now () - recorder_begun, young = age / AUTO_YOUNG_SHARE > AUTO_YOUNG_NS
                                                                   ? age / AUTO_YOUNG_SHARE
                                                                   : AUTO_YOUNG_NS;
-  if (time_since_shot () < intervals * (young < interval ? young : interval))
+  const uint64_t passed = time_since_shot ();
+  if (passed < (!collects ? 2 * interval : young < interval ? young : interval))
     return false;
   if (atomic_load (&shots_ns) <= age / AUTO_COST_SHARE || interval >= AUTO_INTERVAL_MAX_NS)
     return true;
-  if (young >= interval)
+  if (passed >= interval)
     atomic_compare_exchange_strong (&auto_interval_ns, &interval, 2 * interval);
   return false;
 }
@@ -114,7 +117,7 @@ shot_is_due (uint32_t generation)
   case PROFLOG_HEAPSHOT_MS:
     return !shot_taken || time_since_shot () >= (uint64_t) interval * 1000000;
   case PROFLOG_HEAPSHOT_AUTO:
-    return !shot_taken || (major && auto_shot_is_due (1));
+    return !shot_taken || (major && auto_shot_is_due (true));
   }
   return false;
 }
@@ -310,7 +313,7 @@ void
 heap_shots_check (void)
 {
   if (heap_shots_are_auto () && !atomic_load (&event_recording_paused) && !heap_shot_is_requested ()
-      && auto_shot_is_due (2))
+      && auto_shot_is_due (false))
     heap_shot_request ();
 }
 

@@ -208,7 +208,6 @@ enum {
   FEW_HZ = 200,
   STACKS_MS = 5,       /* while stacks are waited for */
   COUNTERS_MS = 1000,  /* between two readings of the counters */
-  SHOTS_MS = 100,      /* between two checks whether a heap snapshot is due */
   END_LIMIT_MS = 1000, /* how long the end of the program waits for the last of both */
 };
 
@@ -223,7 +222,7 @@ interval (void)
 {
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE))
-    return heap_shots_are_auto () ? SHOTS_MS : COUNTERS_MS;
+    return COUNTERS_MS;
   if (o->sample_real)
     return o->sample_hz < COUNTERS_MS ? COUNTERS_MS / o->sample_hz : 1;
   return o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;

@@ -58,7 +58,8 @@ auto_shots 22 0 0 1
 # Of minor collections only the first one has a snapshot.
 auto_shots 2 0 0 0
 # The first one takes 0.2 s, which is no more than a twentieth of the time from 4 s on: until then the
-# interval is doubled, after one second and after two.  It remains 4 s.
+# interval is doubled, after one second and after two.  It remains 4 s, or a quarter of the time until that is longer:
+# the next are after 4.2, 6.2, 9.2, 13.2 and 17.2 s.
 auto_shots 7 200000000 0 1
 # The others take as long: after 4 s, 8.2 s, ... they had a twentieth of the time.
 auto_shots 7 200000000 200000000 1

@@ -73,7 +73,7 @@ quiet err
 says out Probe.Kept
 ! grep -q assumed out || fail "a root of a kind that is assumed"
 
-# One of 0.7 s has three, and so a trend, which the end of the run names.
+# One of 0.7 s that collects has three, and so a trend, which the end of the run names.
 compile brief-growth
 "$proflog" run --heapshot -o brief.mlpd mono "$programs/brief-growth.exe" 700 >out 2>err || fail brief-growth
 read_times brief.mlpd

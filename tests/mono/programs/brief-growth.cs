@@ -1,7 +1,7 @@
 // brief-growth.cs -- a short program that keeps what it makes.
 //
-// Usage: brief-growth.exe MS keeps one object in each ms, for so many ms; brief-growth.exe 2 keeps 50, collects, keeps
-// 50 more, and collects.
+// Usage: brief-growth.exe MS keeps one object in each ms, for so many ms, and collects five times; brief-growth.exe 2
+// keeps 50, collects, keeps 50 more, and collects.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -20,8 +20,12 @@ static class Growing {
       if (i % 50 == 49)
         GC.Collect ();
     }
-    while (time != 2 && watch.ElapsedMilliseconds < time) {
+    for (int collections = 0; time != 2 && watch.ElapsedMilliseconds < time;) {
       all.Add (new Kept ());
+      if (watch.ElapsedMilliseconds >= collections * time / 5) {
+        GC.Collect ();
+        collections++;
+      }
       Thread.Sleep (1);
     }
   }
