@@ -136,7 +136,7 @@ compare_tree ()
   prof_tree "$2" | sort >"$work/prof"
   sed -n 's/^time_profile.tree,//p' "$work/report" \
     | awk -F , -v internal="$internal_centres" \
-      '$2 != 0 && !index (internal, " " $7 " ") { print $5, $7, $2 }' \
+      '$4 != 0 && !index (internal, " " $11 " ") { print $9, $11, $4 }' \
     | sort >"$work/tree"
   test -s "$work/prof" || fail "$name: the time profile is empty"
   cmp -s "$work/tree" "$work/prof" \
