@@ -40,7 +40,7 @@ bool budgets_need_base (const GPtrArray *budgets);
 enum budget_verdict {
   BUDGET_WITHIN,
   BUDGET_EXCEEDED,
-  BUDGET_NOISE, /* above a budget that is relative to the base, but by no more than chance */
+  BUDGET_NOISE,   /* above a budget that is relative to the base, but by no more than chance */
   BUDGET_UNKNOWN, /* the log has no such figure */
 };
 
