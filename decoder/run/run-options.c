@@ -296,12 +296,11 @@ const struct cli_option run_options[] = {
     .is_optional = true,
     .argument = "TIME|Xgc",
     .parse = parse_heapshot,
-    .help
-    = "Take heap snapshots, one in a second or two, sooner in the first seconds of a program that "
-      "collects; with TIME (100ms) one in each TIME, with Xgc at every Xth major collection, with "
-      "ondemand at 'proflog ctl PID heapshot'.  "
-      "Without a value the first is at a collection, one is at the end, and there are fewer "
-      "if they take more than a twentieth of the time.  Those of TIME are at a collection" },
+    .help = "Take heap snapshots, one in a second or two; with TIME (100ms) one in each TIME, with "
+            "Xgc at every Xth major collection, with "
+            "ondemand at 'proflog ctl PID heapshot'.  "
+            "Without a value the first is at a collection, one is at the end, and there are fewer "
+            "if they take more than a twentieth of the time.  Those of TIME are at a collection" },
   { .name = "data-version",
     .kind = CLI_PARSED,
     .argument = "1|17",
