@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Appends an item: of an event its time in seconds since the program began, its capability (- for no
- * one's), its kind and its fields ("0.001300000 0 create-thread thread=2"); of others their type and
- * contents.  Texts are in quotes, with escapes as in JSON.  No line's end. */
+/* Appends an item: of an event its time in seconds since the program began, its capability (- for
+ * no one's), its kind and its fields ("0.001300000 0 create-thread thread=2"); of others their type
+ * and contents.  Texts are in quotes, with escapes as in JSON.  No line's end. */
 void ghc_print_item (GString *out, const struct ghc_item *item);
 
-/* Appends the declaration of a type of events: tag, kind, bytes of its payload, the writer's description
- * ("0 create-thread size=4 description=\"Create thread\""). */
+/* Appends the declaration of a type of events: tag, kind, bytes of its payload, the writer's
+ * description ("0 create-thread size=4 description=\"Create thread\""). */
 void ghc_print_type (GString *out, const struct ghc_event_type *type);
 
 G_END_DECLS

@@ -49,7 +49,7 @@ merge_traces (const struct analysis_scan *m)
     if (type->objects != traced[i].objects)
       type_traces_add (m->model->allocation_traces, m->types[i], TRACE_NONE,
                        type->objects - traced[i].objects, type->bytes - traced[i].bytes);
-    if (type->objects != traced[i].objects && i < scan->alloc_errors->len)
+    if (i < scan->alloc_errors->len && type->objects != traced[i].objects)
       add_rest_of_error (m, i, &errors[i]);
   }
   g_array_free (methods, TRUE);
