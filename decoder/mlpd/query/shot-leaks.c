@@ -423,32 +423,15 @@ shot_leaks_clear (struct shot_leaks *l)
   heap_graph_free (l->graph);
 }
 
-static bool
-grows_to (const struct summary *s, guint shot)
+bool
+shot_leaks_may_be (const struct summary *s)
 {
   struct heap_growth growth;
   bool any = false;
-  heap_growth_init (&growth, s, shot);
+  heap_growth_init (&growth, s, 0);
   for (guint i = 0; i < growth.classes->len && growth.n_shots >= LEAK_SHOTS_MIN; i++)
     any |= ((const struct heap_series *) g_ptr_array_index (growth.classes, i))->since
            != HEAP_NOT_GROWING;
   heap_growth_clear (&growth);
   return any;
-}
-
-/* The peak is one of the last (heap_leaks_pick_peak). */
-bool
-shot_leaks_may_be (const struct summary *s)
-{
-  const GPtrArray *shots = SUMMARY_STATE (s, heapshots)->shots;
-  guint n = 0;
-  for (guint i = shots->len; i-- > 0 && n <= LEAK_SHOTS_AT_END;) {
-    const struct heapshot *shot = g_ptr_array_index (shots, i);
-    if (shot->state != HEAPSHOT_COMPLETE)
-      continue;
-    if (grows_to (s, shot->index))
-      return true;
-    n++;
-  }
-  return false;
 }
