@@ -121,6 +121,9 @@ test "$(figure cpu.total_ns "$work/all")" = "$whole" || fail "all threads are no
 found=$(awk '/Probe\.Waits:Work \(\)$/ { printf "%.0f\n", $3 * 1e6 }' "$work/top")
 same_time "$found" "$worked" "top's time of Work"
 grep 'waits:' "$work/top" && fail "top has methods that wait among those that work"
+# Of a log that has ended the rates are those of its whole time, and a thread is in the state of its latest sample.
+grep -q '^events  *[1-9]' "$work/top" || { cat "$work/top"; fail "top has no rate of events"; }
+grep -q ' blocked  *0x[0-9a-f]* Main$' "$work/top" || { cat "$work/top"; fail "top: the main thread, which waits, is not blocked"; }
 
 # Of a running program, too: the methods that wait are shown on request.
 if has tmux; then
