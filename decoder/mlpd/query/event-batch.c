@@ -241,8 +241,9 @@ event_batch_each (const struct event_batch *b, const struct mlpd_file_header *he
                   void *data)
 {
   struct mlpd_item item = { .type = MLPD_ITEM_EVENT, .header = header };
-  for (size_t at = 0; at < b->used;) {
-    const struct copied_event *e = (const void *) (b->bytes + at);
+  const uint8_t *const end = b->bytes + b->used;
+  for (const uint8_t *at = b->bytes; at != end;) {
+    const struct copied_event *e = (const void *) at;
     item.offset = e->offset;
     item.size = e->size;
     item.buffer = e->buffer;

@@ -8,9 +8,10 @@
 
 #include <proflog/mlpd-reader.h>
 
-/* Zeroed at first. */
+/* Zeroed at first.  Neighbours in an array belong to different threads at a time, which write them
+ * for each event: none shares a line of a cache, nor a pair that is fetched at once. */
 struct event_batch {
-  uint8_t *bytes;
+  _Alignas(128) uint8_t *bytes;
   size_t used, room;
   const struct mlpd_buffer_header *source; /* the header of the event added last */
   const struct mlpd_buffer_header *buffer; /* the copy of that header in the batch */
