@@ -66,6 +66,8 @@ enum shorter {
   SHORTER_GENERICS,  /* nor types in <> */
   SHORTER_DOTS,      /* "(...)" */
   SHORTER_BARE,      /* no arguments */
+  SHORTER_NESTED,    /* no class that the method's class is in */
+  SHORTER_WRAPPER,   /* no "(wrapper KIND)" in front */
   SHORTER_STEPS
 };
 
@@ -104,18 +106,33 @@ remove_generics (GString *class)
   g_string_truncate (class, (gsize) (to - class->str));
 }
 
+/* Removes what the innermost type is in. */
+static void
+remove_outer (GString *class)
+{
+  const char *nested = strrchr (class->str, '/');
+  if (nested != NULL)
+    g_string_erase (class, 0, nested + 1 - class->str);
+}
+
 static char *
 shorter_method (const char *text, const struct method_name *name, enum shorter step)
 {
   GString *to = g_string_new (NULL);
   g_autoptr (GString) class = g_string_new (NULL);
-  g_string_append_len (to, text, name->class - text);
+  const char *front = text + strspn (text, " ");
+  if (step >= SHORTER_WRAPPER && g_str_has_prefix (front, "(wrapper "))
+    g_string_append_len (to, text, front - text);
+  else
+    g_string_append_len (to, text, name->class - text);
   if (step >= SHORTER_CLASS)
     append_types (class, name->class, name->colon);
   else
     g_string_append_len (class, name->class, name->colon - name->class);
   if (step >= SHORTER_GENERICS)
     remove_generics (class);
+  if (step >= SHORTER_NESTED)
+    remove_outer (class);
   g_string_append_len (to, class->str, (gssize) class->len);
   g_string_append_len (to, name->colon, name->arguments - name->colon);
   if (step == SHORTER_DOTS)
@@ -146,15 +163,50 @@ shorten_method (const char *text, glong width)
   return end;
 }
 
+/* "Space.Outer/Inner`1[]", as no name of a file is: each part after a dot begins as types do. */
+static bool
+is_type (const char *text)
+{
+  bool has_dot = false;
+  for (const char *at = text; *at != 0; at++) {
+    if (*at == '/' && (at == text || at[1] == 0))
+      return false;
+    if (*at == ' ' && (at == text || at[-1] != ','))
+      return false;
+    if (*at == '.' && !g_ascii_isupper (at[1]) && at[1] != '_' && at[1] != '<')
+      return false;
+    has_dot |= *at == '.';
+  }
+  return has_dot;
+}
+
+/* Without namespaces, then without the types of generics, then the innermost type alone.  NULL: the
+ * text is no type, or is too long still (transfer full). */
+static char *
+shorten_type (const char *text, glong width)
+{
+  if (!is_type (text))
+    return NULL;
+  GString *type = g_string_new (NULL);
+  append_types (type, text, text + strlen (text));
+  if (g_utf8_strlen (type->str, -1) > width)
+    remove_generics (type);
+  if (g_utf8_strlen (type->str, -1) > width)
+    remove_outer (type);
+  return g_string_free (type, g_utf8_strlen (type->str, -1) > width);
+}
+
 char *
 text_shorten (const char *text, size_t width)
 {
   const glong length = g_utf8_strlen (text, -1), kept = MAX ((glong) width, SHORT_MIN) - 3;
   if (length <= kept + 3)
     return g_strdup (text);
-  char *method = shorten_method (text, kept + 3);
-  if (method != NULL)
-    return method;
+  char *name = shorten_method (text, kept + 3);
+  if (name == NULL)
+    name = shorten_type (text, kept + 3);
+  if (name != NULL)
+    return name;
   /* Names of files and types differ at their ends, sentences do not. */
   const glong before = (kept + 1) / (strchr (text, ' ') == NULL ? 3 : 2);
   const char *front = g_utf8_offset_to_pointer (text, before);

@@ -233,18 +233,6 @@ put_paragraphs (const struct found *found)
   }
 }
 
-static void
-put_for_people (const struct found *found)
-{
-  struct emitter *e = found->r->e;
-  emitter_open (e, "findings", found->n != 0 ? "Findings" : NULL);
-  if (emitter_get_format (e) == EMITTER_HTML)
-    put_paragraphs (found);
-  else
-    put_lines (found);
-  emitter_close (e);
-}
-
 /* Figures are those of the report, so the report must be of all. */
 static bool
 is_whole (const struct selection *s)
@@ -252,6 +240,33 @@ is_whole (const struct selection *s)
   return s == NULL
          || (!selection_is_partial (s) && !selection_has_names (s) && s->min_ns == 0
              && s->min_bytes == 0);
+}
+
+/* Who asked for findings is told that there is none, and of how much that was judged. */
+static void
+put_none (const struct report *r)
+{
+  const uint64_t events = r->ghc != NULL ? r->ghc->log.events : r->s->log.events;
+  g_autofree char *text
+      = g_strdup_printf ("None: nothing unusual in %" G_GUINT64_FORMAT " events", events);
+  emitter_note (r->e, !is_whole (r->view->selection) ? "Not searched: of a whole log only"
+                      : events == 0                  ? "None: the log has no events"
+                                                     : text);
+}
+
+static void
+put_for_people (const struct found *found)
+{
+  struct emitter *e = found->r->e;
+  const bool is_told = found->n == 0 && found->r->view->sections != NULL;
+  emitter_open (e, "findings", found->n != 0 || is_told ? "Findings" : NULL);
+  if (is_told)
+    put_none (found->r);
+  else if (emitter_get_format (e) == EMITTER_HTML)
+    put_paragraphs (found);
+  else
+    put_lines (found);
+  emitter_close (e);
 }
 
 static void
@@ -279,8 +294,6 @@ findings_put (const struct report *r, const struct finding_rule *rules)
     return;
   if (is_whole (r->view->selection))
     find (&found, rules);
-  if (found.n == 0)
-    section_absent_rare (r, "Findings");
   if (section_is_machine_readable (r))
     put_for_programs (&found);
   else

@@ -67,8 +67,8 @@ TEST (test_shorten)
   check_short ("Space.Class:Method (int) [native]", 32, "Class:Method (int) [native]");
   check_short ("Space.Class:Method (int) [native]", 22, "Class:Method [native]");
   check_short ("(wrapper alloc) object:Alloc (intptr)", 34, "(wrapper alloc) object:Alloc (...)");
+  check_short ("  (wrapper alloc) object:Alloc (intptr)", 21, "  object:Alloc");
   /* No methods: the end of a word stays. */
-  check_short ("System.Collections.Generic.List", 20, "System...eneric.List");
   check_short ("/home/somebody/app.exe (1)", 20, "/home/som....exe (1)");
   check_short ("Warning.Disk: it is nearly full (9 %)", 20, "Warning.D...ll (9 %)");
   check_short ("abcdefghij", 4, "ab...hij");
@@ -91,6 +91,24 @@ TEST (test_shorten_methods)
                "Catalog:PriceOf (async or iterator) (Item)");
 }
 
+/* Types lose their namespaces first, names of files the middle. */
+TEST (test_shorten_types)
+{
+  static const char entries[]
+      = "System.Collections.Generic.Dictionary`2/Entry<System.String, Shop.Item>[]";
+  check_short ("System.Collections.Generic.List", 30, "List");
+  check_short ("System.Collections.Generic.List`1[]", 20, "List`1[]");
+  check_short ("Shop.Catalog/PriceChangedHandler", 22, "PriceChangedHandler");
+  check_short ("Shop.Catalog/PriceChangedHandler", 27, "Catalog/PriceChangedHandler");
+  check_short ("Shop.Catalog/PriceChangedHandler", 18, "Shop....gedHandler");
+  check_short ("Dictionary.Entry<A.B,C.D>", 20, "Entry<B,D>");
+  check_short (entries, 34, "Dictionary`2/Entry<String, Item>[]");
+  check_short (entries, 30, "Dictionary/Entry<>[]");
+  check_short (entries, 12, "Entry<>[]");
+  check_short ("/usr/lib/mono/4.5/mscorlib.dll", 20, "/usr/l...scorlib.dll");
+  check_short ("libmonosgen-2.0.so.1.0.0", 20, "libmon....0.so.1.0.0");
+}
+
 /* The types of generics go before arguments; names of compilers are not generics. */
 TEST (test_shorten_generics)
 {
@@ -102,6 +120,8 @@ TEST (test_shorten_generics)
   check_short (items, 90, "Dictionary`2<String, Item>/Keys:Find (Func`2<Item, bool>)");
   check_short (items, 56, "Dictionary<>/Keys:Find (Func`2<Item, bool>)");
   check_short (items, 42, "Dictionary<>/Keys:Find (...)");
+  check_short (items, 16, "Keys:Find");
+  check_short (items, 8, "...:Find");
   check_short ("A.B/<>c__Outer`1<T>:<Main>b__0 (int)", 35, "B/<>c__Outer`1<T>:<Main>b__0 (int)");
   check_short ("A.B/<>c__Outer`1<T>:<Main>b__0 (int)", 33, "B/<>c__Outer<>:<Main>b__0 (int)");
 }
