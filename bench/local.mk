@@ -1,6 +1,6 @@
 # `make bench` measures proflog against mprof-report; it is no part of `make check`.
 # BENCH=report/calls measures that pair only.
-EXTRA_PROGRAMS = bench/run-pair bench/flood
+EXTRA_PROGRAMS += bench/run-pair bench/flood
 bench_run_pair_SOURCES = bench/run-pair.c
 bench_flood_SOURCES = bench/flood.c
 

@@ -37,8 +37,17 @@ class _Heap(ctypes.Structure):
 _errors = ctypes.POINTER(ctypes.POINTER(_Error))
 
 
+def _find():
+    """The library of the package for pip, which has those beside it that it needs, or the system's."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "proflog_libraries")
+    if "PROFLOG_LIBRARY" in os.environ or not os.path.isdir(folder):
+        return ctypes.CDLL(os.environ.get("PROFLOG_LIBRARY", "libproflog.so.0"))
+    with open(os.path.join(folder, "order"), encoding="ascii") as order:
+        return [ctypes.CDLL(os.path.join(folder, name), ctypes.RTLD_GLOBAL) for name in order.read().split()][-1]
+
+
 def _load():
-    library = ctypes.CDLL(os.environ.get("PROFLOG_LIBRARY", "libproflog.so.0"))
+    library = _find()
     for name, result, arguments in (
         ("log_open", _pointer, [_text, _errors]),
         ("log_close", None, [_pointer]),

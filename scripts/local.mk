@@ -24,7 +24,10 @@ EXTRA_DIST += \
 	scripts/lint-layout \
 	scripts/list-sources \
 	scripts/make-packages \
+	scripts/make-release \
 	scripts/make-rpms \
+	scripts/make-static \
+	scripts/make-wheel \
 	scripts/print-coverage \
 	scripts/print-environment \
 	scripts/print-tar \
@@ -34,10 +37,12 @@ EXTRA_DIST += \
 	scripts/setup.sh \
 	scripts/test-packages \
 	scripts/test-readme \
-	scripts/test-release
+	scripts/test-release \
+	scripts/test-static
 
-# Debian packages, in packages/ of the build, and RPM packages, in rpms/.
-.PHONY: deb rpm test-packages test-readme test-release
+# Debian packages, in packages/ of the build, RPM packages, in rpms/, the static program, in static/, and the package
+# for pip, in wheel/.
+.PHONY: deb release rpm static wheel test-packages test-readme test-release test-static
 deb: dist-xz
 	$(srcdir)/scripts/make-packages $(distdir).tar.xz packages
 test-packages: deb
@@ -47,6 +52,15 @@ test-readme: deb
 	$(srcdir)/scripts/test-readme $(distdir).tar.xz packages
 rpm: dist-xz
 	$(srcdir)/scripts/make-rpms $(distdir).tar.xz rpms
+static: dist-xz
+	$(srcdir)/scripts/make-static $(distdir).tar.xz static
+wheel: libproflog.la
+	$(srcdir)/scripts/make-wheel . wheel
+# All of these, and their checksums, in released/.
+release: deb rpm static wheel
+	$(srcdir)/scripts/make-release . released
+test-static: static
+	$(srcdir)/scripts/test-static static/$(distdir)-linux-*
 
 # Whether two builds of the release archive, and of the Debian packages of it, have the same bytes.
 test-release:

@@ -6,11 +6,15 @@
 #include "decoder/command/command-help.h"
 #include "decoder/cli/command-list.h"
 #include "decoder/cli/complete-line.h"
+#include "decoder/command/helper-program.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
 #include "decoder/core/suggest.h"
 #include "decoder/report/report-commands.h"
 #include "decoder/run/run.h"
+#ifdef PROFLOG_STATIC
+#include "decoder/query/query-main.h"
+#endif
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -181,11 +185,18 @@ run (int argc, char **argv)
   return command != NULL ? command->run (command, argc - 1, argv + 1) : refuse_command (name);
 }
 
+#ifdef PROFLOG_STATIC
+static const struct helper_program programs[] = { { "proflog-query", query_main }, { NULL, NULL } };
+#endif
+
 int
 main (int argc, char **argv)
 {
   out_of_memory_start (run_child_outlast);
   cli_commands = cli_command_list;
+#ifdef PROFLOG_STATIC
+  helper_programs = programs;
+#endif
   if (argc > 0 && mprof_command_is_name (argv[0])) {
     setlocale (LC_CTYPE, "");
     return cli_end (mprof_command_run (argc, argv));

@@ -6,11 +6,17 @@
 #include "decoder/command/message.h"
 #include <errno.h>
 #include <glib.h>
+#include <string.h>
 #include <unistd.h>
+
+const struct helper_program *helper_programs;
 
 int
 helper_program_run (const char *program, char **argv)
 {
+  for (const struct helper_program *p = helper_programs; p != NULL && p->name != NULL; p++)
+    if (strcmp (p->name, program) == 0)
+      return p->run ((int) g_strv_length (argv), argv);
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *bin = g_path_get_dirname (self != NULL ? self : "");
   char *const places[] = {

@@ -146,6 +146,17 @@ words_before (const struct made *made)
                              : g_strdup_printf ("lambda %u in %s", made->number + 1, local);
 }
 
+/* A name that a compiler makes begins with '<', as few names do; that of generics is behind a name.
+ */
+static bool
+may_be_made (const char *name, const char *end)
+{
+  for (const char *at = name; (at = memchr (at, '<', (size_t) (end - at))) != NULL; at++)
+    if (at == name || !g_ascii_isalnum (at[-1]))
+      return true;
+  return false;
+}
+
 char *
 method_words (const char *name, bool with_arguments)
 {
@@ -153,6 +164,9 @@ method_words (const char *name, bool with_arguments)
   if (colon == NULL || name[0] == '(' || (arguments != NULL && arguments < colon))
     return g_strdup (name);
   const char *end = arguments != NULL ? arguments : name + strlen (name);
+  const char *const after = with_arguments ? end : "";
+  if (!may_be_made (name, end))
+    return *after != 0 ? g_strdup (name) : g_strndup (name, (gsize) (end - name));
   const struct piece method = { colon + 1, (size_t) (end - colon - 1) };
   struct piece rest = { name, (size_t) (colon - name) }, class;
   struct made made = { .resumed = NULL };
@@ -165,7 +179,6 @@ method_words (const char *name, bool with_arguments)
     else if (!is_made)
       known = (size_t) (class.at + class.length - name);
   }
-  const char *const after = with_arguments ? end : "";
   if (!take_method (&made, method) || made.of.length == 0)
     return g_strdup_printf ("%.*s%s", (int) (end - name), name, after);
   g_autofree char *before = words_before (&made);

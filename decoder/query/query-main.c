@@ -1,12 +1,14 @@
 /* query-main.c -- proflog query: statements of SQL over logs, or their tables as files of Parquet.
  *
- * A program of its own, which `proflog` runs, as other commands need not load SQLite. */
+ * A program of its own, which `proflog` runs, as other commands need not load SQLite; a part of the
+ * static program. */
 #include "config.h"
 
 #include "decoder/cli/command-list.h"
 #include "decoder/command/cli.h"
 #include "decoder/command/message.h"
 #include "decoder/command/out-of-memory.h"
+#include "decoder/query/query-main.h"
 #include "decoder/query/query-outputs.h"
 #include "decoder/views/compare/runs.h"
 #include <errno.h>
@@ -287,7 +289,7 @@ check (const struct query_values *v, const char *sql, GError **error)
 }
 
 int
-main (int argc, char **argv)
+query_main (int argc, char **argv)
 {
   struct query_values v = { .memory = MEMORY_BYTES };
   int status;
@@ -307,3 +309,11 @@ main (int argc, char **argv)
   query_close (&q);
   return cli_end (log_command_finish (&v.log, status));
 }
+
+#ifndef PROFLOG_STATIC
+int
+main (int argc, char **argv)
+{
+  return query_main (argc, argv);
+}
+#endif

@@ -242,7 +242,7 @@ is_whole (const struct selection *s)
              && s->min_bytes == 0);
 }
 
-/* Who asked for findings is told that there is none, and of how much that was judged. */
+/* For a request of findings: none, and the number of events that were judged. */
 static void
 put_none (const struct report *r)
 {
