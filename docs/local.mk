@@ -33,7 +33,8 @@ dist_doc_DATA += \
 	docs/reliability.md \
 	docs/requests.md \
 	docs/security.md \
-	docs/usage.md
+	docs/usage.md \
+	docs/writing-logs.md
 picturesdir = $(docdir)/pictures
 dist_pictures_DATA = \
 	docs/pictures/eventlog.png \
@@ -45,6 +46,9 @@ dist_pictures_DATA = \
 # query and replay are programs of their own; a line of dump has fields of each event.
 schemasdir = $(docdir)/schemas
 dist_schemas_DATA = $(made_schemas) docs/schemas/dump-line.json docs/schemas/query-1.json docs/schemas/replay-1.json
+# The event lists for programs.
+formatsdir = $(docdir)/formats
+dist_formats_DATA = docs/formats/ghc-eventlog.json docs/formats/mlpd.json
 dist_man1_MANS = $(man1_pages)
 dist_man3_MANS = docs/proflog-eventlog.3
 dist_man5_MANS = docs/man/ghc-eventlog.5 docs/man/mlpd.5
@@ -78,17 +82,17 @@ made_schemas = \
 	docs/schemas/sums-1.json \
 	docs/schemas/top-line.json \
 	docs/schemas/validate-1.json
-made_docs = docs/cli.md docs/ghc-events.md docs/json.md docs/mlpd-events.md haskell/Proflog/EventlogEvents.hsc \
+made_docs = docs/cli.md docs/formats/ghc-eventlog.json docs/formats/mlpd.json docs/ghc-events.md docs/json.md docs/mlpd-events.md haskell/Proflog/EventlogEvents.hsc \
 	$(made_schemas) $(man1_pages) docs/man/ghc-eventlog.5 docs/man/mlpd.5 docs/man/proflog-module.7
 made_by = docs/print-ghc-events docs/print-mlpd-events docs/print-schemas haskell/print-eventlog-events proflog
 
 check_PROGRAMS += docs/print-ghc-events
-docs_print_ghc_events_SOURCES = docs/print-ghc-events.c
+docs_print_ghc_events_SOURCES = docs/print-ghc-events.c docs/json-text.h
 docs_print_ghc_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_ghc_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
 check_PROGRAMS += docs/print-mlpd-events
-docs_print_mlpd_events_SOURCES = docs/print-mlpd-events.c
+docs_print_mlpd_events_SOURCES = docs/print-mlpd-events.c docs/json-text.h
 docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 

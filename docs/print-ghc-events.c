@@ -1,10 +1,12 @@
-/* print-ghc-events.c -- prints docs/ghc-events.md: the list of GHC's events as tables for people.
- */
+/* print-ghc-events.c -- prints docs/ghc-events.md: the list of GHC's events as tables for people;
+ * with "json" docs/formats/ghc-eventlog.json: the same for programs. */
 #include "config.h"
 
 #include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "docs/json-text.h"
 #include <stdio.h>
+#include <string.h>
 
 static const char *const wires[] = {
   [GHC_WIRE_U8] = "1",
@@ -53,8 +55,8 @@ print_event (const struct ghc_description *d)
   putchar ('\n');
 }
 
-int
-main (void)
+static void
+print_page (void)
 {
   puts (
       "# Events of GHC's eventlog\n\n"
@@ -75,5 +77,76 @@ main (void)
   puts ("## Values with names\n\n| unit | value | name |\n|---|---|---|");
 #define VALUE(unit, number, NAME, text) puts ("| " #unit " | " #number " | " text " |");
 #include <proflog/ghc-values.def>
+}
+
+/* ---- for programs ---- */
+
+static void
+print_json_field (const struct ghc_field *field, const char *separator)
+{
+  printf ("%s\n        { \"name\": \"%s\", \"unit\": \"%s\", \"bytes\": ", separator, field->name,
+          ghc_unit_name (field->unit));
+  json_text_print (wires[field->wire]);
+  if (field->when.if_left)
+    printf (", \"if_left\": true");
+  if (field->when.least != 0)
+    printf (", \"size_from\": %u", field->when.least);
+  if (field->when.most != GHC_VARIABLE)
+    printf (", \"size_to\": %u", field->when.most);
+  printf (", \"doc\": ");
+  json_text_print (field->doc);
+  printf (" }");
+}
+
+static void
+print_json_event (const struct ghc_description *d, const char *separator)
+{
+  printf ("%s\n    {\n      \"name\": \"%s\", \"tag\": %u, \"size\": ", separator, d->name, d->tag);
+  if (d->size == GHC_VARIABLE)
+    printf ("null");
+  else
+    printf ("%u", d->size);
+  printf (", \"since\": \"%s\", \"doc\": ", d->since);
+  json_text_print (d->doc);
+  printf (",\n      \"fields\": [");
+  for (size_t i = 0; i < d->n_fields; i++)
+    print_json_field (&d->fields[i], i == 0 ? "" : ",");
+  printf ("\n      ]\n    }");
+}
+
+static void
+print_json (void)
+{
+  const char *separator = "";
+  printf ("{\n  \"format\": \"ghc-eventlog\", \"byte_order\": \"big\",\n  \"header\": "
+          "\"hdrb hetb (etb\\u0000, tag 2, size 2 (65535: it varies), text length 4, text, more "
+          "length 4, more, ete\\u0000)* hete hdre datb, events, ffff; a program that restarts its log writes all of it again\",\n"
+          "  \"event\": \"tag 2, time 8 in ns, length of the payload 2 if it varies, payload\",\n"
+          "  \"events\": [");
+  for (unsigned tag = 0; tag < GHC_DATA_END; tag++) {
+    const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
+    if (kind == GHC_UNKNOWN)
+      continue;
+    print_json_event (ghc_describe (kind), separator);
+    separator = ",";
+  }
+  printf ("\n  ],\n  \"values\": [");
+  separator = "";
+#define VALUE(unit, number, NAME, text)                                                            \
+  printf ("%s\n    { \"unit\": ", separator);                                                      \
+  json_unit_print (#unit);                                                                         \
+  printf (", \"value\": %lld, \"name\": \"" text "\" }", (long long) (number));                    \
+  separator = ",";
+#include <proflog/ghc-values.def>
+  puts ("\n  ]\n}");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 2 && strcmp (argv[1], "json") == 0)
+    print_json ();
+  else
+    print_page ();
   return 0;
 }

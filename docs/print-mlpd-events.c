@@ -1,8 +1,11 @@
-/* print-mlpd-events.c -- prints docs/mlpd-events.md: the event list as tables for people. */
+/* print-mlpd-events.c -- prints docs/mlpd-events.md: the event list as tables for people; with
+ * "json" docs/formats/mlpd.json: the same, and the headers, for programs. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"
+#include "docs/json-text.h"
 #include <stdio.h>
+#include <string.h>
 
 static void
 print_versions (uint32_t since, uint32_t until)
@@ -39,11 +42,11 @@ static const struct spelling wires[][SPELLINGS_MAX] = {
   [MLPD_WIRE_EXINFO] = { { MLPD_LATEST, "bits 0xf0" } },
   [MLPD_WIRE_MONITOR_EVENT] = { { 13, "bits 0x30" }, { MLPD_LATEST, "B" } },
   [MLPD_WIRE_HELPER_TYPE] = { { 12, "U + 1" }, { 13, "B + 1" }, { MLPD_LATEST, "B" } },
-  [MLPD_WIRE_HELPER_NAME] = { { MLPD_LATEST, "Z" } },
+  [MLPD_WIRE_HELPER_NAME] = { { MLPD_LATEST, "[Z]" } },
   [MLPD_WIRE_BACKTRACE] = { { 12, "U 0, U n, n × P" }, { MLPD_LATEST, "U n, n × M" } },
   [MLPD_WIRE_PTRS] = { { MLPD_LATEST, "U n, n × P" } },
   [MLPD_WIRE_OBJS] = { { MLPD_LATEST, "U n, n × O" } },
-  [MLPD_WIRE_REFS] = { { 1, "U n, n × O" }, { MLPD_LATEST, "U n, n × (U offset, O)" } },
+  [MLPD_WIRE_REFS] = { { 1, "U n, n × O" }, { MLPD_LATEST, "U n, n × (D offset, O)" } },
   [MLPD_WIRE_ROOTS] = { { 12, "U n, U collections, n × (O, U type, U extra)" },
                         { 13, "U n, U collections, n × (O, B type, U extra)" },
                         { 14, "U n, U collections, n × (O, U type, U extra)" },
@@ -92,8 +95,8 @@ print_field (const struct mlpd_description *event, const struct mlpd_field *fiel
   printf (" | %s |\n", field->doc);
 }
 
-int
-main (void)
+static void
+print_page (void)
 {
   puts ("# Events of the Mono profiler log\n\n"
         "Every event of data versions 1 to 17.  `docs/print-mlpd-events` generates this page from\n"
@@ -121,5 +124,130 @@ main (void)
   puts ("## Values with names\n\n| unit | value | name |\n|---|---|---|");
 #define VALUE(unit, number, NAME, text) puts ("| " #unit " | " #number " | " text " |");
 #include <proflog/mlpd-values.def>
+}
+
+/* ---- for programs ---- */
+
+/* The signs of the spellings. */
+static const char *const signs[][2] = {
+  { "B", "a byte" },
+  { "U", "unsigned LEB128" },
+  { "S", "signed LEB128" },
+  { "T", "U, added to the time before in the buffer; modulo 2^64" },
+  { "D", "U, added to the one before in the list, at first to 0" },
+  { "P", "S, added to ptr_base of the buffer" },
+  { "O", "S, added to obj_base of the buffer; the sum counts units of 8 bytes" },
+  { "M", "S, added to the method before in the buffer, at first method_base" },
+  { "Z", "bytes up to a NUL, which is read too" },
+  { "B + 1", "a byte that is one more than the number" },
+  { "U + 1", "unsigned LEB128 that is one more than the number" },
+  { "bits 0xf0", "these bits of the event byte; nothing is read" },
+  { "bits 0x30", "these bits of the event byte, shifted to the right; nothing is read" },
+  { "U n, n × (...)", "a number, and as many groups" },
+  { "n × (...), U 0", "groups up to one whose first number is 0, which ends after it" },
+  { "[Z]", "if the type before it is specific-trampoline" },
+  { "[Z its name]", "if the section before it is user-counters (0x8000)" },
+  { "value",
+    "by the type before it: S of int, word, long and time-interval; U of uint and ulong; 8 "
+    "bytes of a double; of a string B, and Z unless that is 0" },
+};
+
+static void
+print_header (const char *key, bool is_file)
+{
+  const char *separator = "";
+  printf ("  \"%s\": [", key);
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  if (is_file == (strcmp (#header, "file") == 0)) {                                                \
+    printf ("%s\n    { \"name\": \"" #field "\", \"bytes\": \"" #wire                              \
+            "\", \"since\": %d, \"until\": "                                                       \
+            "%d, \"doc\": ",                                                                       \
+            separator, since, until);                                                              \
+    json_text_print (doc);                                                                         \
+    printf (" }");                                                                                 \
+    separator = ",";                                                                               \
+  }
+#include <proflog/mlpd-headers.def>
+  puts ("\n  ],");
+}
+
+/* Those of all data versions: the first is up to its `until`, and so on. */
+static void
+print_spellings (const struct mlpd_field *field)
+{
+  const struct spelling *spelling = wires[field->wire];
+  for (bool is_last = false; !is_last; spelling++) {
+    is_last = spelling->until == MLPD_LATEST;
+    printf ("{ \"until\": %d, \"as\": ", is_last ? MLPD_VERSION_LAST : (int) spelling->until);
+    json_text_print (spelling->text);
+    printf (is_last ? " }" : " }, ");
+  }
+}
+
+static int
+last_version (uint32_t until)
+{
+  return until == MLPD_LATEST ? MLPD_VERSION_LAST : (int) until;
+}
+
+static void
+print_event (const struct mlpd_description *d, const char *separator)
+{
+  printf ("%s\n    {\n      \"name\": \"%s\", \"type\": %u, \"exinfo\": %u, \"mask\": %u, "
+          "\"mtype\": %u, \"since\": %u, \"until\": %d,\n      \"doc\": ",
+          separator, d->name, d->type, d->exinfo, d->mask, d->mtype, d->since,
+          last_version (d->until));
+  json_text_print (d->doc);
+  printf (",\n      \"fields\": [");
+  for (size_t i = 0; i < d->n_fields; i++) {
+    const struct mlpd_field *field = &d->fields[i];
+    printf ("%s\n        { \"name\": \"%s\", \"unit\": \"%s\", \"since\": %u, \"until\": %d, "
+            "\"mask\": %u, \"value\": %u,\n          \"bytes\": [",
+            i == 0 ? "" : ",", field->name, mlpd_unit_name (field->unit), field->when.since,
+            last_version (field->when.until), field->when.mask, field->when.value);
+    print_spellings (field);
+    printf ("], \"doc\": ");
+    json_text_print (field->doc);
+    printf (" }");
+  }
+  printf ("\n      ]\n    }");
+}
+
+static void
+print_json (void)
+{
+  printf ("{\n  \"format\": \"mlpd\", \"byte_order\": \"little\", \"data_versions\": [1, %d],\n"
+          "  \"file_id\": %u, \"buffer_id\": %u, \"metadata_type\": %u,\n  \"signs\": {",
+          MLPD_VERSION_LAST, MLPD_FILE_ID, MLPD_BUFFER_ID, MLPD_TYPE_METADATA);
+  for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+    printf ("%s\n    ", i == 0 ? "" : ",");
+    json_text_print (signs[i][0]);
+    printf (": ");
+    json_text_print (signs[i][1]);
+  }
+  puts ("\n  },");
+  print_header ("file_header", true);
+  print_header ("buffer_header", false);
+  printf ("  \"events\": [");
+  for (int kind = 0; kind < MLPD_KINDS; kind++)
+    print_event (mlpd_describe ((enum mlpd_kind) kind), kind == 0 ? "" : ",");
+  printf ("\n  ],\n  \"values\": [");
+  const char *separator = "";
+#define VALUE(unit, number, NAME, text)                                                            \
+  printf ("%s\n    { \"unit\": ", separator);                                                      \
+  json_unit_print (#unit);                                                                         \
+  printf (", \"value\": %lld, \"name\": \"" text "\" }", (long long) (number));                    \
+  separator = ",";
+#include <proflog/mlpd-values.def>
+  puts ("\n  ]\n}");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 2 && strcmp (argv[1], "json") == 0)
+    print_json ();
+  else
+    print_page ();
   return 0;
 }
