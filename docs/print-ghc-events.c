@@ -120,7 +120,8 @@ print_json (void)
   const char *separator = "";
   printf ("{\n  \"format\": \"ghc-eventlog\", \"byte_order\": \"big\",\n  \"header\": "
           "\"hdrb hetb (etb\\u0000, tag 2, size 2 (65535: it varies), text length 4, text, more "
-          "length 4, more, ete\\u0000)* hete hdre datb, events, ffff; a program that restarts its log writes all of it again\",\n"
+          "length 4, more, ete\\u0000)* hete hdre datb, events, ffff; a program that restarts its "
+          "log writes all of it again\",\n"
           "  \"event\": \"tag 2, time 8 in ns, length of the payload 2 if it varies, payload\",\n"
           "  \"events\": [");
   for (unsigned tag = 0; tag < GHC_DATA_END; tag++) {
