@@ -74,7 +74,7 @@ proflog_LDADD = libproflog-command.la $(GLIB_LIBS)
 # The same as one file that needs no library, with `query`; without what other programs beside it do
 # (serve, push, replay).  scripts/make-static builds it, with --static in PKG_CONFIG.
 EXTRA_PROGRAMS += proflog-static
-proflog_static_SOURCES = decoder/cli/main.c $(query_sources) $(sql_sources) $(memory_sources)
+proflog_static_SOURCES = decoder/cli/main.c $(query_sources) $(sql_sources) $(mcp_sources) $(memory_sources)
 proflog_static_CPPFLAGS = $(libproflog_command_la_CPPFLAGS) -DPROFLOG_STATIC
 proflog_static_CFLAGS = $(proflog_query_CFLAGS)
 proflog_static_LDFLAGS = -all-static
@@ -82,5 +82,6 @@ proflog_static_LDADD = $(proflog_query_LDADD)
 
 include decoder/serve/local.mk
 include decoder/query/local.mk
+include decoder/mcp/local.mk
 include decoder/push/local.mk
 include decoder/extension/local.mk

@@ -13,6 +13,7 @@
 #include "decoder/report/report-commands.h"
 #include "decoder/run/run.h"
 #ifdef PROFLOG_STATIC
+#include "decoder/mcp/mcp-main.h"
 #include "decoder/query/query-main.h"
 #endif
 #include <locale.h>
@@ -186,7 +187,8 @@ run (int argc, char **argv)
 }
 
 #ifdef PROFLOG_STATIC
-static const struct helper_program programs[] = { { "proflog-query", query_main }, { NULL, NULL } };
+static const struct helper_program programs[]
+    = { { "proflog-query", query_main }, { "proflog-mcp", mcp_main }, { NULL, NULL } };
 #endif
 
 int
