@@ -36,12 +36,21 @@ static const struct table_shape values_shape = { .key = "figures",
                                                  TABLE_SHAPE_COLUMNS (value_columns),
                                                  .whole = true,
                                                  .grey = "spread" };
-static const struct table_shape count_shape
-    = { .key = "counts", TABLE_SHAPE_COLUMNS (count_columns), .name = "name", .grey = "spread" };
-static const struct table_shape byte_shape
-    = { .key = "bytes", TABLE_SHAPE_COLUMNS (byte_columns), .name = "name", .grey = "spread" };
-static const struct table_shape time_shape
-    = { .key = "times", TABLE_SHAPE_COLUMNS (time_columns), .name = "name", .grey = "spread" };
+static const struct table_shape count_shape = { .key = "counts",
+                                                TABLE_SHAPE_COLUMNS (count_columns),
+                                                .name = "name",
+                                                .method = "name",
+                                                .grey = "spread" };
+static const struct table_shape byte_shape = { .key = "bytes",
+                                               TABLE_SHAPE_COLUMNS (byte_columns),
+                                               .name = "name",
+                                               .method = "name",
+                                               .grey = "spread" };
+static const struct table_shape time_shape = { .key = "times",
+                                               TABLE_SHAPE_COLUMNS (time_columns),
+                                               .name = "name",
+                                               .method = "name",
+                                               .grey = "spread" };
 
 GPtrArray *
 diff_report_shapes (void)

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "decoder/core/method-words.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/compare/compare.h"
 #include <math.h>
@@ -68,7 +69,8 @@ append_main_row (GString *text, const struct run_groups *groups, const struct ju
   if ((part < 0) != (change < 0) || size_of (part) < size_of (change) / ROW_SHARE)
     return;
   g_autofree char *size = figure_text (judged->unit, size_of (part));
-  g_autofree char *name = emitter_printable (most->name);
+  g_autofree char *words = method_words (most->name, true);
+  g_autofree char *name = emitter_printable (words);
   g_string_append_printf (text, ", most of it %s (%c%s)", name, part < 0 ? '-' : '+', size);
 }
 
