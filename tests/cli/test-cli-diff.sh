@@ -192,4 +192,31 @@ run 0 report -q --reports=log --fail-above 'allocations.types[No.Type].objects=1
 quiet err
 run 0 report --reports=log --fail-above 'allocations.types[System.String].objects=100000' "$logs/stock-alloc.mlpd.gz"
 quiet err
+
+# People read names in words, as in reports: of two logs with 50 and 90 samples in a lambda.
+export PYTHONDONTWRITEBYTECODE=1
+cat >write.py <<'END'
+import sys
+sys.path.insert (0, sys.argv[1])
+from mlpd_writer import Buffer, header, text, uleb
+MS, BASE = 1000000, 0x10000
+names, run, now = Buffer (0, BASE, BASE, 0, BASE), Buffer (MS, BASE, BASE, 0, BASE), MS
+names.put (0x43, 2, names.at_method (BASE), names.address (BASE), uleb (64), text ('App.P:<Main>m__0 (int)'))
+for _ in range (int (sys.argv[3])):
+    now += 10 * MS
+    run.put (0x07, now, run.address (BASE), uleb (1), run.address (BASE), uleb (1), run.at_method (BASE))
+with open (sys.argv[2], 'wb') as out:
+    out.write (header (8, 'proflog:sample,cpu-sample-interval=10000000', 'x86-64', 'linux') + names.bytes () + run.bytes ())
+END
+for hits in 50 90; do
+  python3 write.py "$tests/cli" "$hits.mlpd" "$hits" || fail "no log"
+done
+run 0 diff 50.mlpd 90.mlpd
+says out '  beyond  lambda in App.P:Main (int)'
+says out 'most of it lambda in App.P:Main (int) (+400 ms)'
+! grep 'm__0' out || fail 'the name of the compiler is left'
+run 0 diff --raw 50.mlpd 90.mlpd
+says out '  beyond  App.P:<Main>m__0 (int)'
+run 0 diff --format json 50.mlpd 90.mlpd
+says out '"name": "App.P:<Main>m__0 (int)", "words": "lambda in App.P:Main (int)"'
 done_checks

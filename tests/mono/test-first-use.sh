@@ -28,13 +28,7 @@ names 'processor time is in Probe\.Findings:Normalize .* called by lambda in Pro
 COLUMNS=80 "$proflog" report --limit 40 "$log" >out || fail 'await: report'
 grep -q 'lambda in .*Findings:Price' out || fail 'the lambda has no words'
 ! grep -e 'c__' -e '\.\.\.[A-Za-z]*\.' out || fail 'names have lost parts of words'
-cp "$log" await.mlpd
 names 'processor time is in Probe\.Findings:Format ' findings format
-# A comparison has the same names, but with --raw.
-"$proflog" diff --limit 0 await.mlpd "$log" >out || fail 'diff'
-grep -q 'lambda in .*Findings:Price' out || fail 'the lambda has no words in diff'
-"$proflog" diff --limit 0 --raw await.mlpd "$log" >out || fail 'diff --raw'
-! grep 'lambda in' out || fail 'diff --raw has words'
 names 'The program allocates a lot: .*--allocs' findings append
 names '2000 of them are System\.FormatException' findings throw
 names 'waited .* for one lock, of type Probe\.Gate' findings contend
