@@ -175,7 +175,7 @@ static bool
 read_ghc (struct log_input *input, struct ghc_summary *summary, GError **error)
 {
   if (!read_items (input, summary, error)
-      || ((summary->features & GHC_FEATURE_THREADS) != 0 && !read_ordered (input, summary, error)))
+      || (ghc_summary_needs_order (summary) && !read_ordered (input, summary, error)))
     return false;
   const struct log_file_damage *damage = log_input_damage (input);
   if (damage != NULL)

@@ -372,7 +372,8 @@ feed_in_order (struct feed *f, struct log_input *input, const struct ghc_filter 
   ghc_chunks_end (&chunks);
   if (f->status == CLI_OK && handler->keeps != NULL && handler->keeps (f->data, &map))
     return;
-  if (f->status == CLI_OK && handler->ordered != NULL)
+  if (f->status == CLI_OK && handler->ordered != NULL
+      && (handler->needs_order == NULL || handler->needs_order (f->data)))
     f->status
         = log_read_again_ordered (f->r, input, &map, handler->ordered, filter, f->text, f->data);
   log_map_clear (&map);

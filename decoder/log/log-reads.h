@@ -43,6 +43,7 @@ struct ghc_handler {
   /* Gets all events again, in order of time, at the end of the log; its `filter` is not called.
    * NULL: nothing does. */
   const struct ghc_order_handler *ordered;
+  bool (*needs_order) (const void *data); /* if so, at the end: are they needed? NULL: yes */
   /* Before that: true if the handler gets the map of the log (transfer full), to read it in order
    * itself.  NULL: it does not. */
   bool (*keeps) (void *data, struct log_map *map);

@@ -258,6 +258,13 @@ keep_map (void *data, struct log_map *map)
   return true;
 }
 
+static bool
+needs_order (const void *data)
+{
+  const struct summary_context *s = data;
+  return ghc_summary_needs_order (s->summary);
+}
+
 static int
 read_eventlog (struct log_command *c, const char *path, struct summary_context *s)
 {
@@ -266,13 +273,14 @@ read_eventlog (struct log_command *c, const char *path, struct summary_context *
                                                     .wants = is_ordered,
                                                     .take = take_ordered,
                                                     .all_times = true };
-  const struct ghc_handler handler
-      = { .filter = begin_summary,
-          .item = summarize_item,
-          .damage = summarize_damage,
-          .span = summarize_span,
-          .ordered = (s->features & GHC_FEATURE_THREADS) != 0 ? &ordered : NULL,
-          .keeps = s->map != NULL ? keep_map : NULL };
+  const bool may_need_order = (s->features & (GHC_FEATURE_THREADS | GHC_FEATURE_SPARK_TIMES)) != 0;
+  const struct ghc_handler handler = { .filter = begin_summary,
+                                       .item = summarize_item,
+                                       .damage = summarize_damage,
+                                       .span = summarize_span,
+                                       .ordered = may_need_order ? &ordered : NULL,
+                                       .needs_order = needs_order,
+                                       .keeps = s->map != NULL ? keep_map : NULL };
   ghc_summary_init (s->summary, &(struct ghc_times){ 0, UINT64_MAX }, s->features);
   return log_command_read_eventlog (c, path, &handler, s);
 }

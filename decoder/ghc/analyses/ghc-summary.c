@@ -554,6 +554,18 @@ ghc_summary_item (struct ghc_summary *s, const struct ghc_item *item)
     handle_event (s, item);
 }
 
+bool
+ghc_summary_needs_order (const struct ghc_summary *s)
+{
+  bool has_sparks = false;
+  for (guint i = 0; i < s->caps->len; i++) {
+    const struct ghc_cap *cap = g_ptr_array_index (s->caps, i);
+    has_sparks |= cap != NULL && cap->has_spark_events;
+  }
+  return (s->features & GHC_FEATURE_THREADS) != 0
+         || ((s->features & GHC_FEATURE_SPARK_TIMES) != 0 && has_sparks);
+}
+
 void
 ghc_summary_ordered (struct ghc_summary *s, const struct ghc_item *item)
 {

@@ -62,6 +62,8 @@ enum ghc_features {
   GHC_FEATURE_PERF = 128,       /* events of perf */
   GHC_FEATURE_MEMORY = 256,     /* that the runtime holds, over time */
   GHC_FEATURE_THREADS = 4,      /* their states: from ghc_summary_ordered */
+  GHC_FEATURE_SPARK_TIMES
+  = 512, /* durations of sparks: from the same, if the log has single ones */
 };
 
 struct ghc_summary {
@@ -105,6 +107,10 @@ void ghc_summary_item (struct ghc_summary *summary, const struct ghc_item *item)
 
 /* Takes events of a span, many at once; the span begins after them then. */
 void ghc_summary_span (struct ghc_summary *summary, struct ghc_span *span);
+
+/* After the last event: is the log to be read once more, in order of time, for what is requested?
+ */
+bool ghc_summary_needs_order (const struct ghc_summary *summary);
 
 /* The next event once more, in order of time, or the header of those that follow: for threads. */
 void ghc_summary_ordered (struct ghc_summary *summary, const struct ghc_item *item);

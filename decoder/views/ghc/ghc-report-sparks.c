@@ -141,4 +141,4 @@ const struct section ghc_section_sparks
     = { .key = "sparks",
         .put = put_sparks,
         .tables = SECTION_TABLES (&caps_shape, &histogram_shape),
-        .features = GHC_FEATURE_THREADS };
+        .features = GHC_FEATURE_SPARK_TIMES };
