@@ -192,6 +192,11 @@ EVENTLOG_TEST (test_collections)
   assert_int_equal (f.spark_events[GHC_SPARKS_CREATED], 1);
   assert_int_equal (f.spark_events[GHC_SPARKS_CONVERTED], 2);
   assert_int_equal (f.spark_events[GHC_SPARKS_FIZZLED], 1);
+  /* Durations of sparks need the order of time, as do threads. */
+  s.features = 0;
+  assert_false (ghc_summary_needs_order (&s));
+  s.features = GHC_FEATURE_SPARK_TIMES;
+  assert_true (ghc_summary_needs_order (&s));
   ghc_figures_clear (&f);
   ghc_summary_clear (&s);
 }
@@ -508,6 +513,9 @@ EVENTLOG_TEST (test_many_threads)
   ghc_reader_free (reader);
   ghc_summary_finish (&s);
   assert_int_equal (s.threads.folded, MORE);
+  assert_true (ghc_summary_needs_order (&s));
+  s.features = GHC_FEATURE_SPARK_TIMES; /* there are none */
+  assert_false (ghc_summary_needs_order (&s));
   struct emitter *e = emitter_new (EMITTER_JSON, text);
   g_ptr_array_add (view.sections, (gpointer) &ghc_section_thread_times);
   sections_write_eventlog (e, "test", "log", &s, &view, ghc_report_sections);
