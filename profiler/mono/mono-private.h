@@ -26,6 +26,7 @@
  *   mono-sample-clock.c  the times of samples
  *   mono-waits.c         waits of threads
  *   mono-locks.c         the owners of locks
+ *   mono-memory.c        the parts of the process's memory
  *   mono-ticker.c        the thread that writes samples and the counters of the runtime
  *   mono-code-files.c    files for other profilers: the names of compiled code
  */
@@ -39,6 +40,7 @@
 #include "profiler/os/addresses.h"
 #include "profiler/record/object-ring.h"
 #include "profiler/record/recorder.h"
+#include <proflog/memory-parts.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -157,6 +159,13 @@ void frames_forget (void);
 void ticker_start (void);
 void ticker_finish (bool process_ends);
 void ticker_after_fork (void);
+
+/* A counter of the runtime that is a number. */
+uint64_t ticker_counter_number (MonoCounter *counter);
+
+/* On the ticker's thread: the sizes of the parts of the process's memory.  False if they cannot be
+ * read, or if that takes so long that the next ones are not due yet. */
+bool memory_read (uint64_t bytes[MEMORY_PART_COUNT]);
 
 /* On the ticker's thread: records the name of the native function at this address, once. */
 void native_names_add (uint64_t ip);
