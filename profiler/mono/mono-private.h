@@ -27,6 +27,7 @@
  *   mono-waits.c         waits of threads
  *   mono-locks.c         the owners of locks
  *   mono-memory.c        the parts of the process's memory
+ *   mono-native-memory.c samples of the memory that native libraries allocate
  *   mono-ticker.c        the thread that writes samples and the counters of the runtime
  *   mono-code-files.c    files for other profilers: the names of compiled code
  */
@@ -261,6 +262,17 @@ void code_files_note_place (const void *code);
 /* In the child of a fork; `is_recorded`: it may have a log.  When its log begins, there. */
 void code_files_after_fork (bool is_recorded);
 void code_files_begin_in_child (const char *log);
+
+/* ---- native memory ---- */
+
+/* If it is to be recorded: libraries that are loaded from now on are followed. */
+void native_memory_start (void);
+
+/* On the ticker's thread: records what was allocated and freed. */
+void native_memory_check (void);
+
+/* From now on nothing is, for ever; also in the child of a fork. */
+void native_memory_stop (void);
 
 /* ---- callbacks ---- */
 

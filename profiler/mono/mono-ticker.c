@@ -271,7 +271,7 @@ interval (void)
 {
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE))
-    return COUNTERS_MS;
+    return o->native ? FEW_SAMPLES_MS : COUNTERS_MS;
   if (o->sample_real)
     return o->sample_hz < COUNTERS_MS ? COUNTERS_MS / o->sample_hz : 1;
   return o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
@@ -349,6 +349,7 @@ tick (void *unused)
       counters_record (is_recorded (CLASS_COUNTER));
       since_counters = 0;
     }
+    native_memory_check ();
     record_samples (is_last);
     const unsigned pause = record_waits (is_last);
     waits_answer ();
@@ -357,6 +358,7 @@ tick (void *unused)
     if (!is_last)
       heap_shots_check ();
   }
+  native_memory_stop ();
   if (is_named)
     state_record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
   sem_post (&done);
@@ -376,7 +378,7 @@ ticker_start (void)
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER)
       && o->heapshot.when == PROFLOG_HEAPSHOT_OFF && !o->heapshot_on_shutdown
-      && !code_files_want_old_code ())
+      && !code_files_want_old_code () && !o->native)
     return;
   sem_init (&wake, 0, 0);
   sem_init (&done, 0, 0);

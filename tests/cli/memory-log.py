@@ -1,4 +1,5 @@
-"""memory-log.py FILE -- writes a log of Mono of 5 s: each second the parts of the memory, in MiB as below."""
+"""memory-log.py FILE -- writes a log of Mono of 5 s: each second the parts of the memory, in MiB as below, and samples
+of native memory: seven times 64 KiB below Load, of which two are freed, and once below Draw, which is freed."""
 import sys
 from mlpd_writer import Buffer, header, text, uleb
 
@@ -17,5 +18,19 @@ for seconds, parts in READINGS:
     changes.append((FIRST + len(NAMES), 1 << 30))  # another counter
     events.put(0x47, seconds * SECOND, *[uleb(index) + uleb(ULONG) + uleb(change) for index, change in changes], uleb(0))
     before = parts
+LOAD, DRAW = BASE + 0x1000, BASE + 0x2000
+ID, SIZE, FREED, METHOD = 999975, 999973, 999974, 999972
+for method, name in (LOAD, 'Shop.Image:Load (int)'), (DRAW, 'Shop.Image:Draw ()'):
+    events.put(0x43, 5 * SECOND + 1, events.at_method(method), events.address(method), uleb(64), text(name))
+
+
+def native(*values):
+    events.put(0x47, 5 * SECOND + 2, *[uleb(index) + uleb(ULONG) + uleb(value) for index, value in values], uleb(0))
+
+
+for number, method in enumerate([LOAD] * 7 + [DRAW], 1):
+    native((ID, number), (SIZE, 64 << 10), (METHOD, method))
+for number in 2, 8, 5:
+    native((FREED, number))
 with open(sys.argv[1], 'wb') as out:
     out.write(header(8, 'proflog:sample', 'x86-64', 'linux') + events.bytes())

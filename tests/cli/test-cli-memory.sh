@@ -126,7 +126,21 @@ expect 'memory.quarters[0].least_resident_bytes' $((90 << 20))
 run 0 report log.mlpd
 says out 'Memory of the process'
 says out '... and 1 of the runtime' # which is no part of the memory
-run 0 report --reports=memory small.mlpd
+
+# Native memory: by the probability of docs/mlpd-format.md, a sample of 64 KiB stands for some 557,754 bytes.
+one=$(awk 'BEGIN { s = 65536; printf "%.0f", s / (1 - exp (-s / 524288)) }')
+run 0 report --reports=native --format json log.mlpd
+read_json
+expect native.live_bytes $((5 * one))
+expect native.allocated_bytes $((8 * one))
+expect native.samples 8
+expect native.live_samples 5
+expect 'native.methods[Shop.Image:Load (int)].live_bytes' $((5 * one))
+expect 'native.methods[Shop.Image:Load (int)].allocated_bytes' $((7 * one))
+expect 'native.methods[Shop.Image:Draw ()].live_bytes' 0
+run 0 report log.mlpd
+says out "$(awk -v n="$one" 'BEGIN { printf "%.1f MB (± 82 %%) of %.1f MB that native code allocated below Shop.Image:Load are not freed", 5 * n / 1e6, 7 * n / 1e6 }')"
+run 0 report --reports=memory "$small"
 says out 'Nothing in the log of: Parts of the memory'
 if has mprof-report; then
   mprof-report --verbose --reports=counters log.mlpd >peer 2>&1 || fail 'mprof-report'
