@@ -268,7 +268,7 @@ void code_files_begin_in_child (const char *log);
 /* If it is to be recorded: libraries that are loaded from now on are followed. */
 void native_memory_start (void);
 
-/* On the ticker's thread: records what was allocated and freed. */
+/* On the ticker's thread: records allocations and their ends. */
 void native_memory_check (void);
 
 /* From now on nothing is, for ever; also in the child of a fork. */

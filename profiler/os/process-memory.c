@@ -33,7 +33,7 @@ process_memory_read (uint64_t *resident, uint64_t *files)
 }
 
 enum {
-  STEP_BYTES = 128 << 10, /* that are looked at in one call */
+  STEP_BYTES = 128 << 10, /* that one call inspects */
   STEPS = 512,            /* at most: 64 MiB */
   PAGES = 64,             /* of a step; larger pages are fewer */
 };

@@ -1,6 +1,7 @@
 /* test-native-memory.c -- samples of native memory, and which of them are freed. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/analyses/native-memory.h"
 #include "tests/unit/summary-test.h"
 #include <math.h>

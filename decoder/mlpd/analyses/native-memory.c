@@ -85,7 +85,7 @@ handle_values (void *state, const struct analysis_event *e)
   }
 }
 
-/* What is left. */
+/* The memory that is still there. */
 static void
 finish (void *state, const struct analysis_model *m)
 {
