@@ -62,6 +62,15 @@ find_sources (void)
     mono_counters_foreach (find_source, NULL);
 }
 
+static uint64_t
+read_source (MonoCounter *counter)
+{
+  uint64_t bytes[2] = { 0 };
+  return mono_counters_sample (counter, bytes, sizeof bytes) > 0
+             ? counter_number (mono_counter_get_type (counter), bytes)
+             : 0;
+}
+
 /* Of the threads that have samples. */
 static uint64_t
 read_stacks (void)
@@ -90,7 +99,7 @@ memory_read (uint64_t bytes[MEMORY_PART_COUNT])
     bytes[part] = 0;
   for (size_t i = 0; i < SOURCES; i++)
     if (sources[i].counter != NULL)
-      bytes[sources[i].part] += ticker_counter_number (sources[i].counter);
+      bytes[sources[i].part] += read_source (sources[i].counter);
   bytes[MEMORY_STACKS] = read_stacks ();
   next = begin + (clock_of_system () - begin) * SHARE;
   return true;

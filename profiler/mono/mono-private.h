@@ -73,6 +73,26 @@ string_of (const char *text)
   return (struct mlpd_string){ text != NULL ? text : "", text != NULL ? strlen (text) : 0 };
 }
 
+/* A number of a counter as the runtime has it, in 64 bits. */
+static inline uint64_t
+counter_number (int type, const void *bytes)
+{
+  int32_t i;
+  uint32_t u;
+  uint64_t wide;
+  switch (type) {
+  case MONO_COUNTER_INT:
+    memcpy (&i, bytes, sizeof i);
+    return (uint64_t) (int64_t) i;
+  case MONO_COUNTER_UINT:
+    memcpy (&u, bytes, sizeof u);
+    return u;
+  default:
+    memcpy (&wide, bytes, sizeof wide);
+    return wide;
+  }
+}
+
 /* ---- names ---- */
 
 /* "Namespace.Outer/Inner" into `text`. */
@@ -160,9 +180,6 @@ void frames_forget (void);
 void ticker_start (void);
 void ticker_finish (bool process_ends);
 void ticker_after_fork (void);
-
-/* A counter of the runtime that is a number. */
-uint64_t ticker_counter_number (MonoCounter *counter);
 
 /* On the ticker's thread: the sizes of the parts of the process's memory.  False if they cannot be
  * read, or if that takes so long that the next ones are not due yet. */

@@ -70,35 +70,6 @@ find_counter (MonoCounter *counter, void *unused)
                                });
 }
 
-/* A number as the runtime has it, in 64 bits. */
-static uint64_t
-counter_number (int type, const void *bytes)
-{
-  int32_t i;
-  uint32_t u;
-  uint64_t wide;
-  switch (type) {
-  case MONO_COUNTER_INT:
-    memcpy (&i, bytes, sizeof i);
-    return (uint64_t) (int64_t) i;
-  case MONO_COUNTER_UINT:
-    memcpy (&u, bytes, sizeof u);
-    return u;
-  default:
-    memcpy (&wide, bytes, sizeof wide);
-    return wide;
-  }
-}
-
-uint64_t
-ticker_counter_number (MonoCounter *counter)
-{
-  uint64_t bytes[2] = { 0 };
-  return mono_counters_sample (counter, bytes, sizeof bytes) > 0
-             ? counter_number (mono_counter_get_type (counter), bytes)
-             : 0;
-}
-
 /* Reads a counter's value. */
 static void
 read_counter (struct counter *c)
