@@ -259,8 +259,9 @@ const struct cli_option run_start_options[] = {
   { .name = "native",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, native),
-    .help = "Record samples of the memory that native libraries allocate, one in 512 kB, and which "
-            "of it is freed.  'proflog report --reports=native' states what is not" },
+    .help = "Record samples of native memory.  Of what native libraries allocate, one in 512 kB is "
+            "recorded, and whether it is freed; 'proflog report --reports=native' states what is "
+            "not" },
   { .name = "heap",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -272,8 +273,8 @@ const struct cli_option run_start_options[] = {
   { .name = "children",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, children),
-    .help = "Record the Mono programs that it starts and the children that it forks, too.  Each "
-            "has a log of its own: LOG must contain %p" },
+    .help = "Also record Mono programs and forks that it starts.  Each has a log of its own: LOG "
+            "must contain %p" },
   { .name = NULL },
 };
 
