@@ -25,8 +25,9 @@ read_parts ()
 grew ()
 {
   difference=$(($3 - $2 - ($4 << 20)))
-  test "$difference" -ge $((-($5 << 10))) && test "$difference" -le $(($5 << 10)) \
-    || fail "$1 grew by $(($3 - $2)) bytes, not by $4 MB"
+  if test "$difference" -lt $((-($5 << 10))) || test "$difference" -gt $(($5 << 10)); then
+    fail "$1 grew by $(($3 - $2)) bytes, not by $4 MB"
+  fi
   checks=$((checks + 1))
 }
 

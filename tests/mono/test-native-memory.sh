@@ -46,8 +46,9 @@ expect_leak ()
   kept=$(printed kept)
   method='native.methods[Shop.Image:Load (int,int)]'
   live=$(figure "$method.live_bytes") low=$(figure "$method.live_low_bytes") high=$(figure "$method.live_high_bytes")
-  test "$live" -gt 0 && test $((kept - live)) -lt $((high - low)) && test $((live - kept)) -lt $((high - low)) \
-    || fail "$1: $live bytes ($low to $high) are not freed below Image.Load, $kept were kept"
+  if test "$live" = 0 || test $((kept - live)) -ge $((high - low)) || test $((live - kept)) -ge $((high - low)); then
+    fail "$1: $live bytes ($low to $high) are not freed below Image.Load, $kept were kept"
+  fi
   drawn=$(figure 'native.methods[Shop.Program:Draw (int,int)].live_bytes')
   test "$drawn" -lt 2000000 || fail "$1: $drawn bytes are not freed below Draw"
   test "$(figure 'native.methods[Shop.Program:Draw (int,int)].samples')" -gt 20 || fail "$1: nothing was allocated below Draw"
