@@ -32,6 +32,7 @@ noinst_HEADERS = \
 	include/proflog/big-endian.h \
 	include/proflog/content-sum.h \
 	include/proflog/ghc-walk.h \
+	include/proflog/memory-parts.h \
 	include/proflog/mlpd-walk.h \
 	include/proflog/mono-eventlog.def \
 	include/proflog/nearest-name.h \

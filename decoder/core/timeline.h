@@ -60,6 +60,7 @@ enum timeline_quantity {
   TIMELINE_LIVE,
   TIMELINE_BLOCKS,    /* that are in use, of the heap of GHC */
   TIMELINE_NEEDED,    /* of it, as the collector states */
+  TIMELINE_MEMORY,    /* a part of the process's memory */
   TIMELINE_ALLOCATED, /* since the start of the program, by one capability */
   TIMELINE_SPARKS_CREATED,
   TIMELINE_SPARKS_CONVERTED,

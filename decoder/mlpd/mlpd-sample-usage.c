@@ -12,6 +12,7 @@ mlpd_is_sample_usage (uint64_t index)
          || index == MLPD_SAMPLE_LINES_INDEX || index == MLPD_LOCK_OWNER_INDEX
          || index == MLPD_LOCK_PLACE_INDEX
          || (index >= MLPD_SPAN_BEGIN_INDEX && index <= MLPD_SPAN_INDEX)
+         || (index >= MLPD_NATIVE_METHOD_INDEX && index <= MLPD_NATIVE_INDEX)
          || (index >= MLPD_CONTENTS_STATE_INDEX && index <= MLPD_CONTENTS_COLLECTIONS_INDEX);
 }
 

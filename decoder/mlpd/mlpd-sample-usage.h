@@ -17,8 +17,8 @@ struct mlpd_sample_usage {
 bool mlpd_sample_usage_of (enum mlpd_kind kind, const union mlpd_payload *payload,
                            struct mlpd_sample_usage *usage);
 
-/* Whether values of this index are of such an event, or of one about a lock or a span: they are no
- * counter. */
+/* Whether values of this index are of such an event, or of one about a lock, a span or native
+ * memory: they are no counter. */
 bool mlpd_is_sample_usage (uint64_t index);
 
 #endif

@@ -103,6 +103,7 @@ option_for_mono (const struct run_values *run)
     { run->samples, "sample" },
     { run->wall, "wall" },
     { run->lines, "lines" },
+    { run->native, "native" },
     { run->heapshot != NULL, "heapshot" },
     { run->is_version_1, "data-version" },
     { run->children, "children" },

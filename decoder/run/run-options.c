@@ -256,6 +256,12 @@ const struct cli_option run_start_options[] = {
     .offset = offsetof (struct run_values, lines),
     .help = "Record the source lines of samples.  They are for 'proflog report --lines'; Mono runs "
             "with --debug" },
+  { .name = "native",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct run_values, native),
+    .help = "Record samples of native memory.  Of what native libraries allocate, one in 512 kB is "
+            "recorded, and whether it is freed; 'proflog report --reports=native' states what is "
+            "not" },
   { .name = "heap",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -267,8 +273,8 @@ const struct cli_option run_start_options[] = {
   { .name = "children",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, children),
-    .help = "Record the Mono programs that it starts and the children that it forks, too.  Each "
-            "has a log of its own: LOG must contain %p" },
+    .help = "Also record Mono programs and forks that it starts.  Each has a log of its own: LOG "
+            "must contain %p" },
   { .name = NULL },
 };
 
@@ -374,6 +380,8 @@ check_options (const struct run_values *run)
     return run_usage_error ("--wall: data version 1 has no samples");
   if (run->is_version_1 && run->lines)
     return run_usage_error ("--lines: data version 1 has no samples");
+  if (run->is_version_1 && run->native)
+    return run_usage_error ("--native: data version 1 has no native memory");
   if (run->is_version_1 && run->sampling != NULL)
     return run_usage_error ("--allocs=%s: data version 1 has no sampled allocations",
                             run->sampling);
@@ -452,6 +460,7 @@ run_module_option (const struct run_values *run, const struct run_log *log)
   else
     add_option (options, run->wall ? "sample-real" : "sample", run->rate != NULL ? run->rate : "");
   add_option (options, "lines", run->lines ? "" : NULL);
+  add_option (options, "native", run->native ? "" : NULL);
   add_option (options, "heapshot", run->heapshot);
   add_option (options, "follow-fork", run->children ? "" : NULL);
   add_option (options, "zip", run->zip);

@@ -77,6 +77,7 @@ struct run_values {
   bool is_version_1;      /* the log has the data version of 2010, which has no samples */
   bool samples;           /* were requested: without that they are recorded where they can be */
   bool lines;             /* source lines of samples */
+  bool native;            /* memory that native libraries allocate */
   const char *calls_mode; /* of calls=; NULL: all */
   bool wall;              /* samples by the wall clock, of threads that wait, too */
   const char *rate;       /* of samples of either clock; NULL: the module's */

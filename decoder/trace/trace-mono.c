@@ -19,6 +19,7 @@
 #include "decoder/mlpd/query/waits.h"
 #include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/recording.h"
+#include <proflog/memory-parts.h>
 #include <string.h>
 
 #define NS_PER_MS 1000000
@@ -467,13 +468,22 @@ handle_monitor (struct mono_trace *m, struct traced_thread *t, const struct mlpd
 
 /* ---- counters, marks ---- */
 
+/* Is it one of those of our module whose names begin with this? */
+static bool
+is_of_module (const struct counter *c, const char *prefix)
+{
+  return c->section == MLPD_COUNTER_SECTION_PROFILER && c->name != NULL
+         && g_str_has_prefix (c->name, prefix);
+}
+
 static struct trace_track *
 track_of_counter (struct mono_trace *m, const struct counter *c)
 {
   struct trace_track *track = g_hash_table_lookup (m->counter_tracks, c);
   if (track != NULL)
     return track;
-  const char *section = counter_section (c);
+  const bool is_memory = is_of_module (c, MLPD_MEMORY);
+  const char *section = is_memory ? NULL : counter_section (c);
   g_autofree char *number = g_strdup_printf ("Counter %" G_GUINT64_FORMAT, c->index);
   g_autofree char *name = g_strconcat (section != NULL ? section : "", section != NULL ? ": " : "",
                                        c->name != NULL ? c->name : number, NULL);
@@ -481,6 +491,8 @@ track_of_counter (struct mono_trace *m, const struct counter *c)
                      counter_ns (c) != 0                  ? TRACE_NS
                      : c->unit == MLPD_COUNTER_UNIT_BYTES ? TRACE_BYTES
                                                           : TRACE_COUNT);
+  if (is_memory)
+    track->quantity = TIMELINE_MEMORY;
   g_hash_table_insert (m->counter_tracks, (gpointer) c, track);
   return track;
 }
@@ -513,8 +525,7 @@ static void
 put_counter_or_mark (struct mono_trace *m, const struct thread *thread, const struct counter *c,
                      uint64_t time)
 {
-  if (c->section != MLPD_COUNTER_SECTION_PROFILER || c->name == NULL
-      || !g_str_has_prefix (c->name, MLPD_MARK)) {
+  if (!is_of_module (c, MLPD_MARK)) {
     put_counter (m, c, trace_time (m, time));
     return;
   }

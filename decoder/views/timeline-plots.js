@@ -117,6 +117,22 @@ function growth({ values, before }) {
   return grown;
 }
 
+// The parts of each process's memory, and what is none of them.
+function memoryOf(data) {
+  const processes = new Map();
+  for (const s of data.series.filter((s) => s.is_memory)) {
+    const [process, part] = s.name.split('Memory: ');
+    processes.set(process, [...(processes.get(process) || []), { ...s, name: part }]);
+  }
+  return [...processes].map(([process, all]) => {
+    const parts = all.filter((s) => s.name !== 'resident' && s.values.some((v) => v));
+    const resident = all.find((s) => s.name === 'resident') || { values: new Array(data.bins).fill(0) };
+    const rest = resident.values.map((v, bin) => Math.max(0, parts.reduce((left, s) => left - s.values[bin], v)));
+    return { title: `${process}Memory of the process`, unit: 'bytes', isStacked: true,
+      series: [...parts, { name: 'rest', isRest: true, values: rest }] };
+  });
+}
+
 function plotsOf(data) {
   const plots = [], any = (values) => values.some((v) => v);
   const seconds = data.width / 1e9, rate = (values) => values.map((v) => v / seconds);
@@ -134,10 +150,11 @@ function plotsOf(data) {
       plots.push({ title: `${title}: what grows`, times, unit: 'bytes', series: growing.map((s) => ({ ...s, showsWay: true })) });
   }
   for (const [title, isHeap] of [['Heap', true], ['Sizes in counters', false]]) {
-    const sizes = data.series.filter((s) => !s.grows && s.is_heap === isHeap && any(s.values));
+    const sizes = data.series.filter((s) => !s.grows && !s.is_memory && s.is_heap === isHeap && any(s.values));
     if (sizes.length)
       plots.push({ title, unit: 'bytes', series: sizes });
   }
+  plots.push(...memoryOf(data));
   const { created = [], converted = [], fizzled = [], remaining = [] } = data.sparks;
   if (any(created) || any(converted) || any(fizzled)) {
     plots.push({ title: 'Sparks in a second', unit: '', series: [['created', created], ['converted', converted], ['fizzled', fizzled]]

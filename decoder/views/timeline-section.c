@@ -147,6 +147,8 @@ put_series (GString *json, const struct timeline *t)
     g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
     page_json_key (json, "is_heap");
     g_string_append (json, is_of_heap (series->quantity) ? "true" : "false");
+    page_json_key (json, "is_memory");
+    g_string_append (json, series->quantity == TIMELINE_MEMORY ? "true" : "false");
     page_json_key (json, "before");
     page_json_number (json, (uint64_t) MAX (series->before, 0));
     page_json_key (json, "values");

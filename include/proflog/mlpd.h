@@ -118,6 +118,16 @@
 #define MLPD_CONTENTS_TEXT_LENGTH 60           /* characters of a text that the log has, at most */
 #define MLPD_CONTENTS_STEP 8                   /* of distances */
 
+/* Native memory (docs/mlpd-format.md): a SAMPLE_COUNTERS event by itself.  That of a sampled
+ * allocation has its id, its size, and the methods that it was in, innermost first; that of its end
+ * the id alone.  An allocation of s bytes is sampled with the probability
+ * 1 - exp (-s / MLPD_NATIVE_SAMPLING).  No event describes these indices. */
+#define MLPD_NATIVE_METHOD_INDEX 999972
+#define MLPD_NATIVE_SIZE_INDEX 999973
+#define MLPD_NATIVE_FREE_INDEX 999974
+#define MLPD_NATIVE_INDEX 999975
+#define MLPD_NATIVE_SAMPLING (UINT64_C (512) << 10)
+
 /* Native functions of our module itself have names (SAMPLE SYMBOL) that begin with this: then comes
  * ":" and the name of the function, or where it has none "+" and its place in the file. */
 #define MLPD_MODULE_SYMBOL "libmono-profiler-proflog.so"

@@ -103,6 +103,7 @@ begin_in_child (void)
 static void
 forked (void)
 {
+  native_memory_stop ();
   code_files_after_fork (child_output[0] != 0);
   control_after_fork ();
   auto_save_after_fork ();
@@ -412,6 +413,7 @@ start (const char *desc, bool is_late, char *why, size_t size)
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
   code_files_start (o, log_file, is_late, no_code_file, sizeof no_code_file);
+  native_memory_start ();
   heap_shots_set (&o->heapshot);
   control_verbs_set_ops (&control_ops);
   auto_save_start (o, &module_verbs);

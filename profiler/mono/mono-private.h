@@ -26,6 +26,8 @@
  *   mono-sample-clock.c  the times of samples
  *   mono-waits.c         waits of threads
  *   mono-locks.c         the owners of locks
+ *   mono-memory.c        the parts of the process's memory
+ *   mono-native-memory.c samples of the memory that native libraries allocate
  *   mono-ticker.c        the thread that writes samples and the counters of the runtime
  *   mono-code-files.c    files for other profilers: the names of compiled code
  */
@@ -39,6 +41,7 @@
 #include "profiler/os/addresses.h"
 #include "profiler/record/object-ring.h"
 #include "profiler/record/recorder.h"
+#include <proflog/memory-parts.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -68,6 +71,26 @@ static inline struct mlpd_string
 string_of (const char *text)
 {
   return (struct mlpd_string){ text != NULL ? text : "", text != NULL ? strlen (text) : 0 };
+}
+
+/* A number of a counter as the runtime has it, in 64 bits. */
+static inline uint64_t
+counter_number (int type, const void *bytes)
+{
+  int32_t i;
+  uint32_t u;
+  uint64_t wide;
+  switch (type) {
+  case MONO_COUNTER_INT:
+    memcpy (&i, bytes, sizeof i);
+    return (uint64_t) (int64_t) i;
+  case MONO_COUNTER_UINT:
+    memcpy (&u, bytes, sizeof u);
+    return u;
+  default:
+    memcpy (&wide, bytes, sizeof wide);
+    return wide;
+  }
 }
 
 /* ---- names ---- */
@@ -157,6 +180,10 @@ void frames_forget (void);
 void ticker_start (void);
 void ticker_finish (bool process_ends);
 void ticker_after_fork (void);
+
+/* On the ticker's thread: the sizes of the parts of the process's memory.  False if they cannot be
+ * read, or if that takes so long that the next ones are not due yet. */
+bool memory_read (uint64_t bytes[MEMORY_PART_COUNT]);
 
 /* On the ticker's thread: records the name of the native function at this address, once. */
 void native_names_add (uint64_t ip);
@@ -252,6 +279,17 @@ void code_files_note_place (const void *code);
 /* In the child of a fork; `is_recorded`: it may have a log.  When its log begins, there. */
 void code_files_after_fork (bool is_recorded);
 void code_files_begin_in_child (const char *log);
+
+/* ---- native memory ---- */
+
+/* If it is to be recorded: libraries that are loaded from now on are followed. */
+void native_memory_start (void);
+
+/* On the ticker's thread: records allocations and their ends. */
+void native_memory_check (void);
+
+/* From now on nothing is, for ever; also in the child of a fork. */
+void native_memory_stop (void);
 
 /* ---- callbacks ---- */
 

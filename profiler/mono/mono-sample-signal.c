@@ -16,7 +16,6 @@
 
 enum {
   INFO_WORDS = 1024, /* of the runtime's description of a thread: where the mark is searched */
-  HAZARDS = 3,       /* pointers that protect data which a thread reads without a lock */
 };
 
 static struct sigaction loaded[NSIG]; /* handlers when the module was loaded */
@@ -147,7 +146,7 @@ walk_late (int signal, siginfo_t *info, void *context)
 {
   (void) signal;
   (void) info;
-  void *saved[HAZARDS], **hazards;
+  void *saved[SAMPLE_HAZARDS], **hazards;
   if (mono_thread_info_current_unchecked == NULL || mono_hazard_pointer_get == NULL
       || mono_thread_info_current_unchecked () == NULL)
     return;

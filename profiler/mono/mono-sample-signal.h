@@ -14,6 +14,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* Pointers of the runtime that protect data which a thread reads without a lock.  A walk changes
+ * them. */
+#define SAMPLE_HAZARDS 3
+
 /* As the module is loaded: notes which signals have handlers. */
 void sample_signal_prepare (void);
 

@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the counters of the runtime ---- */
+/* ---- the counters of the runtime, and of the memory ---- */
 
 enum {
   COUNTERS_MAX = 4096,
   TEXT_MAX = 256, /* of a counter that is a text */
 };
 
-/* A counter.  Its number in the log is its place + 1. */
+/* A counter; NULL: a part of the memory.  Its number in the log is its place + 1. */
 static struct counter {
   MonoCounter *counter;
   uint64_t now, logged; /* the value now, and when last logged */
@@ -32,7 +32,28 @@ static struct counter {
 static struct mlpd_counter *descriptions; /* of the same, in turn */
 static size_t count, described;           /* those that were found, and that the log has */
 
-/* Adds a counter that is new; the runtime's list is locked. */
+/* Adds a counter that is new.  False if there is no room. */
+static bool
+add_counter (MonoCounter *counter, struct mlpd_counter description)
+{
+  if (counters == NULL)
+    counters = calloc (COUNTERS_MAX, sizeof *counters);
+  if (descriptions == NULL)
+    descriptions = calloc (COUNTERS_MAX, sizeof *descriptions);
+  char *const name = strdup (description.name.text);
+  if (counters == NULL || descriptions == NULL || name == NULL || count == COUNTERS_MAX) {
+    free (name);
+    return false;
+  }
+  counters[count].counter = counter;
+  descriptions[count] = description;
+  descriptions[count].name = (struct mlpd_string){ name, strlen (name) };
+  descriptions[count].index = count + 1;
+  count++;
+  return true;
+}
+
+/* The runtime's list is locked. */
 static mono_bool
 find_counter (MonoCounter *counter, void *unused)
 {
@@ -40,46 +61,13 @@ find_counter (MonoCounter *counter, void *unused)
   for (size_t i = 0; i < count; i++)
     if (counters[i].counter == counter)
       return 1;
-  if (counters == NULL)
-    counters = calloc (COUNTERS_MAX, sizeof *counters);
-  if (descriptions == NULL)
-    descriptions = calloc (COUNTERS_MAX, sizeof *descriptions);
-  char *const name = strdup (mono_counter_get_name (counter));
-  if (counters == NULL || descriptions == NULL || name == NULL || count == COUNTERS_MAX) {
-    free (name);
-    return 0;
-  }
-  counters[count].counter = counter;
-  descriptions[count] = (struct mlpd_counter){
-    .section = (uint64_t) mono_counter_get_section (counter),
-    .name = { name, strlen (name) },
-    .type = (uint64_t) mono_counter_get_type (counter),
-    .unit = (uint64_t) mono_counter_get_unit (counter),
-    .variance = (uint64_t) mono_counter_get_variance (counter),
-    .index = count + 1,
-  };
-  count++;
-  return 1;
-}
-
-/* A number as the runtime has it, in 64 bits. */
-static uint64_t
-counter_number (int type, const void *bytes)
-{
-  int32_t i;
-  uint32_t u;
-  uint64_t wide;
-  switch (type) {
-  case MONO_COUNTER_INT:
-    memcpy (&i, bytes, sizeof i);
-    return (uint64_t) (int64_t) i;
-  case MONO_COUNTER_UINT:
-    memcpy (&u, bytes, sizeof u);
-    return u;
-  default:
-    memcpy (&wide, bytes, sizeof wide);
-    return wide;
-  }
+  return add_counter (counter, (struct mlpd_counter){
+                                   .section = (uint64_t) mono_counter_get_section (counter),
+                                   .name = { .text = mono_counter_get_name (counter) },
+                                   .type = (uint64_t) mono_counter_get_type (counter),
+                                   .unit = (uint64_t) mono_counter_get_unit (counter),
+                                   .variance = (uint64_t) mono_counter_get_variance (counter),
+                               });
 }
 
 /* Reads a counter's value. */
@@ -175,11 +163,42 @@ record (struct mlpd_sample_counters_desc *descs, struct mlpd_sample_counters *va
   return is_taken;
 }
 
-/* On the ticker's thread: reads and writes the counters. */
+/* The parts of the memory are the first counters, if they can be read. */
 static void
-counters_record (void)
+read_memory (void)
 {
-  mono_counters_foreach (find_counter, NULL);
+  static const char *const names[] = {
+#define MEMORY_PART_NAME(ID, name) MLPD_MEMORY name,
+    MEMORY_PARTS (MEMORY_PART_NAME)
+#undef MEMORY_PART_NAME
+  };
+  uint64_t bytes[MEMORY_PART_COUNT];
+  static size_t first;
+  static bool are_added;
+  if (!memory_read (bytes))
+    return;
+  if (!are_added)
+    first = count;
+  for (size_t i = 0; i < MEMORY_PART_COUNT && !are_added; i++)
+    if (!add_counter (NULL, (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
+                                                   .name = { .text = names[i] },
+                                                   .type = MLPD_COUNTER_TYPE_ULONG,
+                                                   .unit = MLPD_COUNTER_UNIT_BYTES,
+                                                   .variance = MLPD_COUNTER_VARIANCE_VARIABLE }))
+      return;
+  are_added = true;
+  for (size_t i = 0; i < MEMORY_PART_COUNT; i++)
+    counters[first + i].now = bytes[i];
+}
+
+/* On the ticker's thread: reads and writes the counters; `of_runtime`: not only those of the
+ * memory. */
+static void
+counters_record (bool of_runtime)
+{
+  read_memory ();
+  if (of_runtime)
+    mono_counters_foreach (find_counter, NULL);
   struct mlpd_counter_value *values = count != 0 ? calloc (count, sizeof *values) : NULL;
   if (values == NULL) {
     recorder_add_lost (count != 0);
@@ -187,14 +206,15 @@ counters_record (void)
   }
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
-    read_counter (&counters[i]);
+    if (of_runtime && counters[i].counter != NULL)
+      read_counter (&counters[i]);
     if (is_text (i) ? counters[i].is_new : counters[i].now != counters[i].logged)
       values[n++] = counter_change (i);
   }
   struct mlpd_sample_counters_desc descs
       = { .counters = { .items = &descriptions[described], .count = count - described } };
   struct mlpd_sample_counters changes = { .values = { .items = values, .count = n } };
-  struct counter_state *const state = make_state ();
+  struct counter_state *const state = n != 0 || of_runtime ? make_state () : NULL;
   if (state != NULL && record (&descs, &changes, state))
     note_logged ();
   free (values);
@@ -207,7 +227,7 @@ enum {
   FEW_SAMPLES_MS = 50,       /* how long, where samples are few */
   FEW_HZ = 200,
   STACKS_MS = 5,       /* while stacks are waited for */
-  COUNTERS_MS = 1000,  /* between two readings of the counters */
+  COUNTERS_MS = 1000,  /* between two readings of the counters, and of the memory */
   END_LIMIT_MS = 1000, /* how long the end of the program waits for the last of both */
 };
 
@@ -222,7 +242,7 @@ interval (void)
 {
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE))
-    return COUNTERS_MS;
+    return o->native ? FEW_SAMPLES_MS : COUNTERS_MS;
   if (o->sample_real)
     return o->sample_hz < COUNTERS_MS ? COUNTERS_MS / o->sample_hz : 1;
   return o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
@@ -295,10 +315,12 @@ tick (void *unused)
       continue;
     }
     since_counters += every;
-    if (is_recorded (CLASS_COUNTER) && (is_last || since_counters >= COUNTERS_MS)) {
-      counters_record ();
+    if ((is_recorded (CLASS_COUNTER) || is_recorded (CLASS_SAMPLE))
+        && (is_last || since_counters >= COUNTERS_MS)) {
+      counters_record (is_recorded (CLASS_COUNTER));
       since_counters = 0;
     }
+    native_memory_check ();
     record_samples (is_last);
     const unsigned pause = record_waits (is_last);
     waits_answer ();
@@ -307,6 +329,7 @@ tick (void *unused)
     if (!is_last)
       heap_shots_check ();
   }
+  native_memory_stop ();
   if (is_named)
     state_record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
   sem_post (&done);
@@ -326,7 +349,7 @@ ticker_start (void)
   const struct options *const o = &profiler.options;
   if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER)
       && o->heapshot.when == PROFLOG_HEAPSHOT_OFF && !o->heapshot_on_shutdown
-      && !code_files_want_old_code ())
+      && !code_files_want_old_code () && !o->native)
     return;
   sem_init (&wake, 0, 0);
   sem_init (&done, 0, 0);

@@ -384,6 +384,7 @@ static const struct rule {
   [OPTION_HEAPSHOT_STRINGS] = FLAG (heapshot_strings),
   [OPTION_HEAPSHOT_COLLECTIONS] = FLAG (heapshot_collections),
   [OPTION_HEAPSHOT_TASKS] = FLAG (heapshot_tasks),
+  [OPTION_NATIVE] = FLAG (native),
   [OPTION_MAXFRAMES]
   = RANGE (RULE_NUMBER, max_frames, 0, PROFLOG_MAX_FRAMES, "not a number from 0 to 32"),
   [OPTION_STACKS] = READ (read_stacks, "not one of auto, walk, none"),
@@ -503,6 +504,8 @@ beyond_version (const struct options *o, unsigned version, unsigned *since_versi
     return "heapshot-collections";
   if (o->heapshot_tasks && *since_version > version)
     return "heapshot-tasks";
+  if (o->native && *since_version > version)
+    return "native";
   if ((classes & CLASS_CALLS) != 0 && *since_version > version) {
     if (o->calls_mode.threshold_ns != 0)
       return "calls=TIME";
@@ -592,6 +595,8 @@ beyond_eventlog (const struct options *o)
     return "heapshot-collections";
   if (o->heapshot_tasks)
     return "heapshot-tasks";
+  if (o->native)
+    return "native";
   if (o->reannounce_ms != 0)
     return "reannounce";
   if (o->follow_fork)

@@ -48,6 +48,7 @@ struct options {
   bool heapshot_fork;                          /* a child process walks the heap */
   bool heapshot_strings, heapshot_collections; /* snapshots have what these contain */
   bool heapshot_tasks;                         /* and the states of operations */
+  bool native;                                 /* memory that native libraries allocate */
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;
   unsigned max_frames;

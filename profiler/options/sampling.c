@@ -38,11 +38,25 @@ end_of_chunk (const struct sampling *s, uint64_t at, uint64_t size)
   return end < section ? end : section;
 }
 
+/* Threads and runs differ. */
+static void
+begin (struct sampling *s)
+{
+  if (s->random == 0)
+    s->random = (clock_now () ^ (uint64_t) (uintptr_t) s) * UINT64_C (0x9E3779B97F4A7C15) | 1;
+}
+
+uint64_t
+sampling_distance (struct sampling *s, uint64_t interval)
+{
+  begin (s);
+  return next_distance (s, interval);
+}
+
 bool
 sampling_selects (struct sampling *s, uint64_t at, uint64_t size, uint64_t interval)
 {
-  if (s->random == 0) /* threads and runs differ */
-    s->random = (clock_now () ^ (uint64_t) (uintptr_t) s) * UINT64_C (0x9E3779B97F4A7C15) | 1;
+  begin (s);
   if (at <= s->last || at > s->point)
     s->point = at + next_distance (s, interval);
   const bool is_selected = s->point - at < size;

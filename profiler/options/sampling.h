@@ -48,4 +48,7 @@ sampling_skips (struct sampling *s, uint64_t at)
  * to be recorded. */
 bool sampling_selects (struct sampling *s, uint64_t at, uint64_t size, uint64_t interval);
 
+/* Where there are no addresses that rise: the bytes up to the next point. */
+uint64_t sampling_distance (struct sampling *s, uint64_t interval);
+
 #endif

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Memory that is not the program's data: what the runtime holds, needs and returns; the input states the figures.
+# Memory that is not the program's data: what the runtime of GHC holds, needs and returns; the parts of the memory of a
+# Mono program.  The input states the figures.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need python3
 
@@ -77,4 +78,76 @@ make slow
 run 0 report -o log.html --force log.eventlog
 says log.html 'Blocks in use'
 says log.html 'Needed memory'
+
+# ---- Mono ----
+
+mib ()
+{
+  expect "memory.$1_bytes" $(($2 << 20))
+}
+
+# The parts are those of memory-log.py; the rest is what no other has.
+PYTHONDONTWRITEBYTECODE=1 python3 "$tests/cli/memory-log.py" log.mlpd || fail 'no log of Mono'
+gzip -dc "$tests/cli/memory.mlpd.gz" | cmp - log.mlpd || fail "memory.mlpd.gz is another log than memory-log.py writes"
+run 0 report --reports=memory --format json log.mlpd
+read_json
+mib resident 110
+mib most_resident 160
+mib heap 20
+mib nursery 4
+mib old 10
+mib large 6
+mib code 2
+mib metadata 3
+mib stacks 5
+mib files 20
+mib rest 60
+expect memory.live_bytes null
+expect memory.free_bytes null
+quarter=0
+while read -r least most heap rest; do
+  expect "memory.quarters[$quarter].least_resident_bytes" $((least << 20))
+  expect "memory.quarters[$quarter].resident_bytes" $((most << 20))
+  expect "memory.quarters[$quarter].heap_bytes" $((heap << 20))
+  expect "memory.quarters[$quarter].rest_bytes" $((rest << 20))
+  quarter=$((quarter + 1))
+done <<'END'
+100 160 40 94
+90 160 40 94
+90 120 20 74
+110 120 20 74
+END
+run 0 report --reports=memory --format json --time-range 2500ms~4500ms log.mlpd
+read_json
+mib resident 120
+mib most_resident 120
+mib stacks 1
+expect 'memory.quarters[0].least_resident_bytes' $((90 << 20))
+run 0 report log.mlpd
+says out 'Memory of the process'
+says out '... and 1 of the runtime' # which is no part of the memory
+
+# Native memory: by the probability of docs/mlpd-format.md, a sample of 64 KiB stands for some 557,754 bytes.
+one=$(awk 'BEGIN { s = 65536; printf "%.0f", s / (1 - exp (-s / 524288)) }')
+run 0 report --reports=native --format json log.mlpd
+read_json
+expect native.live_bytes $((5 * one))
+expect native.allocated_bytes $((8 * one))
+expect native.samples 8
+expect native.live_samples 5
+expect 'native.methods[Shop.Image:Load (int)].live_bytes' $((5 * one))
+expect 'native.methods[Shop.Image:Load (int)].allocated_bytes' $((7 * one))
+expect 'native.methods[Shop.Image:Draw ()].live_bytes' 0
+run 0 report log.mlpd
+says out "$(awk -v n="$one" 'BEGIN { printf ") of %.1f MB that native code allocated below Shop.Image:Load are not freed", 7 * n / 1e6 }')"
+run 0 report --reports=memory "$small"
+says out 'Nothing in the log of: Parts of the memory'
+if has mprof-report; then
+  mprof-report --verbose --reports=counters log.mlpd >peer 2>&1 || fail 'mprof-report'
+  says peer 'Memory: resident'
+fi
+run 0 export --format chrome -o trace.json log.mlpd
+says trace.json 'Memory: files'
+run 0 report -o log.html --force log.mlpd
+says log.html '"is_memory":true'
 done_checks

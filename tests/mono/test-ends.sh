@@ -3,7 +3,7 @@
 # `proflog run` records.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
-as_run=$(run_options --with alloc) || exit 1
+as_run=$(run_options --native --with alloc) || exit 1
 for options in alloc "$as_run"; do
   # Threads that are alive at the end.
   for run in 1 2 3 4 5; do

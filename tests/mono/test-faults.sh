@@ -7,7 +7,7 @@
 runs=${PROFLOG_FAULTS:-1}
 counts=$work/counts
 compile faults
-as_run=$(run_options --with alloc,exception) || exit 1
+as_run=$(run_options --native --with alloc,exception) || exit 1
 cd "$work" || exit 1 # the runtime leaves files about crashes where it is
 ulimit -c 0
 

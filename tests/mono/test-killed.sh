@@ -41,7 +41,7 @@ fresh ()
   head -c 4096 /dev/zero >"$counts"
 }
 
-as_run=$(run_options --with alloc) || exit 1
+as_run=$(run_options --native --with alloc) || exit 1
 for program in busy slow idle; do
   kill_number=0
   while test "$kill_number" -lt "$kills"; do

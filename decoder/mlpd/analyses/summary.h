@@ -10,7 +10,7 @@
 #include "decoder/mlpd/analyses/log.h"
 
 /* Analyses that handle one kind, at most. */
-#define DISPATCH_MAX 6
+#define DISPATCH_MAX 8
 
 struct dispatch_handler {
   analysis_handler *handle; /* NULL after the last one of a kind */

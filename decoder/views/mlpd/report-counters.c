@@ -5,6 +5,7 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/mlpd/report.h"
+#include <proflog/memory-parts.h>
 #include <string.h>
 
 static const struct emitter_column columns[] = {
@@ -104,6 +105,14 @@ is_usual (const struct counter *c)
              && g_str_has_prefix (c->name, MLPD_MARK));
 }
 
+/* Is it a part of the memory, which people see in that section? */
+static bool
+is_memory_part (const struct counter *c)
+{
+  return c->section == MLPD_COUNTER_SECTION_PROFILER && c->name != NULL
+         && g_str_has_prefix (c->name, MLPD_MEMORY);
+}
+
 static void
 add_counter (struct table *t, struct cells *cells, const struct counter *c)
 {
@@ -132,7 +141,7 @@ put_last (const struct report *r)
       continue; /* its values are not requested */
     if (every || is_usual (c))
       add_counter (t, &cells, c);
-    else
+    else if (!is_memory_part (c))
       hidden++;
   }
   table_write (t, r->e);
