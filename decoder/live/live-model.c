@@ -19,7 +19,9 @@
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/mlpd/model/wait-stack.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/stacks/ghc-time-stacks.h"
 #include "decoder/stacks/live-stacks.h"
+#include "decoder/stacks/mono-stacks.h"
 #include "decoder/system/processes.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),
@@ -782,14 +784,12 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
   return f;
 }
 
-const struct live_stacks *
-live_model_stacks (const struct live_model *m)
+void
+live_model_add_stacks (struct live_model *m, struct export_stacks *stacks)
 {
-  return &m->stacks;
-}
-
-const struct symbols *
-live_model_symbols (const struct live_model *m)
-{
-  return &m->summary.symbols;
+  mono_stacks_add_live (stacks, &m->stacks, &m->summary.symbols);
+  if (m->ghc.samples.samples == 0)
+    return;
+  ghc_time_profile_finish (&m->ghc.samples);
+  ghc_time_stacks_add (stacks, &m->ghc.samples, false);
 }
