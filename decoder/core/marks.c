@@ -353,7 +353,7 @@ nest (GArray *open, const struct extent *extent)
 }
 
 uint64_t
-mark_share_average (const struct mark_share *share)
+marks_share_average (const struct mark_share *share)
 {
   return share->count != 0 ? share->self_ns / share->count : 0;
 }
@@ -368,10 +368,10 @@ end_share (struct mark_interval *interval)
   interval->now = (struct mark_share){ 0 };
   interval->threads++;
   if (interval->threads == 1
-      || mark_share_average (&now) > mark_share_average (&interval->slowest)) {
+      || marks_share_average (&now) > marks_share_average (&interval->slowest)) {
     interval->second = interval->slowest;
     interval->slowest = now;
-  } else if (mark_share_average (&now) >= mark_share_average (&interval->second)) {
+  } else if (marks_share_average (&now) >= marks_share_average (&interval->second)) {
     interval->second = now;
   }
 }

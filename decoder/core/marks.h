@@ -87,7 +87,7 @@ struct mark_intervals {
 };
 
 /* The mean of a share's intervals; 0 without any. */
-uint64_t mark_share_average (const struct mark_share *share);
+uint64_t marks_share_average (const struct mark_share *share);
 
 /* The intervals of all names; to be cleared. */
 void marks_measure (struct marks *marks, struct mark_intervals *intervals);

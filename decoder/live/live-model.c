@@ -784,10 +784,22 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
   return f;
 }
 
+const struct live_stacks *
+live_model_stacks (const struct live_model *m)
+{
+  return &m->stacks;
+}
+
+const struct symbols *
+live_model_symbols (const struct live_model *m)
+{
+  return &m->summary.symbols;
+}
+
 void
 live_model_add_stacks (struct live_model *m, struct export_stacks *stacks)
 {
-  mono_stacks_add_live (stacks, &m->stacks, &m->summary.symbols);
+  mono_stacks_add_live (stacks, live_model_stacks (m), live_model_symbols (m));
   if (m->ghc.samples.samples == 0)
     return;
   ghc_time_profile_finish (&m->ghc.samples);

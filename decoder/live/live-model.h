@@ -10,6 +10,7 @@
 
 #include "decoder/exports/export-stacks.h"
 #include "decoder/live/live-figures.h"
+#include "decoder/stacks/live-stacks.h"
 #include <proflog/ghc-reader.h>
 #include <proflog/mlpd-reader.h>
 
@@ -29,6 +30,11 @@ bool live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint6
 /* The figures since the last call, of an interval of `interval_ns` by our clock.  They are the
  * model's, until the next call. */
 const struct live_figures *live_model_figures (struct live_model *model, uint64_t interval_ns);
+
+/* The stacks of samples of a log of Mono, and the symbols of their methods: the model's, until the
+ * next item. */
+const struct live_stacks *live_model_stacks (const struct live_model *model);
+const struct symbols *live_model_symbols (const struct live_model *model);
 
 /* Adds the stacks of the samples up to now: those of Mono, or the time profile and the call stacks
  * of GHC. */

@@ -411,8 +411,8 @@ static uint64_t
 excess_ns (const struct mark_interval *interval)
 {
   const struct mark_share *slowest = &interval->slowest;
-  const uint64_t slow = mark_share_average (slowest),
-                 second = mark_share_average (&interval->second);
+  const uint64_t slow = marks_share_average (slowest),
+                 second = marks_share_average (&interval->second);
   return interval->threads >= SLOW_THREADS_MIN && slow / SLOWER >= second
              ? slowest->self_ns - second * slowest->count
              : 0;
@@ -429,10 +429,10 @@ add_slow_thread (const struct report *r, const struct mark_interval *interval, g
   finding_add (f, "thread", FIGURE_COUNT, slowest->thread, NULL);
   if (life != NULL && life->label != NULL)
     finding_add_text (f, "label", life->label, NULL);
-  finding_add (f, "slow", FIGURE_NS, mark_share_average (slowest), NULL);
+  finding_add (f, "slow", FIGURE_NS, marks_share_average (slowest), NULL);
   finding_add (f, "count", FIGURE_COUNT, slowest->count, NULL);
   finding_add (f, "others", FIGURE_COUNT, interval->threads - 1, NULL);
-  finding_add (f, "other", FIGURE_NS, mark_share_average (&interval->second), NULL);
+  finding_add (f, "other", FIGURE_NS, marks_share_average (&interval->second), NULL);
   finding_add (f, "total", FIGURE_NS, interval->total_ns, "marks.intervals[%u].total_ns", row);
 }
 
