@@ -213,7 +213,7 @@ handle_key (struct top *t, int key)
 {
   struct top_page *p = &t->page;
   g_clear_pointer (&t->note, g_free);
-  t->has_panel |= key == '\t' || (key >= '1' && key <= '6');
+  t->has_panel |= key == '\t' || (key >= '1' && key <= '7');
   switch (key) {
   case 'e':
     t->note = enable_panel (t);
@@ -240,6 +240,7 @@ handle_key (struct top *t, int key)
   case '4':
   case '5':
   case '6':
+  case '7':
     p->panel = (enum live_table) (key - '1');
     p->first = 0;
     break;

@@ -345,9 +345,35 @@ nest (GArray *open, const struct extent *extent)
     g_array_set_size (open, open->len - 1);
   if (open->len != 0) {
     const struct extent *outer = &g_array_index (open, struct extent, open->len - 1);
-    outer->of->self_ns -= MIN (outer->end, extent->end) - extent->begin;
+    const uint64_t inner_ns = MIN (outer->end, extent->end) - extent->begin;
+    outer->of->self_ns -= inner_ns;
+    outer->of->now.self_ns -= inner_ns;
   }
   g_array_append_val (open, *extent);
+}
+
+uint64_t
+marks_share_average (const struct mark_share *share)
+{
+  return share->count != 0 ? share->self_ns / share->count : 0;
+}
+
+/* The share of a thread is complete. */
+static void
+end_share (struct mark_interval *interval)
+{
+  const struct mark_share now = interval->now;
+  if (now.count == 0)
+    return;
+  interval->now = (struct mark_share){ 0 };
+  interval->threads++;
+  if (interval->threads == 1
+      || marks_share_average (&now) > marks_share_average (&interval->slowest)) {
+    interval->second = interval->slowest;
+    interval->slowest = now;
+  } else if (marks_share_average (&now) >= marks_share_average (&interval->second)) {
+    interval->second = now;
+  }
 }
 
 /* Adds the intervals of one thread, and their covered time. */
@@ -359,9 +385,15 @@ measure_thread (GArray *threads, GArray *open, const struct extent *extents, gui
   guint i = 0;
   g_array_set_size (open, 0);
   for (; i < n && extents[i].thread == thread.thread && !extents[i].is_across; i++) {
+    struct mark_share *share = &extents[i].of->now;
+    share->thread = thread.thread;
+    share->count++;
+    share->self_ns += extents[i].end - extents[i].begin;
     nest (open, &extents[i]);
     cover (&thread.covered_ns, &end, &extents[i]);
   }
+  for (guint k = 0; k < i; k++)
+    end_share (extents[k].of);
   thread.count = i;
   g_array_append_val (threads, thread);
   return i;

@@ -18,14 +18,22 @@ struct mark {
   uint64_t first, last; /* times */
 };
 
+/* The intervals of one name on a thread, without those within them. */
+struct mark_share {
+  uint64_t thread, count, self_ns;
+};
+
 /* The intervals of one name. */
 struct mark_interval {
   char *name;
   uint64_t count, total_ns;
   uint64_t self_ns; /* without the intervals within them on their thread */
   uint64_t p50_ns, p90_ns, p99_ns, max_ns;
-  uint64_t unfinished;     /* STARTs without STOP, and STOPs without START */
-  uint64_t across_threads; /* that ended on another thread than they began on */
+  uint64_t unfinished;               /* STARTs without STOP, and STOPs without START */
+  uint64_t across_threads;           /* that ended on another thread than they began on */
+  guint threads;                     /* that have some, but those across */
+  struct mark_share slowest, second; /* of these threads: those of the longest averages */
+  struct mark_share now;             /* of the thread that is being added */
 };
 
 struct marks {
@@ -77,6 +85,9 @@ struct mark_intervals {
   GArray *threads;     /* of struct mark_thread, by number */
   uint64_t covered_ns; /* of any thread */
 };
+
+/* The mean of a share's intervals; 0 without any. */
+uint64_t marks_share_average (const struct mark_share *share);
 
 /* The intervals of all names; to be cleared. */
 void marks_measure (struct marks *marks, struct mark_intervals *intervals);

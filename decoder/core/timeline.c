@@ -54,6 +54,7 @@ timeline_new (uint64_t from, uint64_t to, uint64_t width)
   t->marks = g_array_new (FALSE, FALSE, sizeof (struct timeline_mark));
   t->intervals = g_array_new (FALSE, FALSE, sizeof (struct timeline_interval));
   t->interval_lanes = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  t->runs = g_array_new (FALSE, FALSE, sizeof (struct timeline_run));
   t->names = g_ptr_array_new_with_free_func (g_free);
   t->numbers = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
@@ -81,6 +82,7 @@ timeline_free (struct timeline *t)
   g_array_unref (t->marks);
   g_array_unref (t->intervals);
   g_array_unref (t->interval_lanes);
+  g_array_unref (t->runs);
   g_hash_table_unref (t->numbers);
   g_ptr_array_unref (t->names);
   g_free (t);
@@ -322,6 +324,20 @@ timeline_add_interval (struct timeline *t, const struct timeline_interval *inter
 }
 
 static int
+compare_runs (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_run *x = a, *y = b;
+  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
+void
+timeline_add_run (struct timeline *t, const struct timeline_run *run)
+{
+  t->runs_left_out += make_room (t->runs, compare_runs);
+  g_array_append_val (t->runs, *run);
+}
+
+static int
 compare_marks (gconstpointer a, gconstpointer b)
 {
   const struct timeline_mark *x = a, *y = b;
@@ -376,6 +392,7 @@ timeline_finish (struct timeline *t)
     timeline_cells_pack (&t->tables[i].cells);
   g_array_sort (t->pauses, compare_pauses);
   g_array_sort (t->intervals, compare_intervals);
+  g_array_sort (t->runs, compare_runs);
   if (t->processes->len > 1) /* they came one log after the other */
     g_array_sort (t->marks, compare_marks);
   for (guint i = 0; i < t->series->len; i++) {

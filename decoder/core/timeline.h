@@ -22,8 +22,8 @@
 #define TIMELINE_BINS_MAX 4096u
 /* Rows of a table that have a name of their own; further ones count for the row's parent. */
 #define TIMELINE_ROWS_MAX (1u << 20)
-/* Pauses, intervals and marks that are retained one by one: of the first two the longest, at least
- * half as many; of marks the first. */
+/* Pauses, intervals, runs of Haskell threads and marks that are retained one by one: of marks the
+ * first, of the others the longest, at least half as many. */
 #define TIMELINE_EVENTS_MAX 20000u
 
 enum timeline_state {
@@ -130,6 +130,14 @@ struct timeline_interval {
   bool is_open; /* it does not end */
 };
 
+/* A Haskell thread ran. */
+struct timeline_run {
+  uint64_t time; /* from the beginning of the first bin, ns */
+  uint64_t ns;
+  uint32_t name; /* of the thread */
+  uint32_t lane; /* the name of where it ran */
+};
+
 struct timeline {
   uint64_t begin; /* of the first bin, from the beginning of the log, ns: some of `width` */
   uint64_t width; /* of a bin, ns */
@@ -142,7 +150,8 @@ struct timeline {
   GArray *marks;          /* of struct timeline_mark */
   GArray *intervals;      /* of struct timeline_interval */
   GArray *interval_lanes; /* of uint32_t: their names */
-  uint64_t pauses_left_out, marks_left_out, intervals_left_out;
+  GArray *runs;           /* of struct timeline_run */
+  uint64_t pauses_left_out, marks_left_out, intervals_left_out, runs_left_out;
   GPtrArray *names;    /* of char *: each once */
   GHashTable *numbers; /* name -> place in `names` */
 };
@@ -210,10 +219,11 @@ void timeline_add (struct timeline *timeline, enum timeline_table_key table, uin
 void timeline_add_pause (struct timeline *timeline, guint generation, uint64_t begin, uint64_t end);
 guint timeline_add_interval_lane (struct timeline *timeline, const char *name);
 void timeline_add_interval (struct timeline *timeline, const struct timeline_interval *interval);
+void timeline_add_run (struct timeline *timeline, const struct timeline_run *run);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
 
 /* After the last event, and before sums and cells are read: levels hold until the next value; the
- * longest pauses and intervals are the first. */
+ * longest pauses, intervals and runs are the first. */
 void timeline_finish (struct timeline *timeline);
 
 /* The rest is of one process, or of TIMELINE_ALL. */

@@ -306,6 +306,7 @@ static const struct trace_format trace = {
   .sample = put_sample,
   .allocation = put_allocation,
   .needs_stacks = true,
+  .has_runs = true,
 };
 
 const struct export_format export_chrome

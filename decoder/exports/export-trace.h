@@ -131,6 +131,7 @@ struct trace_format {
    * unknown one.  A slice is there, too: of TRACE_PAUSES, or the collection of a capability. */
   void (*pause) (struct trace *trace, const struct trace_track *track, guint generation,
                  uint64_t begin, uint64_t end);
+  bool has_runs;   /* Haskell threads have lanes, beside those of capabilities */
   bool no_calls;   /* of calls and allocations only the times are needed, not all of them */
   bool needs_idle; /* of samples of the wall clock: `is_idle`; logs may be read once more for it */
   bool is_of_one_log;

@@ -519,4 +519,5 @@ const struct trace_format perfetto_trace = {
   .sample = put_sample,
   .allocation = add_allocation,
   .needs_stacks = true,
+  .has_runs = true,
 };

@@ -21,6 +21,7 @@ live_figures_init (struct live_figures *f)
   f->throws = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->locks = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->bands = g_array_new (FALSE, TRUE, sizeof (struct live_row));
+  f->frames = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->threads = g_array_new (FALSE, TRUE, sizeof (struct live_thread));
   f->names = g_string_chunk_new (4096);
 }
@@ -34,6 +35,7 @@ live_figures_clear (struct live_figures *f)
   g_array_unref (f->throws);
   g_array_unref (f->locks);
   g_array_unref (f->bands);
+  g_array_unref (f->frames);
   g_array_unref (f->threads);
   g_string_chunk_free (f->names);
 }

@@ -38,8 +38,9 @@ struct live_row {
   const char *name; /* the figures'; NULL: not known */
   uint64_t address;
   const char *waits;       /* of a method: the kind of its wait; NULL: it works */
-  struct live_count count; /* calls, objects, exceptions, waits */
+  struct live_count count; /* calls, objects, exceptions, waits, samples */
   struct live_count bytes;
+  struct live_count self; /* of frames: samples in which they are the innermost */
   struct live_count self_ns;
   struct live_count cpu_ns;  /* by samples */
   struct live_count wait_ns; /* by samples of the wall clock; of locks, by their events */
@@ -96,6 +97,9 @@ struct live_figures {
   GArray *bands;                    /* the same, of the last sample of a heap profile of GHC: bytes
                                      * in it, and at most */
   uint64_t band_bytes;              /* of all of them */
+  GArray *frames;                   /* the same, of call stacks and time profiles of GHC: their
+                                     * samples */
+  struct live_count samples;        /* of all of them */
   bool has_calls, has_cpu;          /* the methods have */
   bool has_waits;                   /* likewise times of waiting, by samples */
   GArray *threads;                  /* of struct live_thread: those that live */

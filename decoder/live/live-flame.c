@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/live/live-flame.h"
-#include "decoder/stacks/mono-stacks.h"
 #include "decoder/exports/flame-tree.h"
 
 /* A page gets the graph every few seconds: smaller nodes are summed. */
@@ -10,13 +9,13 @@
 #define NODES_MAX 10000
 
 GBytes *
-live_flame (const struct live_model *model)
+live_flame (struct live_model *model)
 {
   GString *json = g_string_new (NULL);
   struct export_stacks stacks;
   struct flame_tree tree;
   export_stacks_init (&stacks);
-  mono_stacks_add_live (&stacks, live_model_stacks (model), live_model_symbols (model));
+  live_model_add_stacks (model, &stacks);
   flame_tree_init (&tree, &stacks, SHARE_MIN, NODES_MAX);
   flame_data_put (&tree, json);
   flame_tree_clear (&tree);

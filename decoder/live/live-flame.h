@@ -5,6 +5,6 @@
 #include "decoder/live/live-model.h"
 
 /* The graph of all samples up to now, as flame-graph.js reads it (transfer full). */
-GBytes *live_flame (const struct live_model *model);
+GBytes *live_flame (struct live_model *model);
 
 #endif

@@ -100,6 +100,8 @@ live_ghc_init (struct live_ghc *g)
   ghc_collector_init (&g->collector, &(const struct ghc_collections_watch){ count_collection, g },
                       PARTS_MAX, false);
   ghc_heap_profiles_init (&g->profiles, 0, UINT64_MAX);
+  ghc_time_profile_init (&g->samples, 0, UINT64_MAX, &g->profiles.provenances);
+  g->frames_before = g_array_new (FALSE, FALSE, sizeof (struct ghc_time_frame));
   g->caps = g_ptr_array_new_with_free_func (g_free);
   g->threads = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
 }
@@ -110,6 +112,8 @@ live_ghc_clear (struct live_ghc *g)
   for (int i = 0; i < LIVE_GENERATIONS; i++)
     durations_clear (&g->collections[i]);
   ghc_collector_clear (&g->collector);
+  ghc_time_profile_clear (&g->samples);
+  g_array_unref (g->frames_before);
   ghc_heap_profiles_clear (&g->profiles);
   g_ptr_array_unref (g->caps);
   g_hash_table_destroy (g->threads);
@@ -254,6 +258,7 @@ handle (struct live_ghc *g, const struct ghc_item *item)
   if (item->kind == GHC_GC_STATS_GHC && c != NULL)
     count_untimed (g, item);
   ghc_heap_profiles_item (&g->profiles, item);
+  ghc_time_profile_item (&g->samples, item);
   if (c != NULL || item->cap == GHC_NO_CAP)
     ghc_collector_event (&g->collector, item);
   switch (item->kind) {
@@ -408,6 +413,52 @@ put_bands (struct live_ghc *g, struct live_figures *f)
     ghc_heap_profiles_forget (&g->profiles);
 }
 
+/* Frames that are shown: those of most samples. */
+#define FRAMES_MAX 4096
+
+static gint
+compare_frames (gconstpointer a, gconstpointer b)
+{
+  const struct live_row *x = a, *y = b;
+  return x->count.all < y->count.all ? 1 : x->count.all > y->count.all ? -1 : 0;
+}
+
+/* Those that the last figures had are among the frames, in the same order. */
+static void
+put_frames (struct live_ghc *g, struct live_figures *f)
+{
+  const struct ghc_time_profile *p = &g->samples;
+  guint before = 0;
+  if (p->samples == 0)
+    return;
+  ghc_time_profile_finish (&g->samples);
+  GArray *frames = ghc_time_profile_frames (p);
+  for (guint i = 0; i < frames->len; i++) {
+    const struct ghc_time_frame *frame = &g_array_index (frames, struct ghc_time_frame, i);
+    struct ghc_time_frame last = { 0 };
+    if (before < g->frames_before->len
+        && g_array_index (g->frames_before, struct ghc_time_frame, before).frame == frame->frame)
+      last = g_array_index (g->frames_before, struct ghc_time_frame, before++);
+    const struct live_row row
+        = { .address = frame->frame,
+            .count = { frame->total - MIN (last.total, frame->total), frame->total },
+            .self = { frame->self - MIN (last.self, frame->self), frame->self } };
+    if (!ghc_time_profile_is_idle (p, frame->frame))
+      g_array_append_val (f->frames, row);
+  }
+  g_array_sort (f->frames, compare_frames);
+  g_array_set_size (f->frames, MIN (f->frames->len, FRAMES_MAX));
+  for (guint i = 0; i < f->frames->len; i++) {
+    struct live_row *row = &g_array_index (f->frames, struct live_row, i);
+    g_autofree char *name = ghc_time_profile_name (p, (uint32_t) row->address);
+    row->name = live_figures_name (f, name);
+  }
+  f->samples = (struct live_count){ p->samples - g->samples_before, p->samples };
+  g->samples_before = p->samples;
+  g_array_unref (g->frames_before);
+  g->frames_before = frames;
+}
+
 uint64_t
 live_ghc_figures (struct live_ghc *g, struct live_figures *f)
 {
@@ -428,5 +479,6 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   put_caps (g, f);
   put_threads (g, f);
   put_bands (g, f);
+  put_frames (g, f);
   return allocated_before;
 }

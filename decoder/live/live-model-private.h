@@ -5,6 +5,7 @@
 #include "decoder/core/durations.h"
 #include "decoder/ghc/analyses/ghc-collector.h"
 #include "decoder/ghc/analyses/ghc-heap-profile.h"
+#include "decoder/ghc/analyses/ghc-time-profile.h"
 #include "decoder/live/live-figures.h"
 #include <proflog/ghc-reader.h>
 #include <proflog/mlpd.h>
@@ -52,6 +53,10 @@ struct live_ghc {
   uint64_t pause_max_ns;              /* the longest pause since the last figures */
   uint64_t seen; /* the last figures had collections that began up to this time */
   struct ghc_heap_profiles profiles;
+  struct ghc_time_profile samples; /* of time, and call stacks */
+  /* Of the last figures: the samples, and those by frame (struct ghc_time_frame), by number. */
+  uint64_t samples_before;
+  GArray *frames_before;
   uint64_t lost_events, damages; /* of all logs of the stream */
 };
 

@@ -19,7 +19,9 @@
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/mlpd/model/wait-stack.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/stacks/ghc-time-stacks.h"
 #include "decoder/stacks/live-stacks.h"
+#include "decoder/stacks/mono-stacks.h"
 #include "decoder/system/processes.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),
@@ -792,4 +794,14 @@ const struct symbols *
 live_model_symbols (const struct live_model *m)
 {
   return &m->summary.symbols;
+}
+
+void
+live_model_add_stacks (struct live_model *m, struct export_stacks *stacks)
+{
+  mono_stacks_add_live (stacks, live_model_stacks (m), live_model_symbols (m));
+  if (m->ghc.samples.samples == 0)
+    return;
+  ghc_time_profile_finish (&m->ghc.samples);
+  ghc_time_stacks_add (stacks, &m->ghc.samples, false);
 }

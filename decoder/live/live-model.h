@@ -8,6 +8,7 @@
 #ifndef PROFLOG_LIVE_MODEL_H
 #define PROFLOG_LIVE_MODEL_H
 
+#include "decoder/exports/export-stacks.h"
 #include "decoder/live/live-figures.h"
 #include "decoder/stacks/live-stacks.h"
 #include <proflog/ghc-reader.h>
@@ -34,5 +35,9 @@ const struct live_figures *live_model_figures (struct live_model *model, uint64_
  * next item. */
 const struct live_stacks *live_model_stacks (const struct live_model *model);
 const struct symbols *live_model_symbols (const struct live_model *model);
+
+/* Adds the stacks of the samples up to now: those of Mono, or the time profile and the call stacks
+ * of GHC. */
+void live_model_add_stacks (struct live_model *model, struct export_stacks *stacks);
 
 #endif

@@ -13,6 +13,7 @@ enum live_table {
   LIVE_THROWS,
   LIVE_LOCKS,
   LIVE_BANDS,
+  LIVE_FRAMES,
   LIVE_TABLES,
 };
 

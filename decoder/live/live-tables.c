@@ -36,6 +36,11 @@ const struct live_table_form live_table_forms[LIVE_TABLES] = {
                    { { "BYTES", LIVE_VALUE_BYTES },
                      { "OF ALL%", LIVE_VALUE_SHARE },
                      { "AT MOST", LIVE_VALUE_BYTES } } },
+  [LIVE_FRAMES] = { "frames",
+                    { { "ALL%", LIVE_VALUE_SHARE },
+                      { "SELF%", LIVE_VALUE_SHARE },
+                      { "ALL", LIVE_VALUE_COUNT },
+                      { "SELF", LIVE_VALUE_COUNT } } },
 };
 
 double
@@ -102,6 +107,12 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
     line.values[1] = (double) r->bytes.now / (double) MAX (f->band_bytes, 1);
     line.values[2] = (double) r->bytes.all;
     break;
+  case LIVE_FRAMES:
+    line.values[0] = (double) r->count.now / (double) MAX (f->samples.now, 1);
+    line.values[1] = (double) r->self.now / (double) MAX (f->samples.now, 1);
+    line.values[2] = (double) r->count.all;
+    line.values[3] = (double) r->self.all;
+    break;
   default:
     line.values[0] = live_rate (f, r->count.now);
     line.values[1] = (double) r->count.all;
@@ -136,11 +147,12 @@ GArray *
 live_table_lines (enum live_table table, const struct live_figures *f)
 {
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct live_table_line));
-  const GArray *rows = table == LIVE_METHODS ? f->methods
-                       : table == LIVE_TYPES ? f->types
-                       : table == LIVE_LOCKS ? f->locks
-                       : table == LIVE_BANDS ? f->bands
-                                             : f->throws;
+  const GArray *rows = table == LIVE_METHODS  ? f->methods
+                       : table == LIVE_TYPES  ? f->types
+                       : table == LIVE_LOCKS  ? f->locks
+                       : table == LIVE_BANDS  ? f->bands
+                       : table == LIVE_FRAMES ? f->frames
+                                              : f->throws;
   const guint n = table == LIVE_THREADS ? f->threads->len : rows->len;
   for (guint i = 0; i < n; i++) {
     const struct live_table_line line

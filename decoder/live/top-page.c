@@ -105,16 +105,12 @@ append_title (GString *out, const struct top_page *page)
 static void
 append_picture (GString *out, const double *values, guint n)
 {
-  static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
   GString *picture = g_string_new ("   ");
   double most = 0;
   for (guint i = 0; i < n; i++)
     most = MAX (most, values[i]);
-  for (guint i = 0; i < n; i++) {
-    const double height = most > 0 ? values[i] / most : 0;
-    g_string_append (picture,
-                     bars[MIN ((guint) (height * G_N_ELEMENTS (bars)), G_N_ELEMENTS (bars) - 1)]);
-  }
+  for (guint i = 0; i < n; i++)
+    emitter_append_bar (picture, most > 0 ? values[i] / most : 0);
   if (!g_get_charset (NULL))
     emitter_make_ascii (picture);
   g_string_append (out, picture->str);
@@ -295,9 +291,9 @@ static void
 append_panels (GString *out, const struct top_page *page)
 {
   for (int i = 0; i < LIVE_TABLES; i++)
-    g_string_append_printf (out, i == (int) page->panel ? "[%d %s] " : " %d %s  ", i + 1,
+    g_string_append_printf (out, i == (int) page->panel ? "[%d %s]" : " %d %s ", i + 1,
                             live_table_forms[i].name);
-  g_string_append (out, "  h help");
+  g_string_append (out, " h help");
 }
 
 /* Sleeping and blocking methods would stand above all that work. */
@@ -366,15 +362,19 @@ append_reason (GString *out, const struct top_page *page)
           [LIVE_THREADS] = "No thread has recorded anything yet.",
           [LIVE_THROWS] = "No exceptions were recorded yet.",
           [LIVE_LOCKS] = "No thread has waited for a lock yet.",
-          [LIVE_BANDS] = "There is no sample of a heap profile." };
+          [LIVE_BANDS] = "There is no sample of a heap profile.",
+          [LIVE_FRAMES] = "There is no sample of a stack." };
   static const char *const options[LIVE_TABLES]
       = { [LIVE_METHODS] = "proflog run --sample, or --calls, records them from the start.",
           [LIVE_TYPES] = "proflog run --allocs=512k records them from the start.",
-          [LIVE_BANDS] = "Haskell programs have some: proflog run --heap, or +RTS -l -hT." };
+          [LIVE_BANDS] = "Haskell programs have some: proflog run --heap, or +RTS -l -hT.",
+          [LIVE_FRAMES]
+          = "Haskell programs have some with ghc-stack-profiler, or with +RTS -l -p." };
   if (page->columns == 0)
     return;
   if (are_eventlogs (page) && page->panel < LIVE_THREADS) {
-    append_text_line (out, page, "Eventlogs have no methods and no types; 3 shows threads.");
+    append_text_line (out, page,
+                      "Eventlogs have no methods and no types; 3 shows threads, 7 frames.");
     return;
   }
   if (page->panel == LIVE_METHODS && has_methods (page)) {
@@ -384,7 +384,7 @@ append_reason (GString *out, const struct top_page *page)
   append_text_line (out, page, lacking[page->panel]);
   if (options[page->panel] == NULL)
     return;
-  if (page->has_process && page->panel != LIVE_BANDS)
+  if (page->has_process && page->panel < LIVE_BANDS)
     append_text_line (out, page,
                       "e records them, if the program was prepared for that (prepare=).");
   append_text_line (out, page, options[page->panel]);
@@ -414,7 +414,7 @@ append_table (GString *out, const struct top_page *page)
 
 static const char *const help_lines[] = {
   "",
-  "1 to 6, Tab    methods, types, threads, exceptions, locks, bands of a heap profile",
+  "1 to 7, Tab    methods, types, threads, exceptions, locks; of GHC bands of the heap, frames",
   "s              sort by the next column",
   "r              the smallest first, or the largest again",
   "w              methods that wait, too, or not",

@@ -94,7 +94,7 @@ text_fold_clear (struct text_fold *f)
 
 /* Of a table that is too wide, heads get several lines, then columns move together if all texts
  * have room then, else texts are shortened, columns move together, and at last columns of numbers
- * are left out, which a line states. */
+ * and small drawings are left out, which a line states. */
 
 /* Texts are not made shorter than that. */
 #define TEXT_MIN 8
@@ -147,24 +147,32 @@ sum_widths (const struct emitter *e, const struct layout *l)
   return sum;
 }
 
+/* Has the column small drawings beside names?  These cannot be shorter. */
+static bool
+has_drawings (const struct emitter_table *t, size_t column)
+{
+  return t->columns[column].type == EMIT_TEXT && t->columns[column].key == NULL
+         && column + 1 < t->n_columns;
+}
+
 /* The widest column of texts that can be shorter; n_columns if there is none. */
 static size_t
 find_longest (const struct emitter_table *t, const struct layout *l)
 {
   size_t longest = t->n_columns;
   for (size_t i = 0; i < t->n_columns; i++)
-    if (t->columns[i].type == EMIT_TEXT && l->widths[i] > TEXT_MIN
+    if (t->columns[i].type == EMIT_TEXT && !has_drawings (t, i) && l->widths[i] > TEXT_MIN
         && (longest == t->n_columns || l->widths[i] > l->widths[longest]))
       longest = i;
   return longest;
 }
 
-/* The last column of numbers; 0 if there is none after the first column. */
+/* The last column of numbers or drawings; 0 if there is none after the first column. */
 static size_t
-find_last_number (const struct emitter_table *t, const struct layout *l)
+find_last_figures (const struct emitter_table *t, const struct layout *l)
 {
   size_t i = t->n_columns - 1;
-  while (i > 0 && (l->widths[i] < 0 || t->columns[i].type == EMIT_TEXT))
+  while (i > 0 && (l->widths[i] < 0 || (t->columns[i].type == EMIT_TEXT && !has_drawings (t, i))))
     i--;
   return i;
 }
@@ -173,7 +181,8 @@ static void
 leave_columns_out (const struct emitter *e, struct layout *l)
 {
   size_t column;
-  while (sum_widths (e, l) > (glong) e->columns && (column = find_last_number (e->table, l)) != 0) {
+  while (sum_widths (e, l) > (glong) e->columns
+         && (column = find_last_figures (e->table, l)) != 0) {
     g_autofree char *others = l->left_out;
     l->left_out = others == NULL ? g_strdup (e->table->heads[column])
                                  : g_strdup_printf ("%s, %s", e->table->heads[column], others);

@@ -224,6 +224,14 @@ emitter_escape_from (GString *out, size_t from)
 }
 
 void
+emitter_append_bar (GString *out, double height)
+{
+  static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+  g_string_append (out,
+                   bars[MIN ((guint) (height * G_N_ELEMENTS (bars)), G_N_ELEMENTS (bars) - 1)]);
+}
+
+void
 emitter_make_ascii (GString *text)
 {
   static const char bars[] = ".:-=+*#@"; /* for U+2581 to U+2588 */

@@ -44,6 +44,9 @@ char *emitter_printable (const char *text);
  * terminal or changes the direction of text.  Such characters become \uXXXX, as in JSON. */
 void emitter_escape_from (GString *out, size_t from);
 
+/* Appends a bar of this height, from 0 to 1, as one character of eight. */
+void emitter_append_bar (GString *out, double height);
+
 /* Replaces characters that are not ASCII: bars by characters of like height, the rest by '?'. */
 void emitter_make_ascii (GString *text);
 

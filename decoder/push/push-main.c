@@ -59,10 +59,10 @@ send_profile (struct live_push *p, const struct live_reading *r, const struct ex
 }
 
 static void
-read_stacks (const struct live_model *model, struct export_stacks *stacks)
+read_stacks (struct live_model *model, struct export_stacks *stacks)
 {
   export_stacks_init (stacks);
-  mono_stacks_add_live (stacks, live_model_stacks (model), live_model_symbols (model));
+  live_model_add_stacks (model, stacks);
 }
 
 /* Sends the stacks since the last profile. */

@@ -111,7 +111,7 @@ function drawNumbers(figures) {
 
 // ---- tables ----
 
-const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions', locks: 'Locks', bands: 'Heap profile' };
+const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions', locks: 'Locks', bands: 'Heap profile', frames: 'Frames of stacks' };
 const tables = new Map();
 
 function sortBy(table, column) {

@@ -5,7 +5,9 @@
  */
 #include "config.h"
 
+#include "decoder/command/message.h"
 #include "decoder/trace/log-trace-private.h"
+#include "decoder/trace/trace-runs.h"
 #include "decoder/core/id-map.h"
 #include "decoder/core/marks.h"
 #include "decoder/core/whole-number.h"
@@ -67,6 +69,8 @@ struct traced_cap {
   bool ran_before;        /* when the selection begins */
   uint32_t thread_before; /* the thread that ran then */
   struct ghc_running running;
+  uint32_t thread; /* that runs, and since when */
+  uint64_t since;
   struct trace_track *track, *collections; /* NULL: not yet */
   struct trace_track *marks, *messages;    /* of the program, of the runtime */
   struct traced_collection collection;
@@ -89,6 +93,7 @@ struct ghc_trace {
   struct traced_counter heap, live, blocks, needed;
   uint64_t megablock; /* bytes */
   struct trace_marks *marks;
+  struct trace_runs *runs;                /* NULL: the format has no lanes of threads */
   GHashTable *caps;                       /* by number: struct traced_cap */
   struct traced_cap *recent[RECENT_CAPS]; /* of these; NULL: none */
   GHashTable *labels;                     /* by thread: char * */
@@ -175,13 +180,18 @@ label (struct ghc_trace *g, const struct ghc_thread_label *event)
     g_array_index (g->names, guint, place) = 0;
 }
 
+static const char *
+label_of_thread (const struct ghc_trace *g, uint32_t thread)
+{
+  const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
+  return text != NULL ? text : g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
+}
+
 /* (transfer full) */
 static char *
 text_of_thread (const struct ghc_trace *g, uint32_t thread)
 {
-  const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
-  if (text == NULL)
-    text = g_hash_table_lookup (g->first_labels, GUINT_TO_POINTER (thread));
+  const char *text = label_of_thread (g, thread);
   return g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
                           text != NULL ? text : "");
 }
@@ -203,6 +213,8 @@ stop (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
   c->ran_before = false;
   if (c->runs)
     trace_slice_end (g->trace, c->track, trace_time (g, time));
+  if (c->runs && g->runs != NULL)
+    trace_runs_add (g->runs, c->thread, c->cap, trace_time (g, c->since), trace_time (g, time));
   c->runs = false;
 }
 
@@ -218,6 +230,37 @@ run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
   const guint name = name_of_thread (g, thread);
   trace_slice (g->trace, track_of (g, c), name, trace_time (g, time));
   c->runs = true;
+  c->thread = thread;
+  c->since = time;
+}
+
+static char *
+name_of_lane (void *data, uint32_t thread)
+{
+  return text_of_thread (data, thread);
+}
+
+static const char *
+label_of_lane (void *data, uint32_t thread)
+{
+  return label_of_thread (data, thread);
+}
+
+/* The lanes of threads, with a warning if there was no room for all of their runs. */
+static void
+put_threads (struct ghc_trace *g)
+{
+  const struct log_command *c = g->to->log->r.command;
+  if (g->runs == NULL)
+    return;
+  const uint64_t lost
+      = trace_runs_finish (g->trace, g->runs, g->process,
+                           &(const struct trace_runs_names){ g, name_of_lane, label_of_lane });
+  if (lost != 0 && !c->quiet)
+    cli_message ("proflog %s: %s: warning: the %" G_GUINT64_FORMAT
+                 " shortest runs of Haskell threads are on the lanes of capabilities only: there "
+                 "are too many",
+                 c->name, g->to->log->path, lost);
 }
 
 /* A thread that runs when the selected time begins runs from then on. */
@@ -820,6 +863,7 @@ trace_part (const struct log_trace *to, guint part_number)
                          .last = last_time (log, part),
                          .megablock = GHC_MEGABLOCK,
                          .marks = trace_marks_new (to->zero),
+                         .runs = to->trace->format->has_runs ? trace_runs_new () : NULL,
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, free_cap),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .first_labels = g_ptr_array_index (log->ghc.map.labels, part_number),
@@ -841,6 +885,7 @@ trace_part (const struct log_trace *to, guint part_number)
   ghc_order_events (&log->ghc.map.chunks, part, log->input, &options, &sink);
   ghc_collector_finish (&g.collector);
   end_runs (&g);
+  put_threads (&g);
   trace_log_end_marks (to, g.marks, g.process,
                        &(const struct trace_threads){ &g, lane_of_intervals });
   end_states (&g);

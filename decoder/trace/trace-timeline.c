@@ -22,6 +22,7 @@ struct timeline_track {
   struct timeline_series *series; /* of a counter */
   GArray *open;                   /* of struct open_slice */
   guint intervals;                /* of a lane of these: its number there + 1 */
+  uint32_t run_lane;              /* where threads run: its name + 1; 0: not known */
   uint64_t last;                  /* time of the latest event; of collections: of a wait's end */
   uint64_t sampled;               /* and of the latest sample, with its stack in both tables */
   uint32_t sample_row, wait_row;
@@ -348,6 +349,24 @@ spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t e
   }
 }
 
+/* The same whole, where it is seen by itself. */
+static void
+put_run (struct trace *t, const struct trace_track *track, const struct open_slice *slice,
+         uint64_t end)
+{
+  const struct trace_timeline *e = t->data;
+  struct timeline_track *own = track_of (t, track);
+  if (e->has_processes)
+    return;
+  if (own->run_lane == 0)
+    own->run_lane = timeline_name (e->timeline, track->name) + 1;
+  const struct timeline_run run = { .time = slice->begin,
+                                    .ns = end - MIN (end, slice->begin),
+                                    .name = name_of_slice (t, slice->name),
+                                    .lane = own->run_lane - 1 };
+  timeline_add_run (e->timeline, &run);
+}
+
 /* Of damaged times the end may come before the begin: reports have no time of such a pause. */
 static void
 put_pause (struct trace *t, const struct trace_track *track, guint generation, uint64_t begin,
@@ -386,6 +405,7 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t end)
   case TRACE_RUNS:
     timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, slice.begin, end);
     spend_run (timeline, &slice, end);
+    put_run (t, track, &slice, end);
     break;
   case TRACE_LOCKS:
     if (!track_of (t, track->parent)->states_waits)

@@ -53,8 +53,75 @@ function ticksOf(data, time, most, from, to) {
   const step = [1, 2, 5, 10].map((n) => n * decade).find((s) => s >= least) || 10 * decade;
   const ticks = [];
   for (let i = Math.ceil(begin / step - 1e-9); i * step <= end; i++)
-    ticks.push({ bin: (i * step * time.factor - data.begin) / data.width, text: `${Number((i * step).toPrecision(6))} ${time.name}` });
+    ticks.push({ bin: (i * step * time.factor - data.begin) / data.width, text: `${Number((i * step).toPrecision(9))} ${time.name}` });
   return ticks;
+}
+
+// ---- zoom ----
+
+// The part of the range that figures of single events show, in bins, which need not be whole.
+const LEAST_NS = 1000, MOVED = 4;
+
+function zoomOf(data, view) {
+  const zoom = { from: 0, to: data.bins, isWhole: true, draw: [] };
+  zoom.show = (from, to) => {
+    const least = Math.min(LEAST_NS / data.width, view.to - view.from);
+    const length = Math.max(least, Math.min(to - from, view.to - view.from));
+    zoom.from = Math.max(view.from, Math.min(from, view.to - length));
+    zoom.to = zoom.from + length;
+    zoom.isWhole = zoom.from <= view.from && zoom.to >= view.to;
+    for (const draw of zoom.draw)
+      draw();
+  };
+  // The range has changed.
+  zoom.reset = () => Object.assign(zoom, { from: view.from, to: view.to, isWhole: true });
+  zoom.scale = (factor, at) => {
+    const place = zoom.from + at * (zoom.to - zoom.from), length = (zoom.to - zoom.from) * factor;
+    zoom.show(place - at * length, place - at * length + length);
+  };
+  return zoom;
+}
+
+// Dragging over a canvas, + and - zoom; the arrows move; Escape and two clicks show the range.
+function addZoom(canvas, zoom, view) {
+  const shareAt = (event) => Math.max(0, Math.min(1, (event.clientX - canvas.getBoundingClientRect().left - LABEL) / (canvas.clientWidth - LABEL)));
+  let begin = null;
+  canvas.tabIndex = 0;
+  canvas.style.touchAction = 'pan-y';
+  canvas.addEventListener('pointerdown', (event) => {
+    begin = { x: event.clientX, share: shareAt(event) };
+    canvas.dataset.dragged = '';
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    const from = begin, share = shareAt(event);
+    begin = null;
+    if (!from || Math.abs(event.clientX - from.x) < MOVED)
+      return;
+    canvas.dataset.dragged = 'yes';
+    const place = (s) => zoom.from + s * (zoom.to - zoom.from);
+    zoom.show(place(Math.min(from.share, share)), place(Math.max(from.share, share)));
+  });
+  canvas.addEventListener('dblclick', () => zoom.show(view.from, view.to));
+  canvas.addEventListener('keydown', (event) => {
+    const step = (zoom.to - zoom.from) / 10;
+    if (event.key === '+' || event.key === '=')
+      zoom.scale(0.5, 0.5);
+    else if (event.key === '-')
+      zoom.scale(2, 0.5);
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
+      zoom.show(zoom.from + (event.key === 'ArrowLeft' ? -step : step), zoom.to + (event.key === 'ArrowLeft' ? -step : step));
+    else if (event.key === 'Escape')
+      zoom.show(view.from, view.to);
+    else
+      return;
+    event.preventDefault();
+  });
+}
+
+// What is shown, beside the title.
+function zoomText(zoom, data, time) {
+  return zoom.isWhole ? 'drag to zoom' : `${time.fine(zoom.from * data.width)} to ${time.fine(zoom.to * data.width)}; Escape shows the range`;
 }
 
 // ---- intervals ----
@@ -95,25 +162,25 @@ function lanesOf(data, all, from, to) {
 }
 
 // The figure of a page with intervals; the range is as wide as it.
-function intervalsView(data, view, time) {
+function intervalsView(data, view, zoom, time) {
   const all = intervalsOf(data);
   if (!all.length)
     return null;
   const figure = document.createElement('figure'), caption = document.createElement('figcaption'), canvas = document.createElement('canvas');
-  const status = document.createElement('p'), names = [...new Set(all.map((it) => it.name))];
-  const at = (ns) => time.text(ns / data.width);
+  const status = document.createElement('p'), names = [...new Set(all.map((it) => it.name))], place = document.createElement('span');
   let lanes = null, range = '';
-  caption.textContent = 'Intervals by thread';
+  place.className = 'at';
+  caption.append('Intervals by thread', place);
   figure.className = 'intervals';
   canvas.className = 'flame';
   status.className = 'status';
   status.setAttribute('role', 'status');
-  canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'Intervals between marks, by thread: the tables of marks have their sums');
+  canvas.setAttribute('role', 'application');
+  canvas.setAttribute('aria-label', 'Intervals between marks, by thread: drag, + and - zoom, arrows move, Escape shows the range; the tables of marks have their sums');
   figure.append(caption, canvas, status);
 
   const width = () => canvas.clientWidth - LABEL;
-  const xOf = (ns) => LABEL + (ns / data.width - view.from) / (view.to - view.from) * width();
+  const xOf = (ns) => LABEL + (ns / data.width - zoom.from) / (zoom.to - zoom.from) * width();
 
   function drawInterval(context, lane, it, style) {
     const y = lane.top + it.depth * ROW, x = Math.max(xOf(it.begin), LABEL), right = Math.min(xOf(it.end), canvas.clientWidth);
@@ -129,7 +196,7 @@ function intervalsView(data, view, time) {
   }
 
   function drawAxis(context, style) {
-    for (const { bin, text } of ticksOf(data, time, width() / TICK, view.from, view.to)) {
+    for (const { bin, text } of ticksOf(data, time, width() / TICK, zoom.from, zoom.to)) {
       const x = xOf(bin * data.width), half = context.measureText(text).width / 2;
       context.fillStyle = style.borderTopColor;
       context.fillRect(Math.round(x), 0, 1, lanes.height);
@@ -139,9 +206,10 @@ function intervalsView(data, view, time) {
   }
 
   function draw() {
-    if (range !== `${view.from},${view.to}`) {
-      range = `${view.from},${view.to}`;
-      lanes = lanesOf(data, all, view.from * data.width, view.to * data.width);
+    place.textContent = zoomText(zoom, data, time);
+    if (range !== `${zoom.from},${zoom.to}`) {
+      range = `${zoom.from},${zoom.to}`;
+      lanes = lanesOf(data, all, zoom.from * data.width, zoom.to * data.width);
       canvas.style.height = `${lanes.height + AXIS}px`;
       canvas.dataset.lanes = lanes.shown.map((lane) => lane.name).join('\n');
       status.textContent = lanes.left ? `${lanes.left} threads with less time in intervals are not shown.` : '';
@@ -172,10 +240,13 @@ function intervalsView(data, view, time) {
   canvas.addEventListener('pointermove', (event) => {
     const found = find(event), it = found && found.it;
     status.textContent = it ? `${found.lane.name}: ${data.names[it.name]}: ` +
-      `${it.isOpen ? `from ${at(it.begin)}, it does not end` : `${amount(it.ns, 'ns')}, from ${at(it.begin)} to ${at(it.end)}`}` : '';
+      `${it.isOpen ? `from ${time.fine(it.begin)}, it does not end`
+        : `${amount(it.ns, 'ns')}, from ${time.fine(it.begin)} to ${time.fine(it.end)}`}` : '';
   });
+  addZoom(canvas, zoom, view);
+  zoom.draw.push(draw);
   return { figure, draw };
 }
 
-return { intervalsView, labelsOf, ticksOf, LABEL, AXIS };
+return { intervalsView, zoomOf, addZoom, zoomText, labelsOf, ticksOf, LABEL, AXIS };
 })();

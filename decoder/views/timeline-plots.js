@@ -28,7 +28,9 @@ function clock(data) {
   const end = data.begin + data.bins * data.width;
   const [name, factor] = units.ns.find(([, f]) => end >= f * 2) || units.ns[3];
   const decimals = Math.max(0, Math.ceil(Math.log10(factor / data.width)));
-  return { factor, name, text: (bin) => `${((data.begin + bin * data.width) / factor).toFixed(decimals)} ${name}` };
+  const text = (bin, digits) => `${((data.begin + bin * data.width) / factor).toFixed(digits)} ${name}`;
+  const most = Math.max(decimals, Math.round(Math.log10(factor / 1e3)) + 1); // a tenth of a us
+  return { factor, name, text: (bin) => text(bin, decimals), fine: (ns) => text(ns / data.width, most) };
 }
 
 // ---- sums of a range ----
@@ -191,20 +193,46 @@ function axes(unit, timeText, style) {
   ];
 }
 
-// The lines of a plot, with their values at the pointer; `at` is the place of it: its ns, and their text.
-function legendOf(drawn, unit, colourOf, at, isReversed) {
+// Makes the line of a legend a switch: a click shows or hides what it is of, one with Shift leaves only that.
+function addChoice(item, s, choose) {
+  item.setAttribute('role', 'button');
+  item.setAttribute('aria-pressed', String(!s.isHidden));
+  item.tabIndex = 0;
+  item.title = 'A click shows or hides this, with Shift all others';
+  item.dataset.series = s.number;
+  item.addEventListener('click', (event) => choose(s.number, event.shiftKey));
+  item.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ')
+      return;
+    event.preventDefault();
+    choose(s.number, event.shiftKey);
+  });
+}
+
+// The lines of a plot, with their values at the pointer; `at` is the place of it: its ns, and their text.  Those that
+// are hidden have no values.
+function legendOf(drawn, unit, colourOf, at, { isReversed, hidden = [], choose } = {}) {
   const legend = document.createElement('p'), place = document.createElement('span');
   legend.className = 'legend';
   place.className = 'at';
-  const values = drawn.map((s, i) => {
+  const itemOf = (s, colour) => {
     const item = document.createElement('span'), mark = document.createElement('i'), value = document.createElement('b');
-    mark.style.background = colourOf(i);
+    mark.style.background = colour;
+    value.dataset.value = '';
     item.append(mark, s.grows ? `${s.name} (grows) ` : `${s.name} `, value);
+    if (choose)
+      addChoice(item, s, choose);
+    return { item, value };
+  };
+  const values = drawn.map((s, i) => {
+    const { item, value } = itemOf(s, colourOf(i));
     legend[isReversed ? 'prepend' : 'append'](item);
     if (s.way && s.showsWay)
       item.after(wayOf(s));
     return value;
   });
+  for (const s of hidden)
+    legend.insertBefore(itemOf(s, 'none').item, [...legend.children].find((item) => item.dataset.series > s.number) || null);
   const show = (idx) => {
     const isShown = idx !== null && idx !== undefined;
     place.textContent = isShown ? `at ${at(idx).text}` : '';
@@ -236,7 +264,7 @@ function frameOf(title, { legend, place: at }) {
 // A plot that is made when it is drawn first, and is as wide as its place.
 function drawn(place, options, columns) {
   let chart = null, colour = '';
-  return () => {
+  const draw = () => {
     const before = colour;
     colour = colourOfPage('--quiet');
     if (!chart)
@@ -247,6 +275,8 @@ function drawn(place, options, columns) {
       chart.redraw(false);
     return chart;
   };
+  draw.destroy = () => chart && chart.destroy();
+  return draw;
 }
 
 function dotsOf(data, time) {
@@ -287,6 +317,32 @@ function linesOf(data, plot, all, colourOf, time) {
     lines: all.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
       fill: plot.isStacked ? colourOf(i) : undefined, paths: plot.times ? undefined : uPlot.paths.stepped({ align: 1 }),
       points: { ...pointsOf(s), size: 4, fill: colourOf(i), stroke: colourOf(i) } })) };
+}
+
+// ---- scales ----
+
+// Plots of one title in several logs have one scale, as long as that is requested.
+const scales = { areShared: true, most: new Map(), plots: [] };
+
+const keyOf = (plot) => `${plot.title} ${plot.unit}`;
+
+function mostOf(plot) {
+  const all = plot.isStacked ? stacked(plot.series) : plot.series;
+  return all.reduce((most, s) => s.values.reduce((m, v) => Math.max(m, v || 0), most), 0);
+}
+
+// The plots of a log that is drawn later.  Returns whether another log has one of them, too.
+function addScales(plots) {
+  const others = new Set(scales.most.keys());
+  for (const plot of plots.filter((one) => !one.isDots))
+    scales.most.set(keyOf(plot), Math.max(scales.most.get(keyOf(plot)) || 0, mostOf(plot)));
+  return plots.some((plot) => others.has(keyOf(plot)));
+}
+
+function shareScales(areShared) {
+  scales.areShared = areShared;
+  for (const rescale of scales.plots)
+    rescale();
 }
 
 // ---- marks ----
@@ -352,38 +408,58 @@ function sharesOf(series) {
   return series.map((s) => ({ ...s, values: s.values.map((v, i) => (sums[i] ? 100 * (v || 0) / sums[i] : 0)) }));
 }
 
-// A plot of parts, and beside its title a button that shows them as shares.
-function partsView(data, plot, view) {
-  const amounts = plotView(data, plot, view), shares = plotView(data, { ...plot, unit: '%', series: sharesOf(plot.series) }, view);
+// A plot whose lines are chosen in its legend; of parts a button beside the title shows shares.
+function choiceView(data, plot, view) {
   const button = document.createElement('button'), figure = document.createElement('div');
-  let shown = amounts;
+  const all = plot.series.map((s, number) => ({ ...s, number, colour: s.isRest ? REST : palette[number % palette.length] }));
+  const hidden = new Set();
+  let shown = null, areShares = false;
   figure.className = 'parts';
   button.type = 'button';
   button.textContent = 'Shares';
-  button.setAttribute('aria-pressed', 'false');
-  const place = () => {
-    figure.replaceChildren(shown.figure);
-    shown.figure.querySelector('figcaption').append(button);
+  const choose = (number, isOnly) => {
+    const others = all.map((s) => s.number).filter((n) => n !== number);
+    if (isOnly && others.every((n) => hidden.has(n)))
+      hidden.clear();
+    else if (isOnly)
+      others.forEach((n) => hidden.add(n));
+    if (isOnly || hidden.has(number))
+      hidden.delete(number);
+    else if (others.some((n) => !hidden.has(n)))
+      hidden.add(number);
+    build();
+    figure.querySelector(`[data-series="${number}"]`).focus();
   };
+  function build() {
+    if (shown)
+      shown.destroy();
+    const drawn = all.filter((s) => !hidden.has(s.number));
+    const one = areShares ? { ...plot, unit: '%', series: sharesOf(drawn) } : { ...plot, series: drawn, isAlone: plot.isAlone || hidden.size > 0 };
+    shown = plotView(data, { ...one, choose, hidden: all.filter((s) => hidden.has(s.number)).map((s) => ({ ...s, isHidden: true })) }, view);
+    button.setAttribute('aria-pressed', String(areShares));
+    figure.replaceChildren(shown.figure);
+    if (plot.isStacked)
+      shown.figure.querySelector('figcaption').append(button);
+    if (figure.isConnected)
+      shown.draw();
+  }
   button.addEventListener('click', () => {
-    shown = shown === amounts ? shares : amounts;
-    button.setAttribute('aria-pressed', String(shown === shares));
-    place();
-    shown.draw();
+    areShares = !areShares;
+    build();
     button.focus();
   });
-  place();
+  build();
   return { figure, draw: () => shown.draw() };
 }
 
-const viewOf = (data, plot, view) => (plot.isStacked && plot.series.length > 1 ? partsView : plotView)(data, plot, view);
+const viewOf = (data, plot, view) => (plot.series.length > 1 ? choiceView : plotView)(data, plot, view);
 
 function plotView(data, plot, view) {
   const all = plot.isStacked ? stacked(plot.series) : plot.series, time = clock(data);
-  const colourOf = (i) => (all[i].isRest ? REST : palette[(plot.isStacked ? all.length - 1 - i : i) % palette.length]);
+  const colourOf = (i) => all[i].colour || (all[i].isRest ? REST : palette[0]);
   const nsAt = (i) => (plot.times ? plot.times[i] : data.begin + i * data.width);
   const legend = legendOf(all, plot.unit, colourOf,
-    (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), plot.isStacked);
+    (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), { ...plot, isReversed: plot.isStacked });
   const { figure, place } = frameOf(plot.title, legend);
   const { places, columns, lines } = plot.isDots ? dotsOf(data, time) : linesOf(data, plot, all, colourOf, time);
   // A plot moves its mark when its size changes, so it is put where the range is after each drawing, too.
@@ -397,7 +473,8 @@ function plotView(data, plot, view) {
   const options = {
     legend: { show: false },
     scales: { x: { time: false, range: [from, to] },
-      y: plot.isDots ? { distr: 3 } : plot.unit === '%' ? { range: [0, 100] } : { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } },
+      y: plot.isDots ? { distr: 3 } : plot.unit === '%' ? { range: [0, 100] }
+        : { range: (_, low, high) => [Math.min(0, low), (scales.areShared && !plot.isAlone && scales.most.get(keyOf(plot)) || high) * 1.05 || 1] } },
     axes: axes(plot.unit, (v) => `${v} ${time.name}`, getComputedStyle(document.body)), series: [{}, ...lines],
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
     hooks: {
@@ -418,8 +495,13 @@ function plotView(data, plot, view) {
       }],
     },
   };
-  const chart = drawn(place, options, columns);
-  return { figure, draw: () => mark(chart()) };
+  const chart = drawn(place, options, columns), rescale = () => chart().setData(columns);
+  scales.plots.push(rescale);
+  const destroy = () => {
+    scales.plots.splice(scales.plots.indexOf(rescale), 1);
+    chart.destroy();
+  };
+  return { figure, draw: () => mark(chart()), destroy };
 }
 
 // The share of a window of time that pauses leave at least, by the length of the window.
@@ -444,5 +526,5 @@ function curveView(data) {
   return { figure, draw: drawn(place, options, [windows, left]) };
 }
 
-return { amount, clock, colours, palette, rowsOf, byName, objects, perInterval, plotsOf, marksAt, viewOf, curveView };
+return { amount, clock, colours, palette, rowsOf, byName, objects, perInterval, plotsOf, marksAt, viewOf, curveView, addScales, shareScales };
 })();

@@ -25,6 +25,7 @@
 #define PAUSES_MAX 5000
 #define MARKS_MAX 2000
 #define INTERVALS_MAX 5000
+#define RUNS_MAX 5000
 
 /* Values by interval; of times in thousandths of it. */
 static void
@@ -220,6 +221,22 @@ put_mark_intervals (GString *json, const struct timeline *t, struct page_names *
   g_string_append_c (json, ']');
 }
 
+/* The longest ones. */
+static void
+put_runs (GString *json, const struct timeline *t, struct page_names *names)
+{
+  page_json_key (json, "runs");
+  page_json_open (json, '[');
+  for (guint i = 0; i < MIN (t->runs->len, RUNS_MAX); i++) {
+    const struct timeline_run *run = &g_array_index (t->runs, struct timeline_run, i);
+    page_json_number (json, page_name (names, run->name));
+    page_json_number (json, page_name (names, run->lane));
+    page_json_number (json, run->time);
+    page_json_number (json, run->ns);
+  }
+  g_string_append_c (json, ']');
+}
+
 /* The longest ones, and the first marks. */
 static void
 put_events (GString *json, const struct timeline *t, struct page_names *names)
@@ -262,6 +279,12 @@ intervals_left_out (const struct timeline *t)
   return t->intervals->len - MIN (t->intervals->len, INTERVALS_MAX) + t->intervals_left_out;
 }
 
+static uint64_t
+runs_left_out (const struct timeline *t)
+{
+  return t->runs->len - MIN (t->runs->len, RUNS_MAX) + t->runs_left_out;
+}
+
 static void
 put_left_out (GString *json, const struct timeline *t)
 {
@@ -271,6 +294,8 @@ put_left_out (GString *json, const struct timeline *t)
   page_json_number (json, pauses_left_out (t));
   page_json_key (json, "marks");
   page_json_number (json, marks_left_out (t));
+  page_json_key (json, "runs");
+  page_json_number (json, runs_left_out (t));
   g_string_append_c (json, '}');
 }
 
@@ -365,6 +390,7 @@ page_data (const struct report *r)
   const guint series = put_series (json, t);
   put_events (json, t, &names);
   put_mark_intervals (json, t, &names);
+  put_runs (json, t, &names);
   put_sparks (json, t);
   put_left_out (json, t);
   page_json_key (json, "heaps");

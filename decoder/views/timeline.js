@@ -4,10 +4,10 @@
 'use strict';
 
 const LANE = 17, TICK = 90;
-const { amount, clock, colours, perInterval, plotsOf, marksAt, viewOf, curveView } = timelinePlots;
+const { amount, clock, colours, perInterval, plotsOf, marksAt, viewOf, curveView, addScales, shareScales } = timelinePlots;
 const { pageViews, note } = timelineTables;
 const { flameView } = timelineFlames;
-const { intervalsView, labelsOf, ticksOf, LABEL, AXIS } = timelineIntervals;
+const { intervalsView, zoomOf, labelsOf, ticksOf, LABEL, AXIS } = timelineIntervals;
 
 const { threadsView } = timelineThreads;
 
@@ -202,9 +202,25 @@ function weighTicks({ tables, tick_ns: tick }) {
       cells[i + 4] = cells[i + 3] * tick;
 }
 
-function show(section) {
-  const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent), time = clock(data);
-  weighTicks(data);
+// Beside the range, a button for the scales of plots that several logs have.
+function scalesButton() {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'scales';
+  button.textContent = 'Same scales';
+  button.title = 'Plots of one title have the same scale in all logs';
+  button.setAttribute('aria-pressed', 'true');
+  button.addEventListener('click', () => {
+    const areShared = button.getAttribute('aria-pressed') === 'false';
+    for (const one of document.querySelectorAll('.timeline .scales'))
+      one.setAttribute('aria-pressed', String(areShared));
+    shareScales(areShared);
+  });
+  return button;
+}
+
+function show(section, data, all, hasScales) {
+  const time = clock(data);
   const scope = section.closest('article, [data-section=joint]') || document;
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
@@ -214,7 +230,7 @@ function show(section) {
   reset.textContent = 'Whole log';
   head.className = 'range';
   range.className = 'range-text';
-  head.append(range, reset);
+  head.append(range, reset, ...(hasScales ? [scalesButton()] : []));
   status.className = 'status';
   status.setAttribute('role', 'status');
   legend.className = 'legend';
@@ -233,7 +249,8 @@ function show(section) {
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
   section.append(head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
-  const charts = plotsOf(data).map((plot) => viewOf(data, plot, view)), intervals = intervalsView(data, view, time);
+  const zoom = zoomOf(data, view);
+  const charts = all.map((plot) => viewOf(data, plot, view)), intervals = intervalsView(data, view, zoom, time);
   if (data.utilisation.length > 2)
     charts.push(curveView(data));
   plots.append(...charts.map((chart) => chart.figure));
@@ -241,7 +258,7 @@ function show(section) {
     legend.after(intervals.figure);
     charts.push(intervals);
   }
-  const threads = threadsView(data, view, time);
+  const threads = threadsView(data, view, zoom, time);
   if (threads) {
     legend.after(threads.figure);
     charts.push(threads);
@@ -274,6 +291,7 @@ function show(section) {
     reset.disabled = isWhole;
     for (const update of views)
       update(view.from, view.to, isWhole);
+    zoom.reset();
     draw();
   };
   view.describe = (bin, row) => {
@@ -291,6 +309,14 @@ function show(section) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
-for (const section of document.querySelectorAll('[data-timeline]'))
-  show(section);
+// The scales of all logs are known before the first one is drawn; plots that have all logs in one have their own.
+const sections = [...document.querySelectorAll('[data-timeline]')].map((section) => {
+  const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent);
+  weighTicks(data);
+  const isAlone = Boolean(section.closest('[data-section=joint]'));
+  return { section, data, plots: plotsOf(data).map((plot) => ({ ...plot, isAlone })) };
+});
+const areCompared = sections.map(({ plots }) => addScales(plots.filter((plot) => !plot.isAlone))).some((isShared) => isShared);
+for (const { section, data, plots } of sections)
+  show(section, data, plots, areCompared);
 })();

@@ -1,6 +1,6 @@
 """make-eventlog.py OUT -- writes an eventlog of the events in standard input, one a line:
 
-CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME give THREAD | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
+CAP TIME run THREAD | CAP TIME stop THREAD | CAP TIME give THREAD | CAP TIME wait THREAD STATUS | CAP TIME msg TEXT | CAP TIME mark TEXT | CAP TIME span NUMBER [NAME]
 CAP TIME label THREAD TEXT | CAP TIME span-tag NUMBER KEY VALUE | CAP TIME span-event NUMBER KEY VALUE | CAP TIME span-id NUMBER SPAN
 CAP TIME span-parent NUMBER SPAN
 CAP TIME allocated BYTES | CAP TIME held BYTES | CAP TIME live BYTES | CAP TIME blocks BYTES | CAP TIME return HELD NEEDED RETURNED (megablocks)
@@ -106,6 +106,8 @@ def event (time, what, text):
         return perf (time, what, text)
     if what == "spark":
         return head_of (SPARK_RUN, time) if text == "run" else head_of (SPARK_STEAL, time) + struct.pack (">H", 0)
+    if what == "wait":
+        return head_of (STOP, time) + struct.pack (">IHI", *map (int, text.split ()), 0)
     head = struct.pack (">HQ", { "run": RUN, "stop": STOP, "give": STOP, "msg": MESSAGE, "mark": MARK }[what], time)
     if what == "run":
         return head + struct.pack (">I", int (text))

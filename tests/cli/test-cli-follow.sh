@@ -177,6 +177,22 @@ ended 0
 until_lines "$lines"
 exec 7>&-
 
+# A FIFO of a program of GHC: its runtime writes the head, and the rest when a buffer is full.  After two seconds the
+# reader says why nothing comes, once, and reads on.
+gunzip -c "$logs/ghc-collect.eventlog.gz" >slow.eventlog || fail "there is no eventlog"
+mkfifo slow
+exec 7<>slow
+follow --timeout 30s slow
+head -c 300 slow.eventlog >&7
+wait_for grep -q 'no events for 2 s: the runtime of GHC writes its log in pieces of up to 2 MiB' err
+says err 'eventlog-flush-interval'
+tail -c +301 slow.eventlog >&7
+until_lines 100
+kill -TERM "$follower"
+ended 0
+exec 7>&-
+test "$(grep -c 'no events for 2 s' err)" = 1 || fail "the reason is stated $(grep -c 'no events for 2 s' err) times"
+
 # Nobody reads: no error, also when nothing comes.
 "$proflog" follow "$log" 2>err | head -n 1 >out
 test "$(wc -l <out)" = 1 || fail "no line"

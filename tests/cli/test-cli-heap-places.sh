@@ -39,6 +39,34 @@ expect 'heap_profiles[1].sums[Entry].by' type
 expect 'heap_profiles[1].sums[THUNK].peak_bytes' 350000
 expect 'heap_profiles[1].sums[insert].by' function
 
+# A small picture of each band beside its name: one grows with the samples, the others stay.
+run 0 report --reports=heap_profiles tables.eventlog
+says out '▁▂▂▃▃▄▄▅▅▆▆▇▇██  CONSTR'
+says out '███████████████  THUNK'
+run 0 report -o pictures.html tables.eventlog
+says pictures.html '<td class="drawing">▁▂▂▃▃▄▄▅▅▆▆▇▇██</td>'
+
+# What a module's bands grow by is stated: none of them leads.
+{
+  echo '0 1000000 heap-begin 8'
+  for band in 1 2 3 4 5; do
+    echo "0 1000000 table $((16 * band))|1|Entry$band|insert$band|Data.Cache|src/Cache.hs:$band:3-20"
+  done
+  echo '0 1000000 table 160|1|Text|render|Page|src/Page.hs:1:1-4'
+  for n in $(seq 20); do
+    at=$((n * 100000000))
+    printf '0 %d heap-sample 0\n' $at
+    for band in 1 2 3 4 5; do
+      printf '0 %d band %d 0x%x\n' $at $((n * 1000000)) $((16 * band))
+    done
+    printf '0 %d band 3000000 0xa0\n' $at
+  done
+} | python3 "$tests/cli/make-eventlog.py" module.eventlog || fail 'no log'
+run 0 report --format json module.eventlog
+same_findings out
+grep -q growing-heap ids || fail "the findings are: $(cat ids)"
+says out 'Most of that is of the module Data.Cache, which had 5.0 MB at the beginning and has 100.0 MB.'
+
 # A filter finds places, too.
 run 0 report --reports=heap_profiles --filter 'Main\.hs' --format csv tables.eventlog
 grep -c '^heap_profiles.bands,' out >rows || :

@@ -113,6 +113,40 @@ python3 make.py words | python3 "$tests/cli/make-eventlog.py" log.eventlog || fa
 run 0 report --reports=marks --format csv --time-range 'mark:START query~mark:STOP query' log.eventlog
 grep -q '^marks.names,3,.*,3000000,3000000,message,START query' out || fail 'the range between two messages'
 
+# Four threads of which one is slow, by the time without queries: 5 times 2 ms in three threads, 5 times 30 ms in
+# thread 3, each with a query of 1 ms within it.  Where all are slow, or there are two threads, nothing is stated.
+slow_thread ()
+{
+  python3 - "$@" <<'END' | python3 "$tests/cli/make-eventlog.py" slow.eventlog
+import sys
+ms, at = 1000000, 1
+slow, threads = [int (x) for x in sys.argv[1].split (",")], int (sys.argv[2])
+for thread in range (1, threads + 1):
+    print (0, at * ms, "label", thread, "worker %d" % thread)
+    print (0, at * ms, "run", thread)
+    for i in range (5):
+        length = 30 if thread in slow else 2
+        print (0, at * ms, "msg START request")
+        print (0, at * ms, "msg START query")
+        print (0, (at + 1) * ms, "msg STOP query")
+        print (0, (at + length + 1) * ms, "msg STOP request")
+        at += length + 2
+    print (0, at * ms, "stop", thread)
+END
+  run 0 report --format json slow.eventlog
+  : >ids
+  same_findings out
+}
+slow_thread 3 4
+grep -qx slow-in-one-thread ids || fail "the findings are: $(cat ids)"
+says out 'request is slow in one thread: in thread 3 (worker 3) it takes 30.0 ms on average (5 in all, without the intervals within them), in each of the 3 other threads 2.00 ms at most.'
+slow_thread 1,2,3,4 4
+! grep -qx slow-in-one-thread ids || fail 'all are slow'
+slow_thread 1,3 4
+! grep -qx slow-in-one-thread ids || fail 'two are slow'
+slow_thread 1 2
+! grep -qx slow-in-one-thread ids || fail 'one of two is slow'
+
 # A message of 60,000 characters is a short line of text; for programs it is whole.
 {
   echo '0 1000000 run 1'

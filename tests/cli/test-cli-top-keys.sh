@@ -49,7 +49,7 @@ press Escape O A
 wait_for begins_with "$(sed -n 1p saved)"
 press Up x Escape O x Escape '[' C Escape x
 press '?'
-shows '1 to 6, Tab    methods'
+shows '1 to 7, Tab    methods'
 press '?'
 shows ' CALLS '
 press ' '
@@ -60,6 +60,8 @@ press Tab Tab Tab
 shows 'THROWN'
 press Tab 4
 shows 'THROWN'
+press 7
+shows '[7 frames] h help'
 press q
 shows 'ended with 0'
 close_terminal

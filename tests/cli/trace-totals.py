@@ -7,7 +7,7 @@ import re
 import sys
 
 OTHER = re.compile(r'^Collections, generation|(^|: )collections$|^Pauses$|(^|: )waits for locks$|^Heap snapshots$'
-                   r'|^Marks$|(^|: )marks$|(^|: )messages$')
+                   r'|^Marks$|(^|: )marks$|(^|: )messages$|: runs$')
 names, depths, begun = {}, {}, {}
 sums = {'calls': [0, 0], 'runs': [0, 0]}
 

@@ -47,6 +47,8 @@ function expect_ghc(r) {
   expect({
     runs: r.scheduling?.runs,
     runs_ns: r.scheduling?.run_ns,
+    thread_runs: r.scheduling?.runs,
+    thread_runs_ns: r.scheduling?.run_ns,
     collections: sum(r.caps, 'collections'),
     collections_ns: r.gc?.caps_ns,
     idle_ns: r.gc?.idle_ns,
@@ -82,6 +84,7 @@ const kinds = [
   ['marks', /^Marks$/],
   ['marks', /(^|: )marks$/],
   ['messages', /(^|: )messages$/],
+  ['thread_runs', /: runs$/],
   ['intervals', /(^|: )intervals( \([0-9]+\))?$/],
 ];
 

@@ -765,7 +765,7 @@ expect_eventlog (const char *expected)
   GString *text = g_string_new (NULL);
   g_byte_array_append (log_bytes, (const guint8 *) "\377\377", 2);
   ghc_summary_init (&s, &(struct ghc_times){ 0, UINT64_MAX },
-                    GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES);
+                    GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES | GHC_FEATURE_MARKS);
   struct ghc_reader *reader = ghc_reader_new ();
   ghc_reader_push (reader, log_bytes->data, log_bytes->len);
   ghc_reader_finish (reader);

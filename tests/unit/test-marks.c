@@ -331,6 +331,16 @@ TEST (test_marks_self)
   assert_int_equal (b->self_ns, 40);
   check (c, "c", 1, 10, 0);
   assert_int_equal (c->self_ns, 10);
+  /* Thread 2 has the longest a, of 80, and thread 1 one of 50 without b; b is on thread 1 only. */
+  assert_int_equal (a->threads, 2);
+  assert_int_equal (a->slowest.thread, 2);
+  assert_int_equal (marks_share_average (&a->slowest), 80);
+  assert_int_equal (a->second.thread, 1);
+  assert_int_equal (marks_share_average (&a->second), 50);
+  assert_int_equal (b->threads, 1);
+  assert_int_equal (b->slowest.count, 2);
+  assert_int_equal (marks_share_average (&b->slowest), 20);
+  assert_int_equal (marks_share_average (&b->second), 0);
   assert_int_equal (found.covered_ns, 160);
   assert_int_equal (found.threads->len, 2);
   const struct mark_thread *threads = (const struct mark_thread *) (void *) found.threads->data;

@@ -636,24 +636,28 @@ ghc_threads_has_rest (const struct ghc_threads *t)
 }
 
 static bool
-is_manager (const struct ghc_thread *thread)
+is_manager (const char *label)
 {
-  return thread->label != NULL
-         && (g_str_has_prefix (thread->label, "IOManager")
-             || g_str_has_prefix (thread->label, "TimerManager"));
+  return label != NULL
+         && (g_str_has_prefix (label, "IOManager") || g_str_has_prefix (label, "TimerManager"));
 }
 
 bool
 ghc_thread_is_idle (const struct ghc_thread *thread, enum ghc_wait wait)
 {
-  return is_manager (thread) && wait != GHC_WAIT_CPU && wait != GHC_WAIT_BLACK_HOLE;
+  return is_manager (thread->label) && wait != GHC_WAIT_CPU && wait != GHC_WAIT_BLACK_HOLE;
+}
+
+bool
+ghc_threads_label_is_of_runtime (const char *label)
+{
+  return is_manager (label) || (label != NULL && strstr (label, "finalizer") != NULL);
 }
 
 bool
 ghc_thread_is_of_runtime (const struct ghc_thread *thread)
 {
-  return is_manager (thread)
-         || (thread->label != NULL && strstr (thread->label, "finalizer") != NULL);
+  return ghc_threads_label_is_of_runtime (thread->label);
 }
 
 /* Without the times in which it waited for work. */

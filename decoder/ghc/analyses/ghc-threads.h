@@ -147,7 +147,9 @@ bool ghc_threads_has_rest (const struct ghc_threads *threads);
  * manager of files or of timers, by its label. */
 bool ghc_thread_is_idle (const struct ghc_thread *thread, enum ghc_wait wait);
 
-/* Is it a thread of the runtime by its label: a manager, or one that runs finalizers? */
+/* Is it a thread of the runtime by its label (NULL: none): a manager, or one that runs finalizers?
+ */
+bool ghc_threads_label_is_of_runtime (const char *label);
 bool ghc_thread_is_of_runtime (const struct ghc_thread *thread);
 
 /* The sum of all selected threads, without the waits of those that are idle. */

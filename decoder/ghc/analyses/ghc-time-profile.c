@@ -227,6 +227,8 @@ ghc_time_profile_finish (struct ghc_time_profile *p)
   add_waiting (p);
   if (p->has_call_stacks) /* of the other samples */
     p->interval = 0;
+  for (guint i = 0; i < p->nodes->len; i++)
+    node_at (p, i)->total = 0;
   for (guint i = p->nodes->len; i > 0; i--) {
     struct ghc_time_node *node = node_at (p, i - 1);
     node->total += node->self;

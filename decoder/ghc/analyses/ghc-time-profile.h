@@ -77,7 +77,7 @@ void ghc_time_profile_keep_order (struct ghc_time_profile *profile);
 /* Takes the next item, an event. */
 void ghc_time_profile_item (struct ghc_time_profile *profile, const struct ghc_item *item);
 
-/* After the last item. */
+/* After the last item, or the last one so far: others may follow. */
 void ghc_time_profile_finish (struct ghc_time_profile *profile);
 
 /* Whether samples in this frame are of a capability that had nothing to do: the runtime samples

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/output/emitter-values.h"
 #include "decoder/views/ghc/ghc-bands.h"
 #include "decoder/views/result.h"
 #include <string.h>
@@ -19,11 +20,12 @@ static const struct emitter_column band_columns[] = {
   { "growth_bytes", "Growth", EMIT_CHANGE },
   { "grows", "Grows", EMIT_TEXT },
   { "first_bytes", "At first", EMIT_NUMBER },
-  { "quarter_bytes", "At 1/4", EMIT_NUMBER },
-  { "half_bytes", "At 1/2", EMIT_NUMBER },
-  { "three_quarters_bytes", "At 3/4", EMIT_NUMBER },
+  { "quarter_bytes", NULL, EMIT_NUMBER },
+  { "half_bytes", NULL, EMIT_NUMBER },
+  { "three_quarters_bytes", NULL, EMIT_NUMBER },
   { "last_bytes", "At last", EMIT_NUMBER },
   { "max_bytes", NULL, EMIT_NUMBER },
+  { NULL, "Over time", EMIT_TEXT },
   { "closure", "Closures", EMIT_TEXT },
   { "location", "Where", EMIT_TEXT },
   { "name", "Band", EMIT_TEXT },
@@ -129,6 +131,23 @@ ghc_bands_table (const struct ghc_bands *shown, const struct table_shape *shape)
   return t;
 }
 
+/* Samples of a small picture. */
+#define TREND_WIDTH 16u
+
+/* The bytes of a band from the first sample to the last, from none to its most (transfer full). */
+static char *
+draw_trend (const struct ghc_band *band, guint samples)
+{
+  const guint n = MIN (samples, TREND_WIDTH);
+  GString *line = g_string_new (NULL);
+  for (guint i = 0; i < n; i++) {
+    const guint sample = n == 1 ? 0 : (guint) ((uint64_t) i * (samples - 1) / (n - 1));
+    emitter_append_bar (line,
+                        (double) ghc_band_bytes (band, sample) / (double) MAX (band->max_bytes, 1));
+  }
+  return g_string_free (line, FALSE);
+}
+
 /* In the samples that are judged. */
 static int64_t
 growth (const struct ghc_band *band)
@@ -149,6 +168,8 @@ ghc_bands_put (struct emitter *e, const struct ghc_bands *shown)
   for (guint i = 0; i < profile->bands->len; i++) {
     const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
     const uint64_t *steps = band->steps, at_peak = band->peak_bytes;
+    g_autofree char *trend
+        = emitter_format_is_for_people (format) ? draw_trend (band, profile->samples->len) : NULL;
     if (band->max_bytes != 0)
       table_add_id (t, i,
                     (const union emitter_value[]){ { .number = at_peak },
@@ -161,6 +182,7 @@ ghc_bands_put (struct emitter *e, const struct ghc_bands *shown)
                                                    { .number = steps[3] },
                                                    { .number = band->last_bytes },
                                                    { .number = band->max_bytes },
+                                                   { .text = trend },
                                                    { .text = closure_of (shown, band) },
                                                    { .number = i },
                                                    { .number = i } });
@@ -175,7 +197,7 @@ struct band_sum {
   char *name;
   guint bands;
   uint64_t peak_bytes, last_bytes;
-  int64_t growth;
+  uint64_t first_bytes, judged_bytes; /* in the first sample and in the last one that is judged */
 };
 
 static guint
@@ -217,17 +239,22 @@ add_to_sum (GHashTable *sums, const char *by, const char *name, const struct ghc
   sum->bands++;
   sum->peak_bytes += band->peak_bytes;
   sum->last_bytes += band->last_bytes;
-  sum->growth += growth (band);
+  sum->first_bytes += band->steps[0];
+  sum->judged_bytes += band->steps[GHC_BAND_STEPS - 1];
 }
 
-/* Of bands that name the place of their code. */
-void
-ghc_bands_put_sums (struct emitter *e, const struct ghc_bands *shown)
+static int64_t
+growth_of_sum (const struct band_sum *sum)
+{
+  return (int64_t) (sum->judged_bytes - sum->first_bytes);
+}
+
+/* Of bands that name the place of their code (transfer full). */
+static GHashTable *
+add_up (const struct ghc_bands *shown)
 {
   const struct ghc_heap_profile *profile = shown->profile;
-  const uint64_t peak
-      = profile->samples->len != 0 ? ghc_heap_profile_sample (profile, profile->largest)->bytes : 0;
-  g_autoptr (GHashTable) sums = g_hash_table_new_full (hash_sum, equal_sums, free_sum, NULL);
+  GHashTable *sums = g_hash_table_new_full (hash_sum, equal_sums, free_sum, NULL);
   for (guint i = 0; i < profile->bands->len; i++) {
     const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
     const struct ghc_provenance *of = ghc_band_provenance (shown->profiles, band);
@@ -240,6 +267,37 @@ ghc_bands_put_sums (struct emitter *e, const struct ghc_bands *shown)
     add_to_sum (sums, "function", of->label, band);
     add_to_sum (sums, "closures", ghc_provenance_closure (of), band);
   }
+  return sums;
+}
+
+char *
+ghc_bands_growing_module (const struct ghc_bands *shown, uint64_t *first, uint64_t *last)
+{
+  g_autoptr (GHashTable) sums = add_up (shown);
+  const struct band_sum *most = NULL;
+  GHashTableIter i;
+  gpointer key;
+  g_hash_table_iter_init (&i, sums);
+  while (g_hash_table_iter_next (&i, &key, NULL)) {
+    const struct band_sum *sum = key;
+    if (strcmp (sum->by, "module") == 0
+        && growth_of_sum (sum) > (most != NULL ? growth_of_sum (most) : 0))
+      most = sum;
+  }
+  if (most == NULL)
+    return NULL;
+  *first = most->first_bytes;
+  *last = most->judged_bytes;
+  return g_strdup (most->name);
+}
+
+void
+ghc_bands_put_sums (struct emitter *e, const struct ghc_bands *shown)
+{
+  const struct ghc_heap_profile *profile = shown->profile;
+  const uint64_t peak
+      = profile->samples->len != 0 ? ghc_heap_profile_sample (profile, profile->largest)->bytes : 0;
+  g_autoptr (GHashTable) sums = add_up (shown);
   struct table *t = table_new (&ghc_band_sums_shape, shown->view);
   GHashTableIter i;
   gpointer key;
@@ -247,9 +305,9 @@ ghc_bands_put_sums (struct emitter *e, const struct ghc_bands *shown)
   while (g_hash_table_iter_next (&i, &key, NULL)) {
     const struct band_sum *sum = key;
     SECTION_ROW (t, { .number = sum->peak_bytes },
-                 { .number = emitter_share (sum->peak_bytes, peak) }, { .change = sum->growth },
-                 { .number = sum->last_bytes }, { .number = sum->bands }, { .text = sum->by },
-                 { .text = sum->name });
+                 { .number = emitter_share (sum->peak_bytes, peak) },
+                 { .change = growth_of_sum (sum) }, { .number = sum->last_bytes },
+                 { .number = sum->bands }, { .text = sum->by }, { .text = sum->name });
   }
   table_write (t, e);
 }

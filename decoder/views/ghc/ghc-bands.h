@@ -25,6 +25,10 @@ void ghc_bands_put_samples (struct emitter *emitter, const struct ghc_bands *ban
 /* Sums over bands of one module, type, function and kind of closures, where bands name these. */
 void ghc_bands_put_sums (struct emitter *emitter, const struct ghc_bands *bands);
 
+/* The module whose bands grow most (transfer full), and their bytes in the first sample and in the
+ * last one that is judged; NULL: none grows, or no band names its module. */
+char *ghc_bands_growing_module (const struct ghc_bands *bands, uint64_t *first, uint64_t *last);
+
 /* Why nothing can be stated about growth in the selected part of a log (transfer full); NULL: it
  * can. */
 char *ghc_bands_unjudged (const struct ghc_heap_profile *profile,

@@ -4,7 +4,9 @@
  */
 #include "config.h"
 
+#include "decoder/ghc/ghc-running.h"
 #include "decoder/views/findings.h"
+#include "decoder/views/ghc/ghc-bands.h"
 #include "decoder/views/ghc/ghc-report-private.h"
 #include <string.h>
 
@@ -397,6 +399,70 @@ ghc_finding_mvar (const struct report *r, struct finding *f)
   return true;
 }
 
+/* ---- intervals ---- */
+
+#define SLOWER 3
+#define SLOW_MIN (20 * MS)
+#define SLOW_THREADS_MIN 3
+
+/* By how much intervals take longer in their slowest thread than in the next one, if that is SLOWER
+ * times as long. */
+static uint64_t
+excess_ns (const struct mark_interval *interval)
+{
+  const struct mark_share *slowest = &interval->slowest;
+  const uint64_t slow = marks_share_average (slowest),
+                 second = marks_share_average (&interval->second);
+  return interval->threads >= SLOW_THREADS_MIN && slow / SLOWER >= second
+             ? slowest->self_ns - second * slowest->count
+             : 0;
+}
+
+static void
+add_slow_thread (const struct report *r, const struct mark_interval *interval, guint row,
+                 struct finding *f)
+{
+  const struct mark_share *slowest = &interval->slowest;
+  const struct ghc_lifetime *life
+      = g_hash_table_lookup (r->ghc->thread_table.by_id, GUINT_TO_POINTER (slowest->thread));
+  finding_add_text (f, "name", interval->name, NULL);
+  finding_add (f, "thread", FIGURE_COUNT, slowest->thread, NULL);
+  if (life != NULL && life->label != NULL)
+    finding_add_text (f, "label", life->label, NULL);
+  finding_add (f, "slow", FIGURE_NS, marks_share_average (slowest), NULL);
+  finding_add (f, "count", FIGURE_COUNT, slowest->count, NULL);
+  finding_add (f, "others", FIGURE_COUNT, interval->threads - 1, NULL);
+  finding_add (f, "other", FIGURE_NS, marks_share_average (&interval->second), NULL);
+  finding_add (f, "total", FIGURE_NS, interval->total_ns, "marks.intervals[%u].total_ns", row);
+}
+
+/* Intervals of one name take much longer in one thread than in each of the others, for a twentieth
+ * of the time and more. */
+static bool
+ghc_finding_slow_thread (const struct report *r, struct finding *f)
+{
+  const struct ghc_log *log = &r->ghc->log;
+  struct marks marks = r->ghc->marks; /* the order of edges changes, and nothing else */
+  struct mark_intervals intervals;
+  uint64_t most_ns = MAX (SLOW_MIN, (log->last - log->first) / FINDING_SHARE);
+  bool is_found = false;
+  guint row = 0;
+  marks_measure (&marks, &intervals);
+  for (guint i = 0; i < intervals.all->len; i++) {
+    const struct mark_interval *interval = g_ptr_array_index (intervals.all, i);
+    const uint64_t ns = excess_ns (interval);
+    if (ns < most_ns || !ghc_running_is_thread (interval->slowest.thread))
+      continue;
+    is_found = true;
+    most_ns = ns + 1;
+    row = i;
+  }
+  if (is_found)
+    add_slow_thread (r, g_ptr_array_index (intervals.all, row), row, f);
+  marks_clear_intervals (&intervals);
+  return is_found;
+}
+
 /* ---- heap profiles ---- */
 
 #define PROFILE_SAMPLES_MIN 12
@@ -444,6 +510,22 @@ add_end (struct finding *f, const struct ghc_heap_profile *profile)
     finding_add (f, "sample", FIGURE_COUNT, profile->end, "heap_profiles[0].growth_to_sample");
 }
 
+/* If the bands of one module have half of what all bands grew by. */
+static void
+add_module (const struct report *r, const struct ghc_heap_profile *profile, struct finding *f)
+{
+  const struct ghc_bands shown = { &r->ghc->heap_profiles, profile, r->view };
+  const uint64_t from = sample_bytes (profile, profile->first),
+                 to = sample_bytes (profile, profile->end);
+  uint64_t first, last;
+  g_autofree char *module = ghc_bands_growing_module (&shown, &first, &last);
+  if (module == NULL || to <= from || last - first < (to - from) / 2)
+    return;
+  finding_add_text (f, "module", module, NULL);
+  finding_add (f, "module_first", FIGURE_BYTES, first, NULL);
+  finding_add (f, "module_last", FIGURE_BYTES, last, NULL);
+}
+
 static bool
 ghc_finding_growth (const struct report *r, struct finding *f)
 {
@@ -458,6 +540,7 @@ ghc_finding_growth (const struct report *r, struct finding *f)
   finding_add (f, "last", FIGURE_BYTES, sample_bytes (profile, end),
                "heap_profiles[0].samples[%u].bytes", end);
   add_end (f, profile);
+  add_module (r, profile, f);
   return true;
 }
 
@@ -695,4 +778,5 @@ const struct section ghc_section_findings
     = { .key = "findings",
         .put = put_findings,
         .tables = SECTION_TABLES (&findings_shape),
-        .features = GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES | GHC_FEATURE_MEMORY };
+        .features = GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES | GHC_FEATURE_MEMORY
+                    | GHC_FEATURE_MARKS | GHC_FEATURE_THREAD_TABLE };

@@ -1,6 +1,7 @@
 /* heap-growth-view.c -- all heap snapshots as series, class by class. */
 #include "config.h"
 
+#include "decoder/output/emitter-values.h"
 #include "decoder/views/heap/heap-views.h"
 
 static const struct emitter_column columns[] = { { "growth_bytes", "Growth", EMIT_CHANGE },
@@ -27,7 +28,6 @@ static const struct table_shape types = { .key = "types",
 static char *
 draw_line (const struct heap_series *s, guint n_shots)
 {
-  static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
   const guint n = MIN (n_shots, WIDTH_MAX);
   GString *line = g_string_new (NULL);
   uint64_t most = 1;
@@ -35,9 +35,7 @@ draw_line (const struct heap_series *s, guint n_shots)
     most = MAX (most, s->shots[i].bytes);
   for (guint i = 0; i < n; i++) {
     const guint shot = n == 1 ? n_shots - 1 : (guint) ((uint64_t) i * (n_shots - 1) / (n - 1));
-    const double height = (double) s->shots[shot].bytes / (double) most;
-    g_string_append (line,
-                     bars[MIN ((guint) (height * G_N_ELEMENTS (bars)), G_N_ELEMENTS (bars) - 1)]);
+    emitter_append_bar (line, (double) s->shots[shot].bytes / (double) most);
   }
   return g_string_free (line, FALSE);
 }
