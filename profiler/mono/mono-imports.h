@@ -47,6 +47,10 @@ extern struct mono_imports {
  * of the loader.  False with a message in `why` that names the missing function or library. */
 bool imports_bind (const void *caller, char *why, size_t size);
 
+/* Another function or variable of that library; NULL: it has none of this name.  It takes the lock
+ * of the loader. */
+void *imports_find (const char *name);
+
 #define mono_add_internal_call imports.mono_add_internal_call
 #define mono_array_element_size imports.mono_array_element_size
 #define mono_assembly_get_image imports.mono_assembly_get_image
