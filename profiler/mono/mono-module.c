@@ -30,46 +30,17 @@
 
 static bool is_started;
 
-/* Why the heap snapshots that were requested are not taken, and nothing requests them from then on;
- * NULL: they are, or none were. */
-static const char *
-refuse_heapshots (struct options *o)
-{
-  const bool are_requested = o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
-  const char *const why = are_requested ? heap_shots_refusal () : NULL;
-  if (why != NULL) {
-    o->heapshot = (struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF };
-    o->heapshot_on_shutdown = false;
-  }
-  if (why != NULL || boehm_is_there ()) /* that collector stops also the thread that would record */
-    o->heapshot_fork = false;
-  return why;
-}
-
-/* That collector has another layout than the module knows. */
-static void
-learn_boehm (struct options *o)
-{
-  boehm_learn ();
-  const char *const why = refuse_heapshots (o);
-  if (why == NULL)
-    return;
-  heap_shots_set (&o->heapshot);
-  proflog_warn ("no heap snapshots are taken: %s", why);
-}
-
 static void
 runtime_initialized (MonoProfiler *p)
 {
   names_add_early ();
-  if (boehm_is_there ())
-    learn_boehm (&p->options);
   if (!state_runtime_ends ())
     span_calls_add ();
   if (!late_samples_are_set ()) { /* on the program's first thread */
     locks_note_thread ();
     locks_probe ();
     contents_learn ();
+    heap_shots_learn ();
   }
   ticker_start ();
   forked_shots_start ();
@@ -381,6 +352,22 @@ describe_options (const struct options *o, const char *options)
             (unsigned long long) sample_clock_interval (o), *rest == ':' ? "," : "",
             *rest == ':' ? rest + 1 : rest);
   return text;
+}
+
+/* Why the heap snapshots that were requested are not taken, and nothing requests them from then on;
+ * NULL: they are, or none were. */
+static const char *
+refuse_heapshots (struct options *o)
+{
+  const bool are_requested = o->heapshot.when != PROFLOG_HEAPSHOT_OFF || o->heapshot_on_shutdown;
+  const char *const why = are_requested ? heap_shots_refusal () : NULL;
+  if (why != NULL) {
+    o->heapshot = (struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF };
+    o->heapshot_on_shutdown = false;
+  }
+  if (why != NULL || boehm_is_there ()) /* that collector stops also the thread that would record */
+    o->heapshot_fork = false;
+  return why;
 }
 
 static void

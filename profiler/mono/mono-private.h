@@ -292,6 +292,10 @@ void eventlog_begin (void);
 /* struct control_ops (verbs.h) describes these. */
 const char *heap_shots_refusal (void);
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
+
+/* When the runtime is initialized, on a thread that it knows: finds out whether heap snapshots can
+ * be taken; if not, none are from then on. */
+void heap_shots_learn (void);
 void heap_shot_request (void);
 
 void heap_shot_run (void);
@@ -409,7 +413,7 @@ bool boehm_is_there (void);
  * otherwise.  Not while the world is stopped. */
 const char *boehm_refusal (void);
 
-/* When the runtime is initialized: finds out what a walk needs. */
+/* When the runtime is initialized, on a thread that it knows: finds out what a walk needs. */
 void boehm_learn (void);
 
 /* The rest is for the thread that collects, with the world stopped: no lock, no malloc. */
