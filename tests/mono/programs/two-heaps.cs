@@ -123,7 +123,7 @@ namespace Two {
                          leaves + 2 + 100 + 100 + 10 + 1000 + 1 + 20 + 500 + 50 + 1);
       Console.WriteLine ("Two.ByHandle 50\nTwo.Weak 0\nTwo.PerThread 1\nTwo.Sender 1\nTwo.Receiver 300");
       Console.WriteLine ("Two.Finalized 20\nTwo.Holder 1\nTwo.Pair[] 1\nTwo.Leaf[,] 1\nTwo.Leaf[][] 1\nTwo.Leaf[] 10");
-      Console.WriteLine ("Two.Generic`1[System.String] 1\nSystem.Int16 1000");
+      Console.WriteLine ("Two.Generic<System.String> 1\nSystem.Int16 1000");
     }
   }
 }
