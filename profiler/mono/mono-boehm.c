@@ -135,7 +135,8 @@ const char *
 boehm_refusal (void)
 {
   uint64_t word = 0, copy = 0;
-  if (!find_functions ())
+  if (!find_functions () || mono_threads_enter_gc_unsafe_region == NULL
+      || mono_threads_exit_gc_unsafe_region == NULL)
     return "this runtime has another version of Boehm's collector than the module can walk";
   if (*gc.GC_incremental != 0)
     return "Boehm's collector marks in increments here";

@@ -201,8 +201,16 @@ heap_shot_request (void)
 void
 heap_shot_run (void)
 {
+  void *stack = NULL;
   atomic_store (&shot_at_next_major, true);
+  if (!boehm_is_there ()) {
+    mono_gc_collect (mono_gc_max_generation ());
+    return;
+  }
+  /* There the runtime ends the program if native code collects. */
+  void *const state = mono_threads_enter_gc_unsafe_region (&stack);
   mono_gc_collect (mono_gc_max_generation ());
+  mono_threads_exit_gc_unsafe_region (state, &stack);
 }
 
 bool
