@@ -1,6 +1,7 @@
 /* mono-heap.c -- collections, heap snapshots, roots. */
 #include "config.h"
 
+#include "agent/warn.h"
 #include "profiler/control/auto-save.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
@@ -348,6 +349,22 @@ heap_shots_set (const struct proflog_heapshot_mode *mode)
 {
   atomic_store (&auto_interval_ns, (uint64_t) mode->interval * 1000000);
   atomic_store (&shot_mode, (uint64_t) mode->interval << 32 | (uint32_t) mode->when);
+}
+
+void
+heap_shots_learn (void)
+{
+  if (!boehm_is_there ())
+    return;
+  boehm_learn ();
+  const char *const why = boehm_refusal ();
+  if (why == NULL
+      || (profiler.options.heapshot.when == PROFLOG_HEAPSHOT_OFF
+          && !profiler.options.heapshot_on_shutdown))
+    return;
+  profiler.options.heapshot_on_shutdown = false;
+  heap_shots_set (&(const struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF });
+  proflog_warn ("no heap snapshots are taken: %s", why);
 }
 
 bool

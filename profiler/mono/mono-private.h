@@ -413,7 +413,7 @@ bool boehm_is_there (void);
  * otherwise.  Not while the world is stopped. */
 const char *boehm_refusal (void);
 
-/* When the runtime is initialized, on a thread that it knows: finds out what a walk needs. */
+/* When the runtime is initialized, on a thread that it knows: finds the layouts for a walk. */
 void boehm_learn (void);
 
 /* The rest is for the thread that collects, with the world stopped: no lock, no malloc. */

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "profiler/mono/mono-private.h"
-#include "agent/warn.h"
 #include "profiler/record/buffer-queue.h"
 
 #define NO_SHOT UINT64_MAX
@@ -172,22 +171,6 @@ const char *
 heap_shots_refusal (void)
 {
   return boehm_is_there () ? boehm_refusal () : NULL;
-}
-
-void
-heap_shots_learn (void)
-{
-  if (!boehm_is_there ())
-    return;
-  boehm_learn ();
-  const char *const why = boehm_refusal ();
-  if (why == NULL
-      || (profiler.options.heapshot.when == PROFLOG_HEAPSHOT_OFF
-          && !profiler.options.heapshot_on_shutdown))
-    return;
-  profiler.options.heapshot_on_shutdown = false;
-  heap_shots_set (&(const struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF });
-  proflog_warn ("no heap snapshots are taken: %s", why);
 }
 
 void
