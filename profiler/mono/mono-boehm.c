@@ -228,8 +228,6 @@ static struct {
   bool is_vtable;
 } types[TYPES];
 
-static uint64_t left_out; /* pieces of memory that may be objects, of a vtable that is not known */
-
 static bool
 is_in_heap (uint64_t word)
 {
@@ -357,16 +355,12 @@ visit_block (void *block, void (*visit) (uint64_t piece, const struct header *h)
       visit (first + i * size, h);
 }
 
+/* What begins with no vtable that is known is left out: it may be memory of the runtime. */
 static void
 visit_for_objects (uint64_t piece, const struct header *h)
 {
-  const uint64_t word = word_at (piece);
-  if (walk.is_over || !may_be_object (h))
-    return;
-  if (is_vtable (word))
+  if (!walk.is_over && may_be_object (h) && is_vtable (word_at (piece)))
     pass_object (piece, h);
-  else if (word >= BLOCK && word % WORD == 0 && !is_in_heap (word))
-    left_out++;
 }
 
 static void

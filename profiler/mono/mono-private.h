@@ -449,9 +449,6 @@ struct boehm_memory {
 
 void boehm_visit_memory (void (*use) (const struct boehm_memory *memory));
 
-/* Objects that were left out of all walks: of types that are not known. */
-uint64_t boehm_left_out (void);
-
 /* ---- heap snapshots by a child of a fork ---- */
 
 /* Starts the thread that records them; ends it, after the snapshot that is open. */

@@ -17,6 +17,7 @@ snapshot ()
     || { cat "$work/err"; fail "$runtime: proflog run"; }
   grep '^Two\.\|^System\.' "$work/out" >"$truth" # mono-boehm prints that it waits for threads
   "$proflog" heap list "$log" --format json | "$json_paths" >"$figures"
+  # shellcheck disable=SC2013 # numbers
   for index in $(sed -n 's/^shots\[[^]]*\]\.index	//p' "$figures"); do
     "$proflog" heap histogram "$log" "$index" --limit 0 --format json | "$json_paths" >"$work/histogram"
     sed -n 's/^types\[\(.*\)\]\.objects	/\1 /p' "$work/histogram" | LC_ALL=C sort >"$work/$runtime.objects"
