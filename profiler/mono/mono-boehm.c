@@ -355,7 +355,7 @@ visit_block (void *block, void (*visit) (uint64_t piece, const struct header *h)
       visit (first + i * size, h);
 }
 
-/* What begins with no vtable that is known is left out: it may be memory of the runtime. */
+/* Memory that begins with no vtable that is known may be that of the runtime. */
 static void
 visit_for_objects (uint64_t piece, const struct header *h)
 {
