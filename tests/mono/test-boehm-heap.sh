@@ -59,6 +59,7 @@ echo "case: $case"
 sed "s/@HOLDER@/Keeper/g; s/@LEAKED@/Leaky/g" "$sources/programs/leaks.txt" >"$work/leaks.cs"
 mcs -nologo -out:"$work/leaks.exe" "$work/leaks.cs" >"$work/out" 2>&1 || { cat "$work/out"; fail mcs; }
 for what in event cache timer none; do
+  # A static field of the runtime's own library has no name if it was not set yet at the first snapshot.
   for runtime in mono mono-boehm; do
     "$proflog" run --force --heapshot=1gc -o "$log" "$runtime" "$work/leaks.exe" "$what" >"$work/out" 2>"$work/err" \
       || { cat "$work/err"; fail "$what: proflog run"; }
@@ -66,7 +67,8 @@ for what in event cache timer none; do
     echo "status $?" >"$work/$runtime.leaks"
     # The holder, the number that accumulate, the path; the number in the last snapshot.
     sed -n 's/^\( *[0-9]* objects of [^:]*\):.*/\1/p; s/.*\(there are [0-9]* in snapshot\).*\(, growing since\).*/\1\2/p; / -> /p' \
-      "$work/leaks" >>"$work/$runtime.leaks"
+      "$work/leaks" | sed 's/static: Static Fields of [^ ]*Scheduler/static Scheduler.instance/
+      s/Static Fields of \([^ ]*Scheduler\)/\1.instance/' >>"$work/$runtime.leaks"
   done
   diff "$work/mono.leaks" "$work/mono-boehm.leaks" || fail "$what: the leak is another one"
   checks=$((checks + 1))
