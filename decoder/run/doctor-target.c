@@ -17,11 +17,16 @@
 #define OLD_INTERFACE "mono_profiler_install"
 #define BOEHM "GC_gcollect"
 
-/* Functions that the module needs. */
+/* Functions that the module needs; those of Boehm's collector that heap snapshots need. */
 static const char *const needed[] = {
 #define IMPORT(name) #name,
 #define IMPORT_OPTIONAL(name)
 #include "agent/mono-imports.def"
+};
+
+static const char *const needed_of_boehm[] = {
+#define IMPORT(name) #name,
+#include "agent/boehm-imports.def"
 };
 
 static bool
@@ -51,6 +56,19 @@ check_functions (GPtrArray *checks, const struct elf_file *elf)
               NULL);
 }
 
+static void
+check_heap_snapshots (GPtrArray *checks, const struct elf_file *elf, bool is_boehm)
+{
+  const char *missing = NULL;
+  for (size_t i = 0; is_boehm && i < G_N_ELEMENTS (needed_of_boehm) && missing == NULL; i++)
+    if (!exports (elf, needed_of_boehm[i]))
+      missing = needed_of_boehm[i];
+  doctor_add (checks, "heap snapshots", missing == NULL ? DOCTOR_OK : DOCTOR_NONE,
+              missing == NULL ? g_strdup ("possible")
+                              : g_strdup_printf ("Boehm's collector has no %s", missing),
+              NULL);
+}
+
 /* `shown` is the name of the file in messages. */
 static void
 check_runtime (GPtrArray *checks, const struct elf_file *elf, const char *shown)
@@ -59,8 +77,7 @@ check_runtime (GPtrArray *checks, const struct elf_file *elf, const char *shown)
   doctor_add (checks, "runtime", DOCTOR_OK,
               g_strdup_printf ("%s, in %s", is_boehm ? "Boehm" : "SGen", shown), NULL);
   check_functions (checks, elf);
-  doctor_add (checks, "heap snapshots", is_boehm ? DOCTOR_NONE : DOCTOR_OK,
-              g_strdup (is_boehm ? "Boehm's collector cannot list its objects" : "possible"), NULL);
+  check_heap_snapshots (checks, elf, is_boehm);
 }
 
 static void

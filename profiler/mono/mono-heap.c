@@ -1,6 +1,7 @@
 /* mono-heap.c -- collections, heap snapshots, roots. */
 #include "config.h"
 
+#include "agent/warn.h"
 #include "profiler/control/auto-save.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
@@ -42,6 +43,44 @@ begin_shot (void)
     shot_losses = heap_record_start ();
 }
 
+static void record_roots (uint64_t count, const mono_byte *const *addresses,
+                          MonoObject *const *objects);
+
+static void
+register_memory (const struct boehm_memory *memory)
+{
+  struct mlpd_heap_root_register event = { .start = memory->start,
+                                           .size = memory->size,
+                                           .source = (uint64_t) memory->source,
+                                           .key = memory->key,
+                                           .name = string_of (memory->name) };
+  RECORD (heap_root_register, event, event.start, 0, 0);
+}
+
+static void
+unregister_memory (const struct boehm_memory *memory)
+{
+  struct mlpd_heap_root_unregister event = { .start = memory->start };
+  RECORD (heap_root_unregister, event, event.start, 0, 0);
+}
+
+/* The collector reports no roots.  Their memory has its name until the END. */
+static void
+end_boehm_shot (void)
+{
+  const bool has_roots = is_recorded (CLASS_GCROOT), is_whole = boehm_has_marked ();
+  boehm_begin_walk ();
+  if (has_roots) {
+    boehm_visit_memory (register_memory);
+    boehm_find_roots (record_roots);
+  }
+  heap_walk (heap_record_object);
+  heap_record_end (is_whole ? shot_losses : UINT64_MAX);
+  if (has_roots)
+    boehm_visit_memory (unregister_memory);
+  heap_count_shot ();
+}
+
 static void
 end_shot (void)
 {
@@ -49,6 +88,8 @@ end_shot (void)
     shot_costs_from = clock_now (); /* the collection would have been there without it */
   if (shot_is_forked) {
     forked_shot_walk ();
+  } else if (boehm_is_there ()) {
+    end_boehm_shot ();
   } else {
     heap_walk (heap_record_object);
     heap_record_end (shot_losses);
@@ -92,7 +133,8 @@ static bool
 shot_is_due (uint32_t generation)
 {
   bool major = generation == (uint32_t) mono_gc_max_generation ();
-  if (atomic_load (&event_recording_paused) || forked_shot_is_open ())
+  if (atomic_load (&event_recording_paused) || forked_shot_is_open ()
+      || (boehm_is_there () && !boehm_begin ()))
     return false;
   shot_costs_from = 0;
   shot_is_requested = false;
@@ -227,14 +269,9 @@ gc_moves (MonoProfiler *p, MonoObject *const *objects, uint64_t count)
 /* ---- roots ---- */
 
 static void
-gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
-          MonoObject *const *objects)
+record_roots (uint64_t count, const mono_byte *const *addresses, MonoObject *const *objects)
 {
   enum { BATCH = 64 };
-  if (!is_recorded (CLASS_GCROOT)) /* since the collection began */
-    return;
-  if (p->options.heapshot_fork && !shot_running)
-    return; /* they might get into a snapshot that is being recorded */
   struct mlpd_root roots[BATCH];
   for (uint64_t done = 0; done < count; done += BATCH) {
     const size_t n = count - done < BATCH ? (size_t) (count - done) : BATCH;
@@ -244,6 +281,17 @@ gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
     struct mlpd_heap_root event = { .roots = { .items = roots, .count = n } };
     RECORD (heap_root, event, roots[0].address, roots[0].object, 0);
   }
+}
+
+static void
+gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
+          MonoObject *const *objects)
+{
+  if (!is_recorded (CLASS_GCROOT)) /* since the collection began */
+    return;
+  if (p->options.heapshot_fork && !shot_running)
+    return; /* they might get into a snapshot that is being recorded */
+  record_roots (count, addresses, objects);
 }
 
 /* The key of a root in the log: the number of a domain or context. */
@@ -301,6 +349,22 @@ heap_shots_set (const struct proflog_heapshot_mode *mode)
 {
   atomic_store (&auto_interval_ns, (uint64_t) mode->interval * 1000000);
   atomic_store (&shot_mode, (uint64_t) mode->interval << 32 | (uint32_t) mode->when);
+}
+
+void
+heap_shots_learn (void)
+{
+  if (!boehm_is_there ())
+    return;
+  boehm_learn ();
+  const char *const why = boehm_refusal ();
+  if (why == NULL
+      || (profiler.options.heapshot.when == PROFLOG_HEAPSHOT_OFF
+          && !profiler.options.heapshot_on_shutdown))
+    return;
+  profiler.options.heapshot_on_shutdown = false;
+  heap_shots_set (&(const struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF });
+  proflog_warn ("no heap snapshots are taken: %s", why);
 }
 
 bool

@@ -10,6 +10,8 @@
 
 struct mono_imports imports;
 
+static void *runtime; /* the handle of its library */
+
 /* The names, in the order of the pointers. */
 static const struct import {
   const char *name;
@@ -81,6 +83,7 @@ imports_bind (const void *caller, char *why, size_t size)
               caller != NULL ? path : "no library of this process", INTERFACE);
     return false;
   }
+  runtime = handle;
   for (size_t i = 0; i < IMPORTS; i++) {
     pointers[i] = dlsym (handle, names[i].name);
     if (pointers[i] == NULL && !names[i].is_optional) {
@@ -90,4 +93,23 @@ imports_bind (const void *caller, char *why, size_t size)
     }
   }
   return true;
+}
+
+/* The library that has the address. */
+static const void *
+library_of (const void *address)
+{
+  Dl_info info;
+  return address != NULL && dladdr (address, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+/* A search from the program on finds other libraries', too. */
+void *
+imports_find (const char *name)
+{
+  void *const found = runtime != NULL ? dlsym (runtime, name) : NULL;
+  const void *const library = library_of (found);
+  return library != NULL && library == library_of (*(void **) (void *) &mono_profiler_create)
+             ? found
+             : NULL;
 }

@@ -33,6 +33,11 @@ extern void *mono_thread_info_current_unchecked (void);
 extern int mono_thread_info_get_small_id (void);
 extern void **mono_hazard_pointer_get (void);
 
+/* Likewise: begins and ends a part of native code in which the thread is as in managed code.
+ * `stack` is where the thread's stack ends for the runtime. */
+extern void *mono_threads_enter_gc_unsafe_region (void **stack);
+extern void mono_threads_exit_gc_unsafe_region (void *state, void **stack);
+
 /* Likewise: the memory of the static fields of a class. */
 extern void *mono_vtable_get_static_field_data (MonoVTable *vtable);
 
@@ -46,6 +51,10 @@ extern struct mono_imports {
  * has Mono's profiler interface; NULL: in that.  Before anything else, once; it may take the lock
  * of the loader.  False with a message in `why` that names the missing function or library. */
 bool imports_bind (const void *caller, char *why, size_t size);
+
+/* Another function or variable of that library; NULL: it has none of this name.  It takes the lock
+ * of the loader. */
+void *imports_find (const char *name);
 
 #define mono_add_internal_call imports.mono_add_internal_call
 #define mono_array_element_size imports.mono_array_element_size
@@ -204,6 +213,8 @@ bool imports_bind (const void *caller, char *why, size_t size);
 #define mono_type_is_reference imports.mono_type_is_reference
 #define mono_type_is_struct imports.mono_type_is_struct
 #define mono_vtable_get_static_field_data imports.mono_vtable_get_static_field_data
+#define mono_threads_enter_gc_unsafe_region imports.mono_threads_enter_gc_unsafe_region
+#define mono_threads_exit_gc_unsafe_region imports.mono_threads_exit_gc_unsafe_region
 #define mono_hazard_pointer_get imports.mono_hazard_pointer_get
 #define mono_thread_info_current_unchecked imports.mono_thread_info_current_unchecked
 #define mono_thread_info_get_small_id imports.mono_thread_info_get_small_id

@@ -40,6 +40,7 @@ runtime_initialized (MonoProfiler *p)
     locks_note_thread ();
     locks_probe ();
     contents_learn ();
+    heap_shots_learn ();
   }
   ticker_start ();
   forked_shots_start ();
@@ -363,8 +364,10 @@ refuse_heapshots (struct options *o)
   const char *const why = are_requested ? heap_shots_refusal () : NULL;
   if (why != NULL) {
     o->heapshot = (struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF };
-    o->heapshot_on_shutdown = o->heapshot_fork = false;
+    o->heapshot_on_shutdown = false;
   }
+  if (why != NULL || boehm_is_there ()) /* that collector stops also the thread that would record */
+    o->heapshot_fork = false;
   return why;
 }
 

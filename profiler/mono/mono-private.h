@@ -14,6 +14,7 @@
  *   mono-objects.c       backtraces, allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c       domains, contexts, assemblies, threads, code that is no method
  *   mono-shots.c         the events of a heap snapshot, requests for one
+ *   mono-boehm.c         objects and roots of a heap that Boehm's collector has
  *   mono-layouts.c       the fields of the classes in heap snapshots
  *   mono-contents.c      contents of strings and collections of heap snapshots
  *   mono-collections.c   where collections have their counts
@@ -145,6 +146,14 @@ struct new_object {
 };
 
 struct new_object new_object_read (MonoObject *object);
+
+/* Where objects have them: a string's length follows the header, an array's that and the address of
+ * its bounds (Mono's object-internals.h, all versions). */
+enum {
+  OBJECT_STRING_LENGTH = 2 * sizeof (void *),
+  OBJECT_ARRAY_BOUNDS = 2 * sizeof (void *),
+  OBJECT_ARRAY_LENGTH = 3 * sizeof (void *),
+};
 
 /* Types may be freed: nothing is known of any. */
 void new_objects_forget_types (void);
@@ -321,6 +330,10 @@ void eventlog_begin (void);
 /* struct control_ops (verbs.h) describes these. */
 const char *heap_shots_refusal (void);
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
+
+/* When the runtime is initialized, on a thread that it knows: finds out whether heap snapshots can
+ * be taken; if not, none are from then on. */
+void heap_shots_learn (void);
 void heap_shot_request (void);
 
 void heap_shot_run (void);
@@ -428,6 +441,51 @@ void span_calls_add (void);
 
 /* Passes all objects to `use`, with the world stopped, until that returns false. */
 void heap_walk (bool (*use) (const struct object_record *record));
+
+/* ---- the heap of Boehm's collector ---- */
+
+/* Whether the runtime has that collector. */
+bool boehm_is_there (void);
+
+/* Why its objects cannot be listed (static); NULL: they can be, if boehm_learn does not find
+ * otherwise.  Not while the world is stopped. */
+const char *boehm_refusal (void);
+
+/* When the runtime is initialized, on a thread that it knows: finds the layouts for a walk. */
+void boehm_learn (void);
+
+/* The rest is for the thread that collects, with the world stopped: no lock, no malloc. */
+
+/* A collection begins.  False: its objects cannot be listed. */
+bool boehm_begin (void);
+
+/* Whether it has found all objects that are alive.  Then they can be listed. */
+bool boehm_has_marked (void);
+
+/* Before the rest. */
+void boehm_begin_walk (void);
+
+/* Passes all objects, in several calls those that have many references, the first of which has the
+ * size; until a call does not return 0. */
+typedef int boehm_object_user (MonoObject *object, MonoClass *klass, uintptr_t size,
+                               uintptr_t count, MonoObject **references, uintptr_t *offsets,
+                               void *data);
+void boehm_walk (boehm_object_user *use, void *data);
+
+/* Passes the roots: where each is, and its object. */
+typedef void boehm_roots_user (uint64_t count, const mono_byte *const *addresses,
+                               MonoObject *const *objects);
+void boehm_find_roots (boehm_roots_user *use);
+
+/* Memory of roots that the runtime does not register. */
+struct boehm_memory {
+  uint64_t start, size;
+  MonoGCRootSource source;
+  uint64_t key; /* the thread of a stack */
+  const char *name;
+};
+
+void boehm_visit_memory (void (*use) (const struct boehm_memory *memory));
 
 /* ---- heap snapshots by a child of a fork ---- */
 

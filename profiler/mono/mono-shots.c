@@ -94,7 +94,10 @@ void
 heap_walk (bool (*use) (const struct object_record *record))
 {
   are_contents_noted = contents_begin ();
-  mono_gc_walk_heap (0, walk_object, &use);
+  if (boehm_is_there ())
+    boehm_walk (walk_object, &use);
+  else
+    mono_gc_walk_heap (0, walk_object, &use);
   if (are_contents_noted)
     contents_end (use);
 }
@@ -164,13 +167,10 @@ heap_shots_run (void)
 
 /* ---- requests ---- */
 
-/* Boehm's collector has one generation, and the runtime walks no heap of its. */
 const char *
 heap_shots_refusal (void)
 {
-  return mono_gc_max_generation () == 0
-             ? "this runtime has Boehm's collector, which cannot list its objects"
-             : NULL;
+  return boehm_is_there () ? boehm_refusal () : NULL;
 }
 
 void
@@ -184,8 +184,16 @@ heap_shot_request (void)
 void
 heap_shot_run (void)
 {
+  void *stack = NULL;
   atomic_store (&shot_at_next_major, true);
+  if (!boehm_is_there ()) {
+    mono_gc_collect (mono_gc_max_generation ());
+    return;
+  }
+  /* There the runtime ends the program if native code collects. */
+  void *const state = mono_threads_enter_gc_unsafe_region (&stack);
   mono_gc_collect (mono_gc_max_generation ());
+  mono_threads_exit_gc_unsafe_region (state, &stack);
 }
 
 bool

@@ -5,8 +5,7 @@
  * strings and arrays, which state their length.  So both are found once for a vtable, with the
  * first object as proof, and stored.
  *
- * An object begins with its vtable; a string's length follows the header of an object, an array's
- * that and its bounds (Mono's object-internals.h, all versions).
+ * An object begins with its vtable.
  */
 #include "config.h"
 
@@ -21,12 +20,6 @@ struct rule {
   uint32_t unit;      /* of an element; 0: it has none */
   uint32_t length_at; /* where the number of elements is, in 32 bits */
   uint32_t bounds_at; /* where the address of an array's bounds is; 0: it has none */
-};
-
-enum {
-  STRING_LENGTH = 2 * sizeof (void *),
-  ARRAY_BOUNDS = 2 * sizeof (void *),
-  ARRAY_LENGTH = 3 * sizeof (void *),
 };
 
 static struct address_table types;
@@ -69,11 +62,11 @@ find_rule (struct rule *r, const MonoObject *object, MonoClass *klass, uint64_t 
   *r = (struct rule){ 0 };
   if (klass == mono_get_string_class ()) {
     r->unit = 2;
-    r->length_at = STRING_LENGTH;
-  } else if (rank == 1 && !has_bounds (object, ARRAY_BOUNDS)) {
+    r->length_at = OBJECT_STRING_LENGTH;
+  } else if (rank == 1 && !has_bounds (object, OBJECT_ARRAY_BOUNDS)) {
     r->unit = (uint32_t) mono_array_element_size (klass);
-    r->length_at = ARRAY_LENGTH;
-    r->bounds_at = ARRAY_BOUNDS;
+    r->length_at = OBJECT_ARRAY_LENGTH;
+    r->bounds_at = OBJECT_ARRAY_BOUNDS;
   } else if (rank != 0)
     return false;
   const uint64_t elements = size_by_rule (object, r);

@@ -290,8 +290,10 @@ tick (void *unused)
   (void) unused;
   state_attach_thread ();
   locks_probe (); /* of an attached program, of which no thread calls us at the start */
-  if (late_samples_are_set ())
+  if (late_samples_are_set ()) {
     contents_learn ();
+    heap_shots_learn ();
+  }
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
   const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
   if (is_named) {

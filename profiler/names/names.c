@@ -154,6 +154,15 @@ names_find (enum name_type type, uint64_t address)
   return slot != NULL ? atomic_load_explicit (&slot->name, memory_order_acquire) : NULL;
 }
 
+void
+names_visit (enum name_type type, void (*use) (const struct name *name))
+{
+  struct name_table *t = atomic_load_explicit (&tables[type], memory_order_acquire);
+  for (size_t i = 0; t != NULL && i <= t->mask; i++)
+    if (atomic_load_explicit (&t->slots[i].key, memory_order_acquire) > KEY_DEAD)
+      use (atomic_load_explicit (&t->slots[i].name, memory_order_acquire));
+}
+
 /* Whether a method's name is that of a wrapper, which the runtime generated. */
 static bool
 names_is_wrapper (const char *method)

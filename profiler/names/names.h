@@ -51,6 +51,9 @@ void names_remove (enum name_type type, uint64_t address);
  * there is no memory. */
 uint64_t *names_list_codes (enum name_type type, uint64_t image, size_t *count);
 
+/* Passes the live names of a type to `use`.  Without the lock, also while the world is stopped. */
+void names_visit (enum name_type type, void (*use) (const struct name *name));
+
 /* Names that died are retained for a while, and re-announced with the others: events that use them
  * may not be written yet.  Before there are threads. */
 void names_retain_dead (void);

@@ -26,6 +26,9 @@ for library in /usr/lib/libmonosgen-2.0.so.1 /usr/lib/libmonoboehm-2.0.so.1; do
   [ ! -f $library ] || exported_by $library
 done
 
+sed -n 's/^IMPORT (\(.*\))$/\1/p' "${srcdir:-.}/agent/boehm-imports.def" | sort >"$work/imports"
+[ ! -f /usr/lib/libmonoboehm-2.0.so.1 ] || exported_by /usr/lib/libmonoboehm-2.0.so.1
+
 begin "the module exports its init function, what programs may call, and what attach calls"
 exports=$(nm -D --defined-only "$module" | awk '$2 == "T" { print $3 }' \
   | grep -v '^__\(a\|t\|ub\|l\)san_\|^_init$\|^_fini$' | tr '\n' ' ')
