@@ -7,11 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 /* Starts a thread that handles no signals: neither the program's nor those of its own writes
  * (SIGPIPE, SIGXFSZ), which become error numbers.  A stack of `stack` bytes; 0: the default.
  * Returns 0 or an errno number. */
 int native_thread_start (pthread_t *thread, size_t stack, void *(*run) (void *) );
+
+/* The clock of the processor time of a thread of this process, by its number. */
+clockid_t native_thread_clock (pid_t number);
+
+/* The processor time of all threads that were started in this process so far, ns.  From any thread.
+ */
+uint64_t native_threads_cpu_ns (void);
 
 /* Waits for the end of the thread.  False if it still runs after this many ms. */
 bool native_thread_join (pthread_t thread, unsigned limit_ms);

@@ -17,7 +17,8 @@ plot_files = $(top_srcdir)/decoder/output/uplot.css $(top_srcdir)/third_party/up
 timeline_files = $(graph_file) $(plot_files) $(top_srcdir)/decoder/views/timeline.css \
 	$(top_srcdir)/decoder/views/timeline-plots.js $(top_srcdir)/decoder/views/timeline-tables.js \
 	$(top_srcdir)/decoder/views/timeline-flames.js $(top_srcdir)/decoder/views/timeline-intervals.js \
-	$(top_srcdir)/decoder/views/timeline-threads.js \
+	$(top_srcdir)/decoder/views/timeline-threads.js $(top_srcdir)/decoder/views/timeline-links.js \
+	$(top_srcdir)/decoder/views/timeline-heat.js \
 	$(top_srcdir)/decoder/views/timeline.js
 nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/exports/heat-files.c \
 	decoder/output/report-files.c \

@@ -100,6 +100,8 @@ namespace Proflog {
     [MethodImpl (MethodImplOptions.InternalCall)]
     static extern int Begin (uint name, ulong id);
     [MethodImpl (MethodImplOptions.InternalCall)]
+    static extern int BeginIn (uint name, ulong id, ulong traceHigh, ulong traceLow);
+    [MethodImpl (MethodImplOptions.InternalCall)]
     static extern int End (ulong id);
     [MethodImpl (MethodImplOptions.InternalCall)]
     static extern int Leave (ulong id);
@@ -108,6 +110,11 @@ namespace Proflog {
 
     [MethodImpl (MethodImplOptions.NoInlining)]
     internal static void CallBegin (uint name, ulong id) { Begin (name, id); }
+    [MethodImpl (MethodImplOptions.NoInlining)]
+    internal static void CallBeginIn (uint name, ulong id, ulong traceHigh, ulong traceLow)
+    {
+      BeginIn (name, id, traceHigh, traceLow);
+    }
     [MethodImpl (MethodImplOptions.NoInlining)]
     internal static void CallEnd (ulong id) { End (id); }
     [MethodImpl (MethodImplOptions.NoInlining)]
@@ -197,6 +204,14 @@ namespace Proflog {
     {
       if (!is_absent && (name.number != 0 || name.Find ()))
         SpanCalls.CallBegin (name.number, id);
+    }
+
+    /// <summary>A span of a trace of OpenTelemetry: the two halves of the trace's number, as it is written from left
+    /// to right; the id is the number of the span there.  Profiles that are sent on are linked to it.</summary>
+    public static void Begin (SpanName name, ulong id, ulong traceHigh, ulong traceLow)
+    {
+      if (!is_absent && (name.number != 0 || name.Find ()))
+        SpanCalls.CallBeginIn (name.number, id, traceHigh, traceLow);
     }
 
     /// <summary>The last span with this id that did not end ends, on whatever thread it is.</summary>

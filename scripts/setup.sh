@@ -5,7 +5,7 @@
 build_packages='build-essential autoconf automake libtool pkg-config
   libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libsqlite3-dev libedit-dev libcurl4-openssl-dev libmono-2.0-dev'
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
-judge_packages='mono-runtime-boehm libmonoboehm-2.0-1 clang-format clang-tidy cppcheck codespell shellcheck python3 sqlite3 clickhouse-server zstd tmux curl prometheus chromium linux-perf valgrind heaptrack graphviz jq zsh fish abigail-tools'
+judge_packages='mono-runtime-boehm libmonoboehm-2.0-1 clang-format clang-tidy cppcheck codespell shellcheck python3 sqlite3 clickhouse-server zstd tmux curl prometheus chromium linux-perf valgrind heaptrack graphviz jq zsh fish abigail-tools protobuf-compiler'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'
 # What `make deb`, `make test-packages` and `make rpm` need beside these.
 package_packages='debhelper dh-python lintian mmdebstrap python3 rpm'

@@ -399,7 +399,8 @@ print_formats (struct log_command *command)
 static bool
 open_output (struct export_values *v, int *status)
 {
-  if (v->export->write_shot == NULL && v->export != &export_pprof)
+  if (v->export->write_shot == NULL && v->export != &export_pprof && v->export != &export_otlp
+      && v->export != &export_otlp_metrics)
     return log_command_open (&v->log, status);
   g_autofree char *thing = g_strdup_printf ("a file for other viewers (%s)", v->export->name);
   return write_command_open_other (&v->log, thing, "-o FILE", status);
@@ -485,6 +486,8 @@ const struct cli_command command_export = {
                     "proflog export --format speedscope app.mlpd -o app.speedscope.json" },
                   { "Write allocations for 'go tool pprof'",
                     "proflog export --format pprof --source allocations app.mlpd -o app.pb" },
+                  { "Write samples with their times and threads for OpenTelemetry",
+                    "proflog export --format otlp app.mlpd -o app.otlp" },
                   { "Write a trace of two logs for ui.perfetto.dev",
                     "proflog export --format chrome client.mlpd server.eventlog -o app.json" },
                   { "Write a trace without calls of less than 100 us",

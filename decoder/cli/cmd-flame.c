@@ -126,6 +126,35 @@ add_other (struct log_command *c, const struct flame_values *v, enum stacks_cost
   return status;
 }
 
+/* Is the graph that of the slowest spans, compared with the others?  Lines of stacks are of one. */
+static bool
+has_rest (const struct log_command *c, const struct flame_values *v)
+{
+  return c->selection.span.slowest != 0 && c->other == NULL && v->format != &export_folded
+         && strcmp (c->logs[0], "-") != 0;
+}
+
+/* Adds the stacks of the spans that are not among the slowest, as if they had cost as much. */
+static void
+add_rest (struct log_command *c, const struct flame_values *v, enum stacks_cost cost,
+          struct export_stacks *stacks)
+{
+  struct selection_span *const span = &c->selection.span;
+  const struct selection_span slowest = *span;
+  struct export_stacks rest;
+  span->not_slowest = slowest.slowest;
+  span->slowest = 0;
+  read_stacks (c, v, c->logs[0], &cost, &rest);
+  *span = slowest;
+  if (rest.total != 0) {
+    export_stacks_scale (&rest, stacks->total);
+    g_free (rest.title);
+    rest.title = g_strdup ("the other spans, at the same cost");
+    export_stacks_compare (stacks, &rest);
+  }
+  export_stacks_clear (&rest);
+}
+
 static int
 write_flame (struct log_command *c, const struct flame_values *v)
 {
@@ -136,7 +165,9 @@ write_flame (struct log_command *c, const struct flame_values *v)
     const int read = add_other (c, v, cost, &stacks);
     status = MAX (status, read);
   }
-  if (stacks.total != 0 && stacks.is_comparison == (c->other != NULL)) {
+  if (stacks.total != 0 && has_rest (c, v))
+    add_rest (c, v, cost, &stacks);
+  if (stacks.total != 0 && (stacks.is_comparison || c->other == NULL)) {
     const int written = log_stacks_write (c, v->format, &stacks);
     status = MAX (status, written);
   }
@@ -229,7 +260,9 @@ const struct cli_command command_flame = {
     "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
     "  lock   times of waiting for monitors; the innermost frame is their class, where the log has "
     "it\n"
-    "  exception  thrown exceptions; the innermost frame is the type\n",
+    "  exception  thrown exceptions; the innermost frame is the type\n\n"
+    "With --slowest, the spans of --span that took longest are compared with the others, as if "
+    "these had cost as much.\n",
   .examples = CLI_EXAMPLES (
       { "Write a page with the processor time of samples", "proflog flame app.mlpd -o app.html" },
       { "Draw allocated bytes as a picture", "proflog flame --cost alloc app.mlpd -o alloc.svg" },

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/exports/export-stacks.h"
+#include "decoder/core/wide.h"
 #include "decoder/output/emitter-values.h"
 
 #include <string.h>
@@ -123,6 +124,22 @@ export_stacks_compare (struct export_stacks *s, const struct export_stacks *befo
   s->is_comparison = true;
   s->total_before = before->total;
   s->sample_before = before->sample;
+}
+
+void
+export_stacks_scale (struct export_stacks *s, uint64_t total)
+{
+  uint64_t seen = 0, placed = 0;
+  for (guint i = EXPORT_STACKS_ROOT + 1; i < s->nodes->len && s->total != 0; i++) {
+    struct export_node *const n = &g_array_index (s->nodes, struct export_node, i);
+    seen += n->weight;
+    n->weight = wide_scale (seen, total, 0, s->total) - placed;
+    placed += n->weight;
+  }
+  if (s->total == 0)
+    return;
+  s->sample *= (double) total / (double) s->total;
+  s->total = total;
 }
 
 void

@@ -99,6 +99,9 @@ void export_stacks_count (struct export_stacks *stacks, uint32_t node, uint64_t 
 /* Adds the stacks of an earlier log, with which these are compared, by their names. */
 void export_stacks_compare (struct export_stacks *stacks, const struct export_stacks *before);
 
+/* Scales the weights so that all together are `total`, where they are some. */
+void export_stacks_scale (struct export_stacks *stacks, uint64_t total);
+
 /* Leaves only the weights since earlier stacks of the same program. */
 void export_stacks_subtract (struct export_stacks *stacks, const struct export_stacks *before);
 

@@ -27,6 +27,7 @@ trace_begin (struct trace *t, const struct trace_format *format, struct export_o
     .names = g_ptr_array_new_with_free_func (g_free),
     .numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .pids = g_hash_table_new (NULL, NULL),
+    .natives = g_hash_table_new (NULL, NULL),
   };
   for (guint i = 0; i < G_N_ELEMENTS (t->scratch); i++)
     t->scratch[i] = g_string_new (NULL);
@@ -75,6 +76,7 @@ trace_end (struct trace *t)
   g_ptr_array_unref (t->names);
   g_hash_table_unref (t->numbers);
   g_hash_table_unref (t->pids);
+  g_hash_table_unref (t->natives);
 }
 
 char *
@@ -154,6 +156,14 @@ trace_name (struct trace *t, const char *name)
     g_hash_table_insert (t->numbers, g_strdup (name), GUINT_TO_POINTER (number));
   }
   return number - 1;
+}
+
+guint
+trace_native_name (struct trace *t, const char *name)
+{
+  const guint number = trace_name (t, name);
+  g_hash_table_add (t->natives, GUINT_TO_POINTER (number));
+  return number;
 }
 
 char *

@@ -49,6 +49,8 @@ struct trace_track {
   uint64_t thread;                  /* of a thread of Mono, after it was added: its id */
   guint earlier;                    /* the number of earlier threads with that id */
   guint threads;                    /* of a process, after its last event: that had events */
+  guint generation;                 /* of TRACE_COLLECTIONS of a process of Mono */
+  const char *runtime;              /* of a process, after its last event: "mono" or "ghc" */
   const struct trace_track *parent; /* of a process: NULL */
   char *name;
   uint64_t last; /* time of its last event */
@@ -94,6 +96,12 @@ struct trace_numbers {
   guint n;        /* of these are those of the stack */
 };
 
+/* A span of the program that is one of a trace of OpenTelemetry. */
+struct trace_linked_span {
+  uint64_t trace_high, trace_low; /* the number of the trace */
+  uint64_t id;
+};
+
 /* Ids of processes are below this; those that are made up begin here. */
 #define TRACE_FIRST_OWN_PID (1u << 22)
 
@@ -135,12 +143,19 @@ struct trace_format {
   bool no_calls;   /* of calls and allocations only the times are needed, not all of them */
   bool needs_idle; /* of samples of the wall clock: `is_idle`; logs may be read once more for it */
   bool is_of_one_log;
-  bool has_paths; /* processes have the whole names of logs */
+  bool has_paths;   /* processes have the whole names of logs */
+  bool has_natives; /* samples without methods have the native function as their frame, and those of
+                     * GHC the times for which they stand; logs may be read once more for it */
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
   /* The times for which the latest sample of the thread stands.  `is_idle`: it waits for work. */
   void (*sample_time) (struct trace *trace, const struct trace_track *track, uint64_t cpu_ns,
                        uint64_t wait_ns, bool is_idle);
+  /* A span was on a thread from then on.  Before the samples of that time, or after them. */
+  void (*linked_span) (struct trace *trace, const struct trace_track *track,
+                       const struct trace_linked_span *span, uint64_t from, uint64_t to);
+  /* A thread of Mono ended. */
+  void (*thread_end) (struct trace *trace, const struct trace_track *track, uint64_t time);
   /* A Haskell thread of a process could run for a time, but did not.  In any order. */
   void (*runnable) (struct trace *trace, const struct trace_track *process, uint64_t begin,
                     uint64_t end);
@@ -165,6 +180,7 @@ struct trace {
   GPtrArray *names;        /* of char *, of slices, by number, as the format has them */
   GHashTable *numbers;     /* name -> number + 1 */
   GHashTable *pids;        /* that processes have */
+  GHashTable *natives;     /* numbers of names that are those of native functions */
 };
 
 void trace_begin (struct trace *trace, const struct trace_format *format, struct export_out *out);
@@ -191,6 +207,9 @@ char *trace_quote_name (struct trace *trace, const char *name);
 
 /* The number of a name of slices, frames or types. */
 guint trace_name (struct trace *trace, const char *name);
+
+/* The same of a native function. */
+guint trace_native_name (struct trace *trace, const char *name);
 
 /* For formats that have names as they are. */
 char *trace_copy_name (struct trace *trace, const char *name);

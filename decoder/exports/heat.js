@@ -260,7 +260,49 @@ function show() {
   showRange(total);
   drawFlames(columnsOf);
   showEvents(r);
+  writeLink();
   draw();
+}
+
+// ---- links: #t=3-17&ms=100-400&weight=pauses&program=1, in seconds, and in ms of each ----
+
+function writeLink() {
+  const parts = new URLSearchParams();
+  if (selected)
+    parts.set('t', `${selected.from}-${selected.to}`);
+  if (selected && !(selected.top === 0 && selected.bottom === rows))
+    parts.set('ms', `${selected.top * ROW_MS}-${selected.bottom * ROW_MS}`);
+  if (weightChoice.selectedIndex > 0)
+    parts.set('weight', data.weights[weightChoice.value].key);
+  if (programChoice.value !== '')
+    parts.set('program', programChoice.value);
+  if (parts.size || location.hash)
+    history.replaceState(null, '', parts.size ? `#${parts}` : location.pathname + location.search);
+}
+
+// Whole numbers from <= i < to, cut to 0 and the most; null: it is no such range.
+function rangeOf(text, most) {
+  const match = /^(\d+(?:\.\d+)?)[-~](\d+(?:\.\d+)?)$/.exec(text || '');
+  const from = match ? Math.floor(match[1]) : 0, to = match ? Math.min(most, Math.ceil(match[2])) : 0;
+  return from < to ? { from, to } : null;
+}
+
+// Sets the choices and the rectangle of the link; the caller draws.
+function readLink() {
+  const parts = new URLSearchParams(location.hash.slice(1)), t = rangeOf(parts.get('t'), columns);
+  const ms = rangeOf(parts.get('ms'), 1000) || { from: 0, to: 1000 };
+  const weight = data.weights.findIndex(({ key }) => key === parts.get('weight')), choices = [...weightChoice.options].map((o) => Number(o.value));
+  weightChoice.selectedIndex = Math.max(0, choices.indexOf(weight));
+  programChoice.value = data.programs[parts.get('program')] ? parts.get('program') : '';
+  first = null;
+  isComparing = false;
+  selected = t && { ...t, top: Math.floor(ms.from / ROW_MS), bottom: Math.ceil(ms.to / ROW_MS) };
+}
+
+// Draws the columns of the rectangle in the middle.
+function showSelected() {
+  if (selected)
+    scroll.scrollLeft = (selected.from + selected.to) / 2 * columnPixels - scroll.clientWidth / 2;
 }
 
 // ---- rectangles ----
@@ -442,6 +484,10 @@ document.addEventListener('keydown', (event) => {
 
 fillChoices();
 columnPixels = widths.findLast((width) => columns * width <= scroll.clientWidth) || (columns <= 3600 ? 2 : 1);
+element('wide').style.width = columns * columnPixels + 'px';
+readLink();
+showSelected();
+window.addEventListener('hashchange', () => { readLink(); load().then(showSelected); });
 load();
 return {
   data, select, compare, sumOf, zoom, load,

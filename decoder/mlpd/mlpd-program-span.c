@@ -22,8 +22,14 @@ mlpd_program_span_of (enum mlpd_kind kind, const union mlpd_payload *payload,
   };
   if (span->edge != MLPD_SPAN_BEGIN)
     return true;
-  span->name = n == 2 ? values[1].number : 0;
-  return n == 2 && values[1].index == MLPD_SPAN_NAME_INDEX;
+  if (n < 2 || values[1].index != MLPD_SPAN_NAME_INDEX)
+    return false;
+  span->name = values[1].number;
+  if (n != 4)
+    return n == 2;
+  span->trace_high = values[2].number;
+  span->trace_low = values[3].number;
+  return values[2].index == MLPD_SPAN_TRACE_INDEX && values[3].index == MLPD_SPAN_TRACE_INDEX;
 }
 
 const char *

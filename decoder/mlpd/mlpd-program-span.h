@@ -11,7 +11,8 @@ enum mlpd_span_edge { MLPD_SPAN_BEGIN, MLPD_SPAN_END, MLPD_SPAN_LEAVE, MLPD_SPAN
 struct mlpd_program_span {
   enum mlpd_span_edge edge;
   uint64_t id;
-  uint64_t name; /* its number; of a begin only */
+  uint64_t name;                  /* its number; of a begin only */
+  uint64_t trace_high, trace_low; /* the trace that it belongs to, likewise; both 0: none */
 };
 
 /* The edge of a span that the event is.  False if it is another event. */

@@ -10,7 +10,7 @@ mlpd_is_sample_usage (uint64_t index)
 {
   return index == MLPD_SAMPLE_ELAPSED_INDEX || index == MLPD_SAMPLE_CPU_INDEX
          || index == MLPD_SAMPLE_LINES_INDEX || index == MLPD_LOCK_OWNER_INDEX
-         || index == MLPD_LOCK_PLACE_INDEX
+         || index == MLPD_LOCK_PLACE_INDEX || index == MLPD_SPAN_TRACE_INDEX
          || (index >= MLPD_SPAN_BEGIN_INDEX && index <= MLPD_SPAN_INDEX)
          || (index >= MLPD_NATIVE_METHOD_INDEX && index <= MLPD_NATIVE_INDEX)
          || (index >= MLPD_CONTENTS_STATE_INDEX && index <= MLPD_CONTENTS_COLLECTIONS_INDEX);

@@ -1,9 +1,11 @@
 'use strict';
-// The tables of a report: a click on a head sorts, the field at the top filters names.
+// The tables of a report: a click on a head sorts, the field at the top filters names.  It also searches what other scripts
+// draw: each has a function in `searches`, of the text in small letters, that returns what it found, in words.
 
 const query = document.getElementById('filter');
 const filtered = document.getElementById('filtered');
 const tables = [...document.querySelectorAll('table')];
+const searches = [];
 
 // ---- cells ----
 
@@ -93,7 +95,8 @@ function filter() {
   const text = query.value.toLowerCase(), named = tables.filter(hasNames);
   const shown = named.reduce((sum, table) => sum + filterTable(table, text), 0);
   const all = named.reduce((sum, table) => sum + table.tBodies[0].rows.length, 0);
-  filtered.textContent = text ? `${shown} of ${all} rows` : '';
+  const found = searches.map((search) => search(text)).filter((words) => words);
+  filtered.textContent = text ? [`${shown} of ${all} rows`, ...found].join(', ') : '';
 }
 
 // Sorts and filters rows that have replaced others.

@@ -24,6 +24,7 @@ struct live_push {
   struct export_stacks *sent; /* of each: the stacks that the server has */
   uint64_t *since;            /* of each: when that was, ns since 1970 */
   bool *has_base;             /* of each: earlier events are read */
+  uint64_t start_ns;          /* of all, since 1970: their counts were 0 */
   bool is_down;               /* that there is no server was reported */
 };
 
@@ -43,14 +44,20 @@ program_of (const struct live_reading *r)
   return g_strdup (r->name);
 }
 
-/* False, with a message the first time, if there is no server. */
+/* The profile, if it has stacks, and the figures of the runtime.  False, with a message the first
+ * time, if there is no server. */
 static bool
-send_profile (struct live_push *p, const struct live_reading *r, const struct export_stacks *stacks)
+send_profile (struct live_push *p, guint i, const struct export_stacks *stacks)
 {
+  const struct live_reading *const r = &p->readings.all[i];
+  const struct live_figures *const f = live_model_figures (p->models[i], stacks->duration_ns);
   g_autofree char *program = program_of (r);
   GError *error = NULL;
-  const struct push_process process = { program, r->pid > 0 ? (uint64_t) r->pid : 0, false };
-  const bool good = push_session_send_stacks (p->session, stacks, "cpu", &process, &error);
+  const struct push_process process
+      = { program, r->pid > 0 ? (uint64_t) r->pid : 0, f->format == LIVE_GHC };
+  const bool good = (stacks->total == 0
+                     || push_session_send_stacks (p->session, stacks, "cpu", &process, &error))
+                    && push_session_send_figures (p->session, f, p->start_ns, &process, &error);
   if (!good && !p->is_down)
     cli_message ("proflog push: %s: %s", r->name, error->message);
   p->is_down = !good;
@@ -79,7 +86,7 @@ send_source (struct live_push *p, guint i)
   export_stacks_subtract (&part, &p->sent[i]);
   part.start_ns = p->since[i];
   part.duration_ns = now - p->since[i];
-  if (part.total == 0 || send_profile (p, r, &part)) {
+  if (send_profile (p, i, &part)) {
     export_stacks_clear (&p->sent[i]);
     p->sent[i] = all;
     p->since[i] = now;
@@ -145,7 +152,8 @@ push_live (struct push_session *session)
                          .models = g_new0 (struct live_model *, n),
                          .sent = g_new0 (struct export_stacks, n),
                          .since = g_new0 (uint64_t, n),
-                         .has_base = g_new0 (bool, n) };
+                         .has_base = g_new0 (bool, n),
+                         .start_ns = now_ns () };
   int status;
   for (guint i = 0; i < n; i++) {
     p.models[i] = live_model_new ();
@@ -210,7 +218,7 @@ check (const struct push_values *v, GError **error)
   char *const *logs = v->query.log.logs;
   if (v->to == PUSH_NOWHERE)
     return cli_refuse (error, "--to is needed: clickhouse, pyroscope, parca or otlp");
-  if (v->urls == NULL && v->otel.url == NULL)
+  if (v->urls == NULL && v->otel.profiles.url == NULL)
     return cli_refuse (error,
                        "--url is needed: the address of the server, such as http://localhost:8123"
                        "%s",

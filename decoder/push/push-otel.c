@@ -1,6 +1,7 @@
 /* push-otel.c -- reads the variables by which programs of OpenTelemetry know their collector.
  *
- * Those of profiles come before those of all signals.  Empty ones are as if they were not there.
+ * Those of profiles, or of metrics, come before those of all data.  Empty ones are as if they were
+ * not there.
  */
 #include "config.h"
 
@@ -8,48 +9,55 @@
 #include "decoder/push/push.h"
 #include <string.h>
 
-#define SIGNAL "PROFILES_"
+/* A kind of data, and its part of the names of variables. */
+struct signal {
+  const char *name;
+  char *(*place) (const char *url);
+};
+
+static const struct signal profiles = { "PROFILES_", push_otlp_profiles_place };
+static const struct signal metrics = { "METRICS_", push_otlp_metrics_place };
 
 /* The value of a variable of the exporter, and which one it is; NULL: there is none. */
 static const char *
-value_of (const char *name, bool *is_of_profiles, char **variable)
+value_of (const struct signal *signal, const char *name, bool *is_own, char **variable)
 {
-  const char *const signals[] = { SIGNAL, "" };
-  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++) {
-    g_autofree char *found = g_strconcat ("OTEL_EXPORTER_OTLP_", signals[i], name, NULL);
+  const char *const parts[] = { signal->name, "" };
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_autofree char *found = g_strconcat ("OTEL_EXPORTER_OTLP_", parts[i], name, NULL);
     const char *value = g_getenv (found);
     if (value == NULL || *value == 0)
       continue;
-    *is_of_profiles = i == 0;
+    *is_own = i == 0;
     *variable = g_steal_pointer (&found);
     return value;
   }
   return NULL;
 }
 
-/* The URL of profiles is used as it is, that of all signals has a path for each. */
+/* The URL of one kind of data is used as it is, that of all has a path for each. */
 static bool
-read_url (struct push_otel *otel, GError **error)
+read_url (const struct signal *signal, struct push_signal *to, GError **error)
 {
-  bool is_of_profiles;
+  bool is_own;
   g_autofree char *variable = NULL;
-  const char *url = value_of ("ENDPOINT", &is_of_profiles, &variable);
+  const char *url = value_of (signal, "ENDPOINT", &is_own, &variable);
   if (url == NULL)
     return true;
   if (!g_str_has_prefix (url, "http://") && !g_str_has_prefix (url, "https://"))
     return cli_refuse (error, "%s: http://HOST:PORT or https://HOST:PORT is needed", variable);
-  otel->url = is_of_profiles ? g_strdup (url) : push_profile_place (url);
+  to->url = is_own ? g_strdup (url) : signal->place (url);
   return true;
 }
 
 /* There is no other than that of HTTP: another one would be sent what it cannot read. */
 static bool
-check_protocol (const struct push_otel *otel, GError **error)
+check_protocol (const struct signal *signal, const struct push_signal *of, GError **error)
 {
-  bool is_of_profiles;
+  bool is_own;
   g_autofree char *variable = NULL;
-  const char *protocol = value_of ("PROTOCOL", &is_of_profiles, &variable);
-  return otel->url == NULL || protocol == NULL || strcmp (protocol, "http/protobuf") == 0
+  const char *protocol = value_of (signal, "PROTOCOL", &is_own, &variable);
+  return of->url == NULL || protocol == NULL || strcmp (protocol, "http/protobuf") == 0
          || cli_refuse (error, "%s=%s: proflog has http/protobuf only; --url is used with that",
                         variable, protocol);
 }
@@ -85,17 +93,25 @@ read_pairs (const char *variable, const char *list, GPtrArray *pairs, GError **e
 }
 
 static bool
-read_headers (struct push_otel *otel, GError **error)
+read_headers (const struct signal *signal, struct push_signal *to, GError **error)
 {
-  bool is_of_profiles;
+  bool is_own;
   g_autofree char *variable = NULL;
   g_autoptr (GPtrArray) pairs = g_ptr_array_new_with_free_func (g_free);
-  const char *list = value_of ("HEADERS", &is_of_profiles, &variable);
+  const char *list = value_of (signal, "HEADERS", &is_own, &variable);
   if (list != NULL && !read_pairs (variable, list, pairs, error))
     return false;
   for (guint i = 0; i < pairs->len; i += 2)
-    g_ptr_array_add (otel->headers, g_strconcat (pairs->pdata[i], ": ", pairs->pdata[i + 1], NULL));
+    g_ptr_array_add (to->headers, g_strconcat (pairs->pdata[i], ": ", pairs->pdata[i + 1], NULL));
   return true;
+}
+
+static bool
+read_signal (const struct signal *signal, struct push_signal *to, GError **error)
+{
+  to->headers = g_ptr_array_new_with_free_func (g_free);
+  return read_url (signal, to, error) && check_protocol (signal, to, error)
+         && read_headers (signal, to, error);
 }
 
 /* The name of the service has a variable of its own, which comes first. */
@@ -116,16 +132,23 @@ read_attributes (struct push_otel *otel, GError **error)
 bool
 push_otel_read (struct push_otel *otel, GError **error)
 {
-  *otel = (struct push_otel){ .headers = g_ptr_array_new_with_free_func (g_free),
-                              .attributes = g_ptr_array_new_with_free_func (g_free) };
-  return read_url (otel, error) && check_protocol (otel, error) && read_headers (otel, error)
-         && read_attributes (otel, error);
+  *otel = (struct push_otel){ .attributes = g_ptr_array_new_with_free_func (g_free) };
+  otel->has_no_metrics = g_strcmp0 (g_getenv ("OTEL_METRICS_EXPORTER"), "none") == 0;
+  return read_signal (&profiles, &otel->profiles, error)
+         && read_signal (&metrics, &otel->metrics, error) && read_attributes (otel, error);
+}
+
+static void
+clear_signal (struct push_signal *signal)
+{
+  g_clear_pointer (&signal->url, g_free);
+  g_clear_pointer (&signal->headers, g_ptr_array_unref);
 }
 
 void
 push_otel_clear (struct push_otel *otel)
 {
-  g_clear_pointer (&otel->url, g_free);
-  g_clear_pointer (&otel->headers, g_ptr_array_unref);
+  clear_signal (&otel->profiles);
+  clear_signal (&otel->metrics);
   g_clear_pointer (&otel->attributes, g_ptr_array_unref);
 }

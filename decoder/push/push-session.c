@@ -289,20 +289,39 @@ labels_of (const struct push_values *values)
   return labels;
 }
 
+/* Of a process, with these labels. */
+static struct push_profile
+profile_of (const struct push_session *s, const struct push_process *process,
+            const GPtrArray *labels)
+{
+  const char *const given = push_log_label (labels, "program");
+  return (struct push_profile){ .program = *given != 0 ? given : process->program,
+                                .kind = "cpu",
+                                .host = push_log_host (s->values),
+                                .pid = process->pid,
+                                .runtime = process->is_ghc ? "ghc" : "mono",
+                                .labels = labels };
+}
+
 bool
 push_session_send_stacks (struct push_session *s, const struct export_stacks *stacks,
                           const char *kind, const struct push_process *process, GError **error)
 {
   g_autoptr (GPtrArray) labels = labels_of (s->values);
-  const char *const given = push_log_label (labels, "program");
-  const struct push_profile profile = { .program = *given != 0 ? given : process->program,
-                                        .kind = kind,
-                                        .host = push_log_host (s->values),
-                                        .pid = process->pid,
-                                        .runtime = process->is_ghc ? "ghc" : "mono",
-                                        .labels = labels,
-                                        .stacks = stacks };
+  struct push_profile profile = profile_of (s, process, labels);
+  profile.kind = kind;
+  profile.stacks = stacks;
   return push_profile_send (&profile, s->values, s->http, error);
+}
+
+bool
+push_session_send_figures (struct push_session *s, const struct live_figures *figures,
+                           uint64_t start_ns, const struct push_process *process, GError **error)
+{
+  g_autoptr (GPtrArray) labels = labels_of (s->values);
+  const struct push_profile profile = profile_of (s, process, labels);
+  return s->values->to != PUSH_OTLP
+         || push_otlp_send_figures (&profile, figures, start_ns, s->values, s->http, error);
 }
 
 static const char *
@@ -312,6 +331,26 @@ cost_kind (enum stacks_cost cost)
     if (choice->value == cost)
       return cost == STACKS_TIME ? "cpu" : choice->name;
   return "cpu";
+}
+
+/* The samples of a log, with their times. */
+static enum push_fate
+send_log_samples (struct push_session *s, const struct push_log *log, uint64_t *samples,
+                  GError **error)
+{
+  const struct push_profile profile
+      = { .program = log->program,
+          .kind = "cpu",
+          .host = log->host,
+          .pid = log->pid,
+          .runtime = sql_log_figures (log->sql, NULL)->is_eventlog ? "ghc" : "mono",
+          .labels = log->labels };
+  if (!push_otlp_send_log (&s->query->values->log, log->sql->name, &profile, s->values, s->http,
+                           samples, error))
+    return PUSH_NO_SERVER;
+  if (*samples != 0)
+    report (s, "%s: %" G_GUINT64_FORMAT " samples\n", log->name, *samples);
+  return PUSH_SENT;
 }
 
 static enum push_fate
@@ -338,6 +377,20 @@ send_log_stacks (struct push_session *s, const struct push_log *log, GError **er
   return fate;
 }
 
+/* Collectors of OpenTelemetry get the times of samples; stacks of a log without samples, or of
+ * another cost, have sums. */
+static enum push_fate
+send_profiles (struct push_session *s, const struct push_log *log, GError **error)
+{
+  uint64_t samples = 0;
+  if (s->values->to == PUSH_OTLP && s->values->cost == STACKS_ANY) {
+    const enum push_fate fate = send_log_samples (s, log, &samples, error);
+    if (fate != PUSH_SENT || samples != 0)
+      return fate;
+  }
+  return send_log_stacks (s, log, error);
+}
+
 /* ---- a log ---- */
 
 enum push_fate
@@ -349,7 +402,7 @@ push_session_send (struct push_session *s, const char *path, const char *name, G
   if (has_tables && !connect_servers (s, error))
     return PUSH_NO_SERVER;
   if (push_log_open (&log, s->query, s->values, s->secret.key, path, name, error))
-    fate = has_tables ? send_tables (s, &log, error) : send_log_stacks (s, &log, error);
+    fate = has_tables ? send_tables (s, &log, error) : send_profiles (s, &log, error);
   progress_clear (&s->query->values->log.progress);
   push_log_close (&log, s->query);
   return fate;

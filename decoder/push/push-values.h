@@ -8,10 +8,16 @@
 
 enum push_target { PUSH_NOWHERE, PUSH_CLICKHOUSE, PUSH_PYROSCOPE, PUSH_PARCA, PUSH_OTLP };
 
+/* The address and the headers of one kind of data of OpenTelemetry. */
+struct push_signal {
+  char *url;          /* where it goes; NULL: no variable states it */
+  GPtrArray *headers; /* of char *: "NAME: VALUE" */
+};
+
 /* The values of the variables OTEL_* (push-otel.c). */
 struct push_otel {
-  char *url;             /* where profiles go; NULL: they do not state it */
-  GPtrArray *headers;    /* of char *: "NAME: VALUE" */
+  struct push_signal profiles, metrics;
+  bool has_no_metrics;
   GPtrArray *attributes; /* of char *: names and values in turn; the service is one of them */
 };
 

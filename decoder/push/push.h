@@ -3,6 +3,7 @@
 #define PROFLOG_PUSH_H
 
 #include "decoder/exports/export.h"
+#include "decoder/live/live-figures.h"
 #include "decoder/push/clickhouse.h"
 #include "decoder/push/push-http.h"
 #include "decoder/push/push-values.h"
@@ -35,13 +36,30 @@ struct push_process {
 bool push_otel_read (struct push_otel *otel, GError **error);
 void push_otel_clear (struct push_otel *otel);
 
-/* Where a collector at this URL takes profiles (transfer full). */
-char *push_profile_place (const char *url);
+/* Where a collector at this URL takes profiles, and metrics (transfer full). */
+char *push_otlp_profiles_place (const char *url);
+char *push_otlp_metrics_place (const char *url);
+
+/* Sends the stacks with their sums to collectors.  False with an error. */
+bool push_otlp_send_stacks (const struct push_profile *profile, const struct push_values *values,
+                            struct push_http *http, GError **error);
+
+/* Sends the samples of a log with their times, and metrics of its runtime; *samples is the number
+ * of samples.  The profile has no stacks.  False with an error. */
+bool push_otlp_send_log (struct log_command *command, const char *path,
+                         const struct push_profile *profile, const struct push_values *values,
+                         struct push_http *http, uint64_t *samples, GError **error);
 
 /* Sends it to each server of the command line.  A profile that is sent twice counts twice.  False
  * with an error. */
 bool push_profile_send (const struct push_profile *profile, const struct push_values *values,
                         struct push_http *http, GError **error);
+
+/* Sends metrics of a running program of the profile; counts were 0 at `start_ns`.  False with an
+ * error. */
+bool push_otlp_send_figures (const struct push_profile *profile, const struct live_figures *figures,
+                             uint64_t start_ns, const struct push_values *values,
+                             struct push_http *http, GError **error);
 
 /* ---- the connection to the servers, and logs on their way to them ---- */
 
@@ -69,6 +87,12 @@ void push_session_end (struct push_session *session);
 bool push_session_send_stacks (struct push_session *session, const struct export_stacks *stacks,
                                const char *kind, const struct push_process *process,
                                GError **error);
+
+/* Sends metrics of a running program, if the servers accept such; counts were 0 at `start_ns`.
+ * False with an error. */
+bool push_session_send_figures (struct push_session *session, const struct live_figures *figures,
+                                uint64_t start_ns, const struct push_process *process,
+                                GError **error);
 
 /* Sends a file, under this name.  With an error unless it was sent. */
 enum push_fate push_session_send (struct push_session *session, const char *path, const char *name,

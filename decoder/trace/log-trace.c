@@ -40,46 +40,52 @@ write_log (struct ordered_log *log, const struct log_trace_known *known, struct 
                                .name = name,
                                .zero = zero,
                                .idle = known->idle,
+                               .summary = known->names,
                                .threads = known->threads };
   const uint64_t selected = log->kind == &log_kind_ghc ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
     log_command_warn_empty_selection (c, log->path, log->count, log->lack);
 }
 
-/* Of logs with samples of the wall clock, if the format needs it. */
-struct idle {
+/* Of a log of Mono, if the format needs it: which samples of the wall clock are idle, and names of
+ * native functions. */
+struct facts {
   struct summary summary;
-  struct waits_idle *waits; /* NULL: not known */
+  struct log_trace_known known;
+  bool has_summary;
 };
 
 /* Reads the log once more.  A pipe cannot be.  Returns the exit status. */
 static int
-find_idle (const struct ordered_log *log, const struct trace_format *format, struct idle *idle)
+find_facts (const struct ordered_log *log, const struct trace_format *format, struct facts *facts)
 {
   static const struct scan_options options = { .depth = 0 };
   struct log_command *c = log->r.command;
   const bool was_quiet = c->quiet;
-  idle->waits = NULL;
-  if (!format->needs_idle || log->kind != &log_kind_mono || !log->mono.order.has_usage
+  facts->known = (struct log_trace_known){ .idle = NULL };
+  facts->has_summary = false;
+  if (log->kind != &log_kind_mono
+      || !((format->needs_idle && log->mono.order.has_usage) || format->has_natives)
       || !log_join_is_file (c->joined, log->path))
     return CLI_OK;
   c->quiet = true; /* damage was reported */
-  const int status = log_command_read_summary (c, log->path, &options, NULL, &idle->summary);
+  const int status = log_command_read_summary (c, log->path, &options, NULL, &facts->summary);
   c->quiet = was_quiet;
-  if (idle->summary.log.has_header && SUMMARY_STATE (&idle->summary, samples)->wait_ns != 0)
-    idle->waits = waits_idle_new (&idle->summary);
-  else
-    summary_clear (&idle->summary);
+  facts->has_summary = true;
+  if (!facts->summary.log.has_header)
+    return status;
+  if (SUMMARY_STATE (&facts->summary, samples)->wait_ns != 0)
+    facts->known.idle = waits_idle_new (&facts->summary);
+  facts->known.names = &facts->summary;
   return status;
 }
 
 static void
-clear_idle (struct idle *idle)
+clear_facts (struct facts *facts)
 {
-  if (idle->waits == NULL)
-    return;
-  waits_idle_free (idle->waits);
-  summary_clear (&idle->summary);
+  waits_idle_free (facts->known.idle);
+  if (facts->has_summary)
+    summary_clear (&facts->summary);
 }
 
 static void
@@ -110,12 +116,12 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, uint
       = logs->len > 1 ? 0 : only->range_ns - MIN (only->range_ns, log_clock_first (only));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
-    struct idle idle;
-    const int read = find_idle (log, format, &idle);
+    struct facts facts;
+    const int read = find_facts (log, format, &facts);
     status = MAX (status, read);
-    write_log (log, &(const struct log_trace_known){ .idle = idle.waits }, &trace,
+    write_log (log, &facts.known, &trace,
                log_clock_first (log) - (logs->len > 1 ? first_clock (log) - first : 0));
-    clear_idle (&idle);
+    clear_facts (&facts);
   }
   trace_end (&trace);
   report_short (only->r.command, &trace);

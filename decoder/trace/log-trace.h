@@ -14,6 +14,7 @@ struct summary;
 struct log_trace_known {
   struct summary *mono;        /* ordered_log_open_known; NULL: nothing */
   struct waits_idle *idle;     /* of a log of Mono: which waits are idle; NULL: not known */
+  const struct summary *names; /* likewise: it has those of native functions; NULL: not known */
   struct log_map *map;         /* ordered_log_open_map; NULL: nothing */
   struct ghc_threads *threads; /* with `map`: they are followed, and finished */
 };

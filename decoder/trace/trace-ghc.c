@@ -109,6 +109,7 @@ struct ghc_trace {
   bool is_innermost;   /* their frames begin with the innermost */
   GArray *stack_names; /* of guint, by frame: its name + 1; 0: not known */
   GArray *frames;      /* of guint: names of a stack */
+  uint64_t tick_ns;    /* for which a sample stands; 0: unknown */
   uint64_t selected;
 };
 
@@ -550,6 +551,16 @@ is_name (enum ghc_kind kind)
 
 /* ---- the time profile, and call stacks ---- */
 
+/* Each stands for a tick, where the log states how long that is. */
+static void
+put_sample (struct ghc_trace *g, unsigned cap, const struct trace_stack *stack, uint64_t time)
+{
+  const struct trace_track *track = track_of (g, cap_of (g, cap));
+  trace_sample (g->trace, track, stack, trace_time (g, time));
+  if (g->trace->format->has_natives && g->tick_ns != 0)
+    g->trace->format->sample_time (g->trace, track, g->tick_ns, 0, false);
+}
+
 /* As reports count them: without those of idle capabilities. */
 static void
 sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, uint64_t time)
@@ -569,7 +580,7 @@ sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, ui
   }
   const struct trace_stack frames
       = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
-  trace_sample (g->trace, track_of (g, cap_of (g, event->cap)), &frames, trace_time (g, time));
+  put_sample (g, event->cap, &frames, time);
 }
 
 static guint
@@ -606,7 +617,7 @@ call_stack (struct ghc_trace *g, const struct ghc_item *item)
   }
   const struct trace_stack frames
       = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
-  trace_sample (g->trace, track_of (g, cap_of (g, stack.cap)), &frames, trace_time (g, item->time));
+  put_sample (g, stack.cap, &frames, item->time);
 }
 
 static bool
@@ -818,7 +829,7 @@ wants_kind (const void *data, enum ghc_kind kind)
 {
   const struct ghc_trace *g = data;
   return is_followed (g, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
-         || has_trace (kind) || kind == GHC_USER_BINARY_MSG;
+         || has_trace (kind) || kind == GHC_USER_BINARY_MSG || kind == GHC_PROF_BEGIN;
 }
 
 static bool
@@ -831,6 +842,8 @@ take_item (void *data, const struct ghc_item *item)
     follow_intervals (g, item);
   if (ghc_collector_handles (item->kind))
     ghc_collector_event (&g->collector, item);
+  if (item->kind == GHC_PROF_BEGIN)
+    g->tick_ns = item->payload->prof_begin.tick_interval;
   if (is_call_stack (g, item))
     call_stack (g, item);
   else if (item->kind == GHC_USER_BINARY_MSG)
@@ -881,6 +894,7 @@ trace_part (const struct log_trace *to, guint part_number)
   ghc_collector_init (&g.collector, &(const struct ghc_collections_watch){ put_pause, &g },
                       GHC_INTERVALS_MAX, true);
   g.process = trace_add_process (to->trace, log->ghc.map.start.pid, to->name);
+  g.process->runtime = "ghc";
   begin_states (&g);
   ghc_order_events (&log->ghc.map.chunks, part, log->input, &options, &sink);
   ghc_collector_finish (&g.collector);

@@ -11,9 +11,10 @@
 struct log_trace {
   struct ordered_log *log;
   struct trace *trace;
-  char *name;              /* of its process */
-  uint64_t zero;           /* time on its clock at which the trace begins */
-  struct waits_idle *idle; /* of a log of Mono (waits.h); NULL: no wait is known to be idle */
+  char *name;                    /* of its process */
+  uint64_t zero;                 /* time on its clock at which the trace begins */
+  struct waits_idle *idle;       /* of a log of Mono (waits.h); NULL: no wait is known to be idle */
+  const struct summary *summary; /* likewise; NULL: names of native functions are not known */
   /* Of an eventlog: follows its threads with the trace.  NULL: nothing else does. */
   struct ghc_threads *threads;
 };

@@ -13,6 +13,7 @@
 #include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/monitors.h"
+#include "decoder/mlpd/analyses/samples.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
@@ -242,7 +243,8 @@ handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_eve
   switch (event->event) {
   case MLPD_GC_EVENT_START:
     what = trace_name (m->trace, "Collection");
-    trace_slice (m->trace, lane_at (m, lane, name, TRACE_COLLECTIONS), what, time);
+    lane_at (m, lane, name, TRACE_COLLECTIONS)->generation = (guint) generation;
+    trace_slice (m->trace, *lane, what, time);
     break;
   case MLPD_GC_EVENT_END:
     if (collects)
@@ -390,6 +392,38 @@ handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
   trace_allocation (m->trace, track_of (m, t), type, &stack, objects, trace_time (m, e->time));
 }
 
+/* The method or native function that a hit without methods was in; false: it has no name. */
+static bool
+find_bare (struct mono_trace *m, const struct mlpd_sample_hit *hit, guint *name)
+{
+  const struct summary *s = m->to->summary;
+  guint method;
+  if (s == NULL || !m->trace->format->has_natives || hit->frames.count != 0)
+    return false;
+  const struct samples *samples = SUMMARY_STATE (s, samples);
+  const char *native = samples_native_name (samples, samples_ip (hit));
+  if (samples_method_at (samples, samples_ip (hit), &method)) {
+    g_autofree char *text = symbols_frame_name (symbols_name (&s->symbols, SYMBOL_METHOD, method));
+    *name = trace_name (m->trace, text);
+    return true;
+  }
+  if (native != NULL)
+    *name = trace_native_name (m->trace, native);
+  return native != NULL;
+}
+
+static struct trace_stack
+stack_of_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_sample_hit *hit,
+              bool is_recording, size_t wrappers)
+{
+  begin_stack (m, t, hit->frames.count + is_recording);
+  for (size_t i = hit->frames.count; i-- > wrappers;)
+    add_frame (m, t, hit->frames.items[i].method);
+  if (is_recording)
+    add_frame (m, t, RECORDING_METHOD);
+  return thread_stack (t);
+}
+
 /* The thread that recorded a hit need not be the one that was sampled. */
 static void
 handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item,
@@ -402,12 +436,10 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     t = traced_with_id (m, hit->thread, 0);
   size_t wrappers;
   const bool is_recording = recording_has_hit (&m->to->log->mono.recording, hit, &wrappers);
-  begin_stack (m, t, hit->frames.count + is_recording);
-  for (size_t i = hit->frames.count; i-- > wrappers;)
-    add_frame (m, t, hit->frames.items[i].method);
-  if (is_recording)
-    add_frame (m, t, RECORDING_METHOD);
-  const struct trace_stack stack = thread_stack (t);
+  guint bare;
+  const struct trace_stack stack = !is_recording && find_bare (m, hit, &bare)
+                                       ? (struct trace_stack){ &bare, 1, NULL }
+                                       : stack_of_hit (m, t, hit, is_recording, wrappers);
   trace_sample (m->trace, track_of (m, t), &stack, trace_time (m, time));
   if (!m->has_interval) {
     m->has_interval = true;
@@ -636,6 +668,11 @@ handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
   case MLPD_SAMPLE_COUNTERS:
     handle_counters (m, t->thread, &p->sample_counters, is_repeated (item));
     break;
+  case MLPD_METADATA_THREAD:
+    if (m->trace->format->thread_end != NULL && t->thread->ended)
+      m->trace->format->thread_end (m->trace, track_of (m, t),
+                                    trace_time (m, p->metadata_thread.time));
+    break;
   default:
     break;
   }
@@ -777,6 +814,15 @@ lane_of_intervals (void *data, uint64_t id, uint64_t time, char **name)
 }
 
 static void
+put_linked_span (void *data, uint64_t id, const struct trace_linked_span *span, uint64_t from,
+                 uint64_t to)
+{
+  struct mono_trace *m = data;
+  m->trace->format->linked_span (m->trace, track_of (m, traced_with_id (m, id, from)), span,
+                                 trace_time (m, from), to == UINT64_MAX ? to : trace_time (m, to));
+}
+
+static void
 finish_deaths (struct mono_trace *m)
 {
   if (!m->has_deaths)
@@ -802,7 +848,7 @@ trace_mono (const struct log_trace *to)
                           .method_names = g_array_new (FALSE, TRUE, sizeof (guint)) };
   if (s->threads != NULL || selection_has_times (s))
     m.filter = &log->mono.filter;
-  trace_spans_init (&m.spans);
+  trace_spans_init (&m.spans, to->trace->format->linked_span != NULL ? put_linked_span : NULL, &m);
   symbols_init (&m.symbols);
   threads_init (&m.threads);
   calls_init (&m.calls, &(const struct scan_options){ .traces = false });
@@ -810,11 +856,13 @@ trace_mono (const struct log_trace *to)
   monitors_init (&m.monitors);
   gc_init (&m.gc, true);
   m.process = trace_add_process (to->trace, log->mono.order.header.pid, to->name);
+  m.process->runtime = "mono";
   if (to->trace->format->no_calls && m.filter == NULL)
     mlpd_order_run_ends (&log->mono.order, log->input, put_item, &m);
   else
     mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
+  trace_spans_finish (&m.spans);
   trace_log_end_marks (to, m.intervals, m.process,
                        &(const struct trace_threads){ &m, lane_of_intervals });
   m.process->threads = threads_with_events (&m.threads);

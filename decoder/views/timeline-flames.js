@@ -87,7 +87,13 @@ function flameView(data) {
   own.addEventListener('click', () => { own.setAttribute('aria-pressed', graph.toggleOwn()); search(); });
   whole.addEventListener('click', () => graph.zoom(graph.root));
   controls.addEventListener('submit', (event) => event.preventDefault());
-  return { figure, draw: () => graph && graph.draw(), select: (from, to) => { range = [from, to]; load(); } };
+  // The text of another field: what is found, in words.
+  const searchText = (text) => {
+    query.value = text;
+    search();
+    return text && Number(found.dataset.total) ? `${found.textContent} in the flame graph` : '';
+  };
+  return { figure, draw: () => graph && graph.draw(), select: (from, to) => { range = [from, to]; load(); }, searchText };
 }
 
 return { flameView };

@@ -137,11 +137,12 @@ function intervalsOf(data) {
 
 // The lanes with intervals in a range, in their order: those with the longest times there, and how many are not shown.
 // A lane has as many rows as intervals are within each other.
-function lanesOf(data, all, from, to) {
-  const lanes = new Map();
+// Of a thread, its own alone.
+function lanesOf(data, all, from, to, thread) {
+  const lanes = new Map(), name = (lane) => data.names[data.interval_lanes[lane]].replace(/: intervals(?=$| \()/, '');
   for (const it of all) {
     const ns = Math.min(it.end, to) - Math.max(it.begin, from);
-    if (it.begin >= to || it.end < from)
+    if (it.begin >= to || it.end < from || (thread && name(it.lane) !== thread))
       continue;
     const lane = lanes.get(it.lane) || { number: it.lane, ns: 0, rows: 1, intervals: [] };
     lane.ns += it.depth ? 0 : ns;
@@ -150,10 +151,9 @@ function lanesOf(data, all, from, to) {
     lanes.set(it.lane, lane);
   }
   const shown = [...lanes.values()].sort((a, b) => b.ns - a.ns || a.number - b.number).slice(0, LANES).sort((a, b) => a.number - b.number);
-  const name = (lane) => data.names[data.interval_lanes[lane.number]].replace(/: intervals(?=$| \()/, '');
   let top = GAP;
   for (const lane of shown) {
-    lane.name = name(lane);
+    lane.name = name(lane.number);
     lane.top = top;
     lane.intervals.sort((a, b) => a.depth - b.depth || a.begin - b.begin);
     top += lane.rows * ROW + GAP;
@@ -168,7 +168,7 @@ function intervalsView(data, view, zoom, time) {
     return null;
   const figure = document.createElement('figure'), caption = document.createElement('figcaption'), canvas = document.createElement('canvas');
   const status = document.createElement('p'), names = [...new Set(all.map((it) => it.name))], place = document.createElement('span');
-  let lanes = null, range = '';
+  let lanes = null, range = '', searched = null;
   place.className = 'at';
   caption.append('Intervals by thread', place);
   figure.className = 'intervals';
@@ -186,7 +186,9 @@ function intervalsView(data, view, zoom, time) {
     const y = lane.top + it.depth * ROW, x = Math.max(xOf(it.begin), LABEL), right = Math.min(xOf(it.end), canvas.clientWidth);
     const w = Math.max(right - x, 1.5), text = data.names[it.name];
     context.fillStyle = palette[names.indexOf(it.name) % palette.length];
+    context.globalAlpha = searched && !searched.has(it.name) ? 0.2 : 1;
     context.fillRect(x, y, w, ROW - 1);
+    context.globalAlpha = 1;
     if (w < 12)
       return;
     const [label] = labelsOf(context, [text], w - 6);
@@ -207,9 +209,9 @@ function intervalsView(data, view, zoom, time) {
 
   function draw() {
     place.textContent = zoomText(zoom, data, time);
-    if (range !== `${zoom.from},${zoom.to}`) {
-      range = `${zoom.from},${zoom.to}`;
-      lanes = lanesOf(data, all, zoom.from * data.width, zoom.to * data.width);
+    if (range !== `${zoom.from},${zoom.to},${view.thread}`) {
+      range = `${zoom.from},${zoom.to},${view.thread}`;
+      lanes = lanesOf(data, all, zoom.from * data.width, zoom.to * data.width, view.thread);
       canvas.style.height = `${lanes.height + AXIS}px`;
       canvas.dataset.lanes = lanes.shown.map((lane) => lane.name).join('\n');
       status.textContent = lanes.left ? `${lanes.left} threads with less time in intervals are not shown.` : '';
@@ -245,7 +247,14 @@ function intervalsView(data, view, zoom, time) {
   });
   addZoom(canvas, zoom, view);
   zoom.draw.push(draw);
-  return { figure, draw };
+  // Others than those of a name with this text are pale.
+  const searchText = (text) => {
+    const found = names.filter((name) => data.names[name].toLowerCase().includes(text));
+    searched = text && found.length ? new Set(found) : null;
+    const count = searched ? all.filter((it) => searched.has(it.name)).length : 0;
+    return count ? `${count} ${count > 1 ? 'intervals' : 'interval'}` : '';
+  };
+  return { figure, draw, searchText };
 }
 
 return { intervalsView, zoomOf, addZoom, zoomText, labelsOf, ticksOf, LABEL, AXIS };

@@ -4,12 +4,14 @@
 'use strict';
 
 const LANE = 17, TICK = 90;
-const { amount, clock, colours, perInterval, plotsOf, marksAt, viewOf, curveView, addScales, shareScales } = timelinePlots;
+const { amount, clock, colours, byName, perInterval, plotsOf, marksAt, viewOf, curveView, addScales, shareScales } = timelinePlots;
 const { pageViews, note } = timelineTables;
 const { flameView } = timelineFlames;
 const { intervalsView, zoomOf, labelsOf, ticksOf, LABEL, AXIS } = timelineIntervals;
 
 const { threadsView } = timelineThreads;
+const { follow, write, partsOf } = timelineLinks;
+const { heatView } = timelineHeat;
 
 // ---- lanes ----
 
@@ -17,7 +19,7 @@ function lanesView(data, exceptions, view, time) {
   const canvas = document.createElement('canvas');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', 'Threads over time: drag or press Enter to select a range, arrows move it, with Shift its end, Escape shows all');
+  canvas.setAttribute('aria-label', 'Threads over time: drag or press Enter to select a range, arrows move it, with Shift its end, up and down select a thread, Escape shows all');
   canvas.className = 'lanes';
   const most = data.lanes.map((lane) => Math.max(1, ...(lane.events || [])));
   const rows = data.lanes.length + (exceptions ? 1 : 0) + (data.marks.length ? 1 : 0);
@@ -72,10 +74,13 @@ function lanesView(data, exceptions, view, time) {
   }
 
   // The lanes are drawn again if their size or colours change; a range is drawn over them.
-  let picture = null;
+  let picture = null, searched = '';
+  const isFound = (lane) => lane.name.toLowerCase().includes(searched);
+  // Lanes of other threads than the selected one, or than those of the text that is searched, are pale.
+  const isPale = (lane) => (view.thread ? lane.name !== view.thread : searched !== '' && !isFound(lane));
 
   function pictureOf(ratio, style) {
-    const key = [canvas.clientWidth, canvas.clientHeight, ratio, style.color].join();
+    const key = [canvas.clientWidth, canvas.clientHeight, ratio, style.color, view.thread, searched].join();
     if (!picture || picture.dataset.key !== key) {
       picture = document.createElement('canvas');
       picture.dataset.key = key;
@@ -97,6 +102,12 @@ function lanesView(data, exceptions, view, time) {
     data.lanes.forEach((lane, i) => {
       drawLabel(context, labels[i], y, style.color);
       drawLane(context, lane, i, y);
+      if (isPale(lane)) {
+        context.globalAlpha = 0.75;
+        context.fillStyle = style.backgroundColor;
+        context.fillRect(0, y, canvas.clientWidth, LANE);
+        context.globalAlpha = 1;
+      }
       y += LANE;
     });
     if (exceptions) {
@@ -133,8 +144,14 @@ function lanesView(data, exceptions, view, time) {
     const x = event.clientX - canvas.getBoundingClientRect().left - LABEL;
     return Math.max(0, Math.min(data.bins - 1, Math.floor(x / width() * data.bins)));
   };
+  const rowAt = (event) => Math.floor((event.clientY - canvas.getBoundingClientRect().top - 2) / LANE);
   let anchor = null;
   canvas.addEventListener('pointerdown', (event) => {
+    const lane = event.clientX - canvas.getBoundingClientRect().left < LABEL ? data.lanes[rowAt(event)] : null;
+    if (lane) { // its label
+      view.selectThread(lane.name === view.thread ? '' : lane.name);
+      return;
+    }
     anchor = binAt(event);
     canvas.setPointerCapture(event.pointerId);
   });
@@ -143,10 +160,10 @@ function lanesView(data, exceptions, view, time) {
     if (anchor !== null)
       view.select(Math.min(anchor, bin), Math.max(anchor, bin) + 1);
     else
-      view.describe(bin, Math.floor((event.clientY - canvas.getBoundingClientRect().top - 2) / LANE));
+      view.describe(bin, rowAt(event));
   });
   canvas.addEventListener('pointerup', (event) => {
-    if (anchor === binAt(event))
+    if (anchor !== null && anchor === binAt(event))
       view.select(0, data.bins);
     anchor = null;
   });
@@ -156,11 +173,18 @@ function lanesView(data, exceptions, view, time) {
     view.select(from, Math.max(from + 1, Math.ceil(data.bins * 0.55)));
   };
   const moveRange = (bins) => view.select(view.from + bins, view.to + bins);
+  const moveThread = (by) => {
+    const at = data.lanes.findIndex((lane) => lane.name === view.thread), next = at < 0 ? (by > 0 ? 0 : data.lanes.length - 1) : at + by;
+    view.selectThread(data.lanes[next] ? data.lanes[next].name : '');
+  };
   canvas.addEventListener('keydown', (event) => {
     const isWhole = view.from === 0 && view.to === data.bins, length = Math.max(1, Math.floor((view.to - view.from) / 10));
     const step = event.key === 'ArrowLeft' ? -length : event.key === 'ArrowRight' ? length : 0;
+    const threads = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (event.key === 'Escape')
-      view.select(0, data.bins);
+      view.reset();
+    else if (threads)
+      moveThread(threads);
     else if (isWhole && (step || event.key === 'Enter'))
       beginRange();
     else if (step && event.shiftKey)
@@ -171,7 +195,19 @@ function lanesView(data, exceptions, view, time) {
       return;
     event.preventDefault();
   });
-  return { canvas, draw, marksRow: data.marks.length ? rows - 1 : -1 };
+  const searchText = (text) => {
+    searched = text;
+    const count = text ? data.lanes.filter(isFound).length : 0;
+    searched = count ? text : '';
+    return count ? `${count} ${count > 1 ? 'lanes' : 'lane'}` : '';
+  };
+  return { canvas, draw, searchText, marksRow: data.marks.length ? rows - 1 : -1 };
+}
+
+// The number of marks with a text in their name, in words.
+function findMarks(data, text) {
+  const count = text ? data.marks.filter((name, i) => i % 2 && data.names[name].toLowerCase().includes(text)).length : 0;
+  return count ? `${count} ${count > 1 ? 'marks' : 'mark'}` : '';
 }
 
 // ---- the section ----
@@ -190,6 +226,52 @@ function describeLane(data, bin, row, time) {
   if (lane && lane.events && lane.events[bin])
     states.push(`${lane.events[bin].toLocaleString('en')} events`);
   return `${time.text(bin)}${lane ? `: ${lane.name}${states.length ? `: ${states.join(', ')}` : ''}` : ''}`;
+}
+
+const FEW = 20;
+
+// Where the time of a range went, in a sentence.
+function sentenceOf(data, from, to) {
+  const sum = (state) => data.lanes.filter((lane) => !lane.is_of_process && lane[state])
+    .reduce((all, lane) => all + lane[state].slice(from, to).reduce((n, permille) => n + permille * data.width / 1000, 0), 0);
+  const parts = [['run', 'ran for'], ['lock', 'waited for']].map(([state, text]) => [sum(state), text]).filter(([ns]) => ns)
+    .map(([ns, text]) => `${text} ${amount(Math.round(ns), 'ns')}`);
+  const pauses = data.pauses.filter((_, i) => i % 3 === 1 && data.pauses[i - 1] >= from * data.width && data.pauses[i - 1] < to * data.width);
+  const key = ['cpu', 'calls'].find((k) => data.tables[k].cells.length), methods = key ? [...byName(data, key, from, to)].filter(([name]) => name !== '[recording]') : [];
+  const field = methods.some(([, s]) => s.amount) ? 'amount' : 'count';
+  const isKnown = key === 'calls' || methods.reduce((n, [, s]) => n + s.count, 0) >= FEW; // of fewer samples a share is chance
+  const all = isKnown ? methods.reduce((n, [, s]) => n + s[field], 0) : 0, most = methods.sort((a, b) => b[1][field] - a[1][field])[0];
+  const paused = pauses.reduce((n, ns) => n + ns, 0), length = Math.min(to * data.width, Math.max(data.end - data.begin, 1)) - from * data.width;
+  return `In ${amount(length, 'ns')} threads ${parts.length ? parts.join(' and ') : 'have no recorded work'}` +
+    `${paused ? `; ${pauses.length} ${pauses.length > 1 ? 'pauses' : 'pause'} of collections took ${amount(paused, 'ns')}` : ''}` +
+    `${all ? `; most of the work is in ${most[0]} (${(100 * most[1][field] / all).toFixed(0)} %)` : ''}.`;
+}
+
+// ---- pictures ----
+
+const shareOf = (data, ns) => ns / Math.max(data.end - data.begin, 1);
+const MUCH = 0.05, MANY = 100;
+
+// What a plot may explain of this log: those of more come first.
+function weightOf(data, { title }) {
+  const sumOf = (key, value) => perInterval(data, data.tables[key], value).reduce((sum, n) => sum + n, 0);
+  if (title.endsWith('what grows'))
+    return 5;
+  if (title === 'Pauses')
+    return shareOf(data, data.pauses.reduce((sum, ns, i) => sum + (i % 3 === 1 ? ns : 0), 0)) > MUCH ? 4 : 1;
+  if (title.startsWith('Waits for locks'))
+    return shareOf(data, sumOf('monitors', 4)) > MUCH ? 4 : 1;
+  if (title.startsWith('Exceptions'))
+    return sumOf('exceptions', 3) >= MANY ? 3 : 0;
+  return /^(Heap|Allocated)/.test(title) ? 2 : 1;
+}
+
+const byWeight = (data, plots) => plots.map((plot) => [weightOf(data, plot), plot]).sort((a, b) => b[0] - a[0]).map(([, plot]) => plot);
+
+// The stacks explain a program that works for a part of the time.
+function isBusy(data) {
+  const ran = data.lanes.filter((lane) => lane.run).reduce((all, lane) => all + lane.run.reduce((sum, n) => sum + n, 0), 0);
+  return shareOf(data, ran * data.width / 1000) > 0.2;
 }
 
 const heapNotes = (data) => data.heaps.filter((h) => h.left_out)
@@ -224,7 +306,8 @@ function show(section, data, all, hasScales) {
   const scope = section.closest('article, [data-section=joint]') || document;
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
-  const view = { from: 0, to: data.bins };
+  const sentence = document.createElement('p');
+  const view = { from: 0, to: data.bins, thread: '' };
   data.lanes.sort((a, b) => a.is_of_process - b.is_of_process); // below the threads
   reset.type = 'button';
   reset.textContent = 'Whole log';
@@ -233,6 +316,7 @@ function show(section, data, all, hasScales) {
   head.append(range, reset, ...(hasScales ? [scalesButton()] : []));
   status.className = 'status';
   status.setAttribute('role', 'status');
+  sentence.className = 'sentence';
   legend.className = 'legend';
   for (const [key, text] of [['run', 'runs'], ['lock', 'waits'], ['gc', 'collects garbage'], ['events', 'has events']])
     if (data.lanes.some((lane) => lane[key])) {
@@ -248,9 +332,9 @@ function show(section, data, all, hasScales) {
 
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
-  section.append(head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
+  section.append(sentence, head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
   const zoom = zoomOf(data, view);
-  const charts = all.map((plot) => viewOf(data, plot, view)), intervals = intervalsView(data, view, zoom, time);
+  const charts = byWeight(data, all).map((plot) => viewOf(data, plot, view)), intervals = intervalsView(data, view, zoom, time);
   if (data.utilisation.length > 2)
     charts.push(curveView(data));
   plots.append(...charts.map((chart) => chart.figure));
@@ -263,9 +347,14 @@ function show(section, data, all, hasScales) {
     legend.after(threads.figure);
     charts.push(threads);
   }
+  const heat = heatView(data, view, time);
+  if (heat) {
+    plots.before(heat.figure);
+    charts.push(heat);
+  }
   const flames = flameView(data), views = pageViews(data, scope);
   if (flames) {
-    section.append(flames.figure);
+    plots[isBusy(data) ? 'before' : 'after'](flames.figure);
     charts.push(flames);
     views.push(flames.select);
   }
@@ -283,12 +372,33 @@ function show(section, data, all, hasScales) {
     view.to = to;
     view.refresh(isWhole);
   };
-  view.refresh = (isWhole) => {
+  // The thread of a lane: of this name, or else the first one with it in its name.
+  view.selectThread = (name) => {
+    const lane = name && (data.lanes.find((l) => l.name === name) || data.lanes.find((l) => l.name.includes(name)));
+    const thread = lane ? lane.name : '';
+    if (thread === view.thread)
+      return;
+    view.thread = thread;
+    describeRange();
+    draw();
+  };
+  view.reset = () => {
+    view.selectThread('');
+    view.select(0, data.bins);
+  };
+  view.note = (text) => { status.textContent = text; };
+  function describeRange() {
+    const isWhole = view.from === 0 && view.to === data.bins;
     range.textContent = `${isWhole ? 'Whole log' : 'Range'}: ${time.text(view.from)} to ${time.text(view.to)}, ` +
-      `in intervals of ${amount(data.width, 'ns')}`;
+      `in intervals of ${amount(data.width, 'ns')}${view.thread ? `; thread ${view.thread}` : ''}`;
+    reset.disabled = isWhole && !view.thread;
+    view.wrote?.();
+  }
+  view.refresh = (isWhole) => {
+    sentence.textContent = sentenceOf(data, view.from, view.to);
+    describeRange();
     range.dataset.from = data.begin + view.from * data.width;
     range.dataset.to = data.begin + view.to * data.width;
-    reset.disabled = isWhole;
     for (const update of views)
       update(view.from, view.to, isWhole);
     zoom.reset();
@@ -297,9 +407,15 @@ function show(section, data, all, hasScales) {
   view.describe = (bin, row) => {
     status.textContent = row === lanes.marksRow ? describeMarks(data, bin, time) : describeLane(data, bin, row, time);
   };
-  reset.addEventListener('click', () => view.select(0, data.bins));
-  status.textContent = 'Drag over a range (or press Enter on the lanes): the tables below show it.';
+  reset.addEventListener('click', view.reset);
+  status.textContent = 'Drag over a range (or press Enter on the lanes): the tables below show it.  A click on its name selects a thread.';
   view.refresh(true);
+  searches.push((text) => {
+    const found = [lanes.searchText(text), intervals && intervals.searchText(text), findMarks(data, text), flames && flames.searchText(text)];
+    draw();
+    return found.filter((words) => words).join(', ');
+  });
+  follow(section, data, view);
   let width = section.clientWidth;
   new ResizeObserver(() => {
     if (section.clientWidth !== width)
@@ -319,4 +435,9 @@ const sections = [...document.querySelectorAll('[data-timeline]')].map((section)
 const areCompared = sections.map(({ plots }) => addScales(plots.filter((plot) => !plot.isAlone))).some((isShared) => isShared);
 for (const { section, data, plots } of sections)
   show(section, data, plots, areCompared);
+query.addEventListener('input', () => write({ q: query.value }));
+if (partsOf().has('q')) {
+  query.value = partsOf().get('q');
+  filter();
+}
 })();

@@ -3,8 +3,8 @@
  * and the decoder.
  *
  * Source of the format's facts: the published 2010 format (data version 1) and observed files; see
- * docs/mlpd-format.md.  The functions are inline and only read their arguments: any threads may call them
- * at a time.
+ * docs/mlpd-format.md.  The functions are inline and only read their arguments: any threads may
+ * call them at a time.
  */
 #ifndef PROFLOG_MLPD_H
 #define PROFLOG_MLPD_H
@@ -28,8 +28,8 @@
  * nothing. */
 #define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
-/* The object base ("part") of a buffer of the context of a part of a log, copied from the rest: names, and
- * starts of heap snapshots, which are numbered.  It counts as nothing. */
+/* The object base ("part") of a buffer of the context of a part of a log, copied from the rest:
+ * names, and starts of heap snapshots, which are numbered.  It counts as nothing. */
 #define MLPD_CONTEXT_BASE UINT64_C (0x74726170)
 
 /* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the
@@ -87,9 +87,12 @@
 
 /* Spans of the program (proflog/program.h): a SAMPLE_COUNTERS event by itself, whose first value
  * has one of these indices and the id of the span.  That of a begin has a second one, the number of
- * the span's name.  A description of MLPD_SPAN_INDEX without values, of section PROFILER, states
- * the text of a number: "Span: 1 checkout".  No event describes the other indices. */
+ * the span's name, and may have two more, both with MLPD_SPAN_TRACE_INDEX: the upper and the lower
+ * half of the number of a trace that the span belongs to.  A description of MLPD_SPAN_INDEX without
+ * values, of section PROFILER, states the text of a number: "Span: 1 checkout".  No event describes
+ * the other indices. */
 #define MLPD_SPAN "Span: "
+#define MLPD_SPAN_TRACE_INDEX 999975
 #define MLPD_SPAN_BEGIN_INDEX 999988
 #define MLPD_SPAN_END_INDEX 999989
 #define MLPD_SPAN_LEAVE_INDEX 999990
@@ -443,7 +446,8 @@ mlpd_is_context (const struct mlpd_buffer_header *header)
 }
 
 /* Is it an empty buffer with no other meaning?  A log of our module that was written to its end
- * closes with one. */
+ * closes with one, whose pointer base is the processor time of the module's own threads in ns, up
+ * to then; 0: unknown. */
 static inline bool
 mlpd_is_end_mark (const struct mlpd_buffer_header *header)
 {

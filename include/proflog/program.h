@@ -55,6 +55,11 @@ unsigned proflog_span_name (const char *name);
 int proflog_span_begin (unsigned name, uint64_t id);
 int proflog_span_end (uint64_t id);
 
+/* The same of a span of a trace of OpenTelemetry, so that its samples are linked to it: the upper
+ * and the lower half of the trace's number, as it is written from left to right; the id is then the
+ * number of the span there. */
+int proflog_span_begin_in (unsigned name, uint64_t id, uint64_t trace_high, uint64_t trace_low);
+
 /* Whether the runtime has calls of the module for managed programs (Proflog.dll). */
 int proflog_span_calls (void);
 

@@ -108,8 +108,9 @@ put_edge (uint64_t index, uint64_t id)
   return result == PROFLOG_DONE ? put_values (&value, 1) : result;
 }
 
-EXPORT int
-proflog_span_begin (unsigned name, uint64_t id)
+/* `n`: with the number of the trace, or without. */
+static int
+begin_span (unsigned name, const struct mlpd_counter_value *values, size_t n)
 {
   const int result = check_recording ();
   if (result != PROFLOG_DONE)
@@ -119,10 +120,28 @@ proflog_span_begin (unsigned name, uint64_t id)
   /* No later than its first use in the file; where there was no memory it is tried again. */
   if (names_find (NAME_SPAN, names_key (name)) == NULL)
     names_add (NAME_SPAN, names_key (name), 0, texts[name - 1], 0, NO_DOMAIN);
+  return put_values (values, n);
+}
+
+EXPORT int
+proflog_span_begin (unsigned name, uint64_t id)
+{
   const struct mlpd_counter_value values[]
       = { { .index = MLPD_SPAN_BEGIN_INDEX, .type = MLPD_COUNTER_TYPE_ULONG, .number = id },
           { .index = MLPD_SPAN_NAME_INDEX, .type = MLPD_COUNTER_TYPE_ULONG, .number = name } };
-  return put_values (values, 2);
+  return begin_span (name, values, 2);
+}
+
+EXPORT int
+proflog_span_begin_in (unsigned name, uint64_t id, uint64_t trace_high, uint64_t trace_low)
+{
+  const struct mlpd_counter_value values[] = {
+    { .index = MLPD_SPAN_BEGIN_INDEX, .type = MLPD_COUNTER_TYPE_ULONG, .number = id },
+    { .index = MLPD_SPAN_NAME_INDEX, .type = MLPD_COUNTER_TYPE_ULONG, .number = name },
+    { .index = MLPD_SPAN_TRACE_INDEX, .type = MLPD_COUNTER_TYPE_ULONG, .number = trace_high },
+    { .index = MLPD_SPAN_TRACE_INDEX, .type = MLPD_COUNTER_TYPE_ULONG, .number = trace_low }
+  };
+  return begin_span (name, values, 4);
 }
 
 EXPORT int

@@ -16,6 +16,7 @@ static const struct {
   const void *function;
 } calls[] = {
   { "Proflog.SpanCalls::Begin", proflog_span_begin },
+  { "Proflog.SpanCalls::BeginIn", proflog_span_begin_in },
   { "Proflog.SpanCalls::End", proflog_span_end },
   { "Proflog.SpanCalls::Leave", proflog_span_leave },
   { "Proflog.SpanCalls::Enter", proflog_span_enter },

@@ -3,6 +3,7 @@
 
 #include "profiler/os/cpu-timers.h"
 #include "agent/clock.h"
+#include "agent/native-thread.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -331,20 +332,11 @@ delete_timer (struct timed_thread *t)
   t->has_timer = false;
 }
 
-/* The clock of the processor time of a thread of this process, by its number: the kernel's
- * interface, which pthread_getcpuclockid uses, too. */
-static clockid_t
-processor_clock_of (pid_t id)
-{
-  enum { CLOCK_OF_THREAD = 4, CLOCK_OF_SCHEDULER = 2 };
-  return (clockid_t) (~(unsigned) id << 3 | CLOCK_OF_THREAD | CLOCK_OF_SCHEDULER);
-}
-
 bool
 cpu_timers_read (pid_t id, uint64_t *ns)
 {
   struct timespec now;
-  if (clock_gettime (processor_clock_of (id), &now) != 0)
+  if (clock_gettime (native_thread_clock (id), &now) != 0)
     return false;
   *ns = (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
   return true;
@@ -362,7 +354,7 @@ add_thread (pid_t id, bool is_other)
     pthread_mutex_unlock (&lock);
     return NULL;
   }
-  t->processor_clock = processor_clock_of (id);
+  t->processor_clock = native_thread_clock (id);
   atomic_init (&t->clock, -1);
   t->id = id;
   t->thread = is_other ? 0 : (uint64_t) (uintptr_t) pthread_self ();

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "agent/clock.h"
+#include "agent/native-thread.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-file.h"
@@ -181,14 +182,14 @@ put_limit (struct log_file *to, const char *reason)
     put_counter (to, name, MLPD_LIMIT_MARK_INDEX, 1, clock_now ());
 }
 
-/* An empty buffer. */
+/* An empty buffer, which states what the module's own threads cost. */
 static void
 put_end (uint8_t *to, uint64_t time)
 {
   struct mlpd_encoder nothing;
   mlpd_encoder_start (&nothing, recorder_version, time);
-  const struct mlpd_buffer_header header
-      = mlpd_encoder_header (&nothing, buffer_queue_consumer (), 0);
+  struct mlpd_buffer_header header = mlpd_encoder_header (&nothing, buffer_queue_consumer (), 0);
+  header.ptr_base = native_threads_cpu_ns ();
   mlpd_put_buffer_header (to, &header);
 }
 

@@ -191,7 +191,7 @@ events B >/dev/null
 # ---- formats ----
 
 run 0 export --list
-test "$(head -n 10 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope callgrind pprof chrome firefox heaptrack heapsnapshot hprof perfetto ' \
+test "$(head -n 12 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope callgrind pprof otlp otlp-metrics chrome firefox heaptrack heapsnapshot hprof perfetto ' \
   && test "$(tail -n 1 out | cut -d ' ' -f 1)" = parquet \
   || fail 'the list'
 test "$(awk 'length > 80' out)" = '' || fail 'long lines'
@@ -199,7 +199,7 @@ run 0 export --list -o list
 run 0 export --list
 same list out
 run 2 export "$small"
-says err 'there are folded, speedscope, callgrind, pprof, chrome, firefox, heaptrack, heapsnapshot, hprof'
+says err 'there are folded, speedscope, callgrind, pprof, otlp, otlp-metrics, chrome, firefox, heaptrack, heapsnapshot, hprof'
 run 2 export --format svg "$small"
 says err '--format svg'
 run 2 export --format hprof --shot 0 "$small"

@@ -3,6 +3,7 @@
 # which begins 48 requests on 8 threads, each with a query of 7 objects, and 6 spans that cross the thread pool with
 # 7 objects each.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need python3
 log=$tests/cli/spans.mlpd.gz
 
 run 0 report --format json "$log"
@@ -48,6 +49,44 @@ expect allocations.objects 336
 expect 'spans.names[query].count' 48
 run 0 dump --span 1000003 "$log"
 test "$(grep -c ' alloc ' out)" = 7 || fail 'dump'
+
+# The flame graph of the slowest is compared with the others, whose costs are scaled to the same sum.
+cat >compare.py <<'END'
+import json
+page = open('slow.html').read()
+begin = page.index('>', page.index('id="data"')) + 1
+data = json.loads(page[begin:page.index('</script>', begin)])
+
+
+def stack(i):
+    names = []
+    while i:
+        names.append(data['frames'][data['names'][i - 1]])
+        i = data['parents'][i - 1]
+    return ';'.join(reversed(names))
+
+
+def folded(name):
+    rows = [line.rsplit(' ', 1) for line in open(name)]
+    return {names: int(n) for names, n in rows}
+
+
+slow, rest = folded('slow'), folded('rest')
+total = sum(slow.values())
+for i, (own, before) in enumerate(zip(data['selves'], data['before'])):
+    name = stack(i + 1)
+    assert own == slow.get(name, 0), (name, own)
+    assert abs(before - rest.get(name, 0) * total / sum(rest.values())) <= 1, (name, before)
+assert sum(data['before']) == total == sum(data['selves'])
+END
+run 0 flame --cost alloc --span query --slowest 10% "$log" -o slow.html --force
+run 0 flame --cost alloc --span query --slowest 10% -f folded "$log"
+cp out slow
+run 0 flame --cost alloc --span query --not-slowest 10% -f folded "$log"
+cp out rest
+python3 compare.py || fail 'the slowest against the rest'
+run 0 flame --cost alloc --span 1000003 --slowest 10% "$log" -o slow.html --force # there is no rest
+says err 'none of these that are requested ended'
 
 # What is refused.
 run 2 report --slowest 1% "$log"

@@ -32,7 +32,7 @@ sed -n 's/^IMPORT (\(.*\))$/\1/p' "${srcdir:-.}/agent/boehm-imports.def" | sort 
 begin "the module exports its init function, what programs may call, and what attach calls"
 exports=$(nm -D --defined-only "$module" | awk '$2 == "T" { print $3 }' \
   | grep -v '^__\(a\|t\|ub\|l\)san_\|^_init$\|^_fini$' | tr '\n' ' ')
-[ "$exports" = "mono_profiler_init_proflog proflog_attach_start proflog_control proflog_span_begin proflog_span_calls proflog_span_end proflog_span_enter proflog_span_leave proflog_span_name " ] || fail "exports: $exports"
+[ "$exports" = "mono_profiler_init_proflog proflog_attach_start proflog_control proflog_span_begin proflog_span_begin_in proflog_span_calls proflog_span_end proflog_span_enter proflog_span_leave proflog_span_name " ] || fail "exports: $exports"
 
 begin "the module does not link a runtime"
 ! readelf -d "$module" | grep 'NEEDED.*\(mono\|glib\)' || fail "it does"

@@ -112,6 +112,9 @@ costs ()
   "$proflog" report --reports=cpu --limit 0 "$log" >"$work/text" 2>/dev/null
   awk '/ \[recording\]$/ { seen = $2 == "-" } END { exit !seen }' "$work/text" || fail "$1: the recording has a share"
   # Other commands.
+  "$proflog" info --format json "$log" | "$json_paths" >"$work/info" || fail "$1: info"
+  expect_same info "$(figure content.recording_ns "$work/info")"
+  "$proflog" info "$log" | grep -q '^ *Recording took  *[0-9.]* [num]*s ([0-9.]* % of processor time)' || fail "$1: $("$proflog" info "$log")"
   "$proflog" export --format folded "$log" >"$work/folded" 2>"$work/err" || fail "folded: $(cat "$work/err")"
   expect_same folded "$(awk '/(^|;)\[recording\] / { sum += $NF } END { printf "%.0f", sum }' "$work/folded")"
   "$proflog" export --format pprof "$log" -o "$work/pprof" --force 2>"$work/err" || fail "pprof: $(cat "$work/err")"
@@ -138,6 +141,32 @@ read_figures
 "$proflog" report "$log" >"$work/text" 2>/dev/null
 grep -q 'recording itself' "$work/text" && fail 'a finding without a cost'
 test "$(figure cpu.recording_ns)" -le $(($(figure cpu.total_ns) / 10)) || fail 'samples cost more than a tenth'
+
+# Threads of the module itself: the log states what they used, which is a part of what the process used, and more if
+# they compress.
+threads_ns ()
+{
+  profiled "$1,output=$log" boxes 300 >"$truth" || fail "$1: the program failed"
+  "$proflog" info --format json "$log" | "$json_paths" >"$work/info" || fail "$1: info"
+  "$proflog" report --format json "$log" | "$json_paths" >"$work/figures-of-log" || fail "$1: report"
+  case $1 in *zip*) gzip -dc "$log" ;; *) cat "$log" ;; esac | tail -c 48 >"$work/end"
+  ns=$(od -An -tu8 -j 16 -N 8 "$work/end" | tr -d ' ')
+  for of in info figures-of-log; do
+    found=$(figure log.recording_threads_ns "$work/$of")
+    test "$found" = "$ns" || fail "$1: $of states $found ns of the module's threads, the end mark $ns"
+    checks=$((checks + 1))
+  done
+  test "$ns" -gt 0 || fail "$1: the module's threads used nothing"
+}
+
+before=$(awk '{ print $16 + $17 }' /proc/$$/stat)
+threads_ns alloc
+plain=$ns
+threads_ns alloc,zip
+test "$ns" -gt "$plain" || fail "compressed, the module's threads used $ns ns, else $plain ns"
+after=$(awk '{ print $16 + $17 }' /proc/$$/stat)
+all=$(((after - before) * 1000000000 / $(getconf CLK_TCK)))
+test $((plain + ns)) -lt "$all" || fail "the module's threads used $plain and $ns ns, all processes $all ns"
 
 # At the end of a run.
 export PROFLOG_MODULE_DIR="$module_dir"

@@ -1,8 +1,9 @@
 """profile-stub.py PORT-FILE FOLDER -- takes the requests of pyroscope, Parca and OTLP as their servers do.
 
-Each request becomes FOLDER/N.request (path and headers) and FOLDER/N.pprof, or of OTLP FOLDER/N.folded.  The first
-request to a path below /busy/ is answered with 503."""
+Each request becomes FOLDER/N.request (path and headers) and FOLDER/N.pprof, or of OTLP FOLDER/N.folded and N.otlp; metrics
+of OTLP are FOLDER/metrics.request and metrics.otlp.  The first request to a path below /busy/ is answered with 503."""
 import base64
+import collections
 import glob
 import gzip
 import http.server
@@ -69,7 +70,8 @@ def folded(data):
         assert dictionary[table][0] == b"", f"the first entry of table {table} is not zero"
     strings = [s.decode() for s in dictionary[5]]
     functions = [strings[message(f).get(1, [0])[0]] for f in dictionary[3]]
-    types = [strings[message(a)[1][0]] + "=" + message(message(a)[2][0])[1][0].decode() if a else "" for a in dictionary[6]]
+    values = [message(message(a)[2][0]) if a else {} for a in dictionary[6]]
+    types = [strings[message(a)[1][0]] + "=" + value[1][0].decode() if 1 in value else "" for a, value in zip(dictionary[6], values)]
     type_of = {functions[message(message(at)[3][0])[1][0]]: types[packed(message(at)[4][0])[0]]
                for at in dictionary[2] if 4 in message(at)}
     locations = [functions[message(message(at)[3][0])[1][0]] if at else "" for at in dictionary[2]]
@@ -84,9 +86,11 @@ def folded(data):
                 kind = message(fields[1][0])
                 assert len(fields[7][0]) == 16
                 lines.append(f"## {strings[kind[1][0]]} {strings[kind[2][0]]} {fields[3][0]} {fields[4][0]}")
+                sums = collections.Counter()
                 for sample in fields[2]:
                     sample = message(sample)
-                    lines.append(f"{';'.join(reversed(stacks[sample[1][0]]))} {packed(sample[4][0])[0]}")
+                    sums[";".join(reversed(stacks[sample[1][0]]))] += sum(packed(sample[4][0]))
+                lines += [f"{stack} {value}" for stack, value in sums.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -98,10 +102,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/busy/") and not busy:
             busy.add(self.path)
             return self.answer(503, b"busy\n")
-        name = f"{folder}/{len(glob.glob(folder + '/*.request')) + 1}"
+        name = f"{folder}/{len(glob.glob(folder + '/[0-9]*.request')) + 1}"
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
-        if "/v1development/profiles" in self.path:
+        if "/v1/metrics" in self.path:
+            name = f"{folder}/metrics"
+            assert self.headers["Content-Type"] == "application/x-protobuf"
+            with open(name + ".otlp", "wb") as file:
+                file.write(body)
+        elif "/v1development/profiles" in self.path:
             assert self.headers["Content-Type"] == "application/x-protobuf"
             with open(name + ".otlp", "wb") as file:
                 file.write(body)

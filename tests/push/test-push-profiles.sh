@@ -33,7 +33,7 @@ for log in stock-samples.mlpd.gz module-calls.mlpd.gz ghc-ticks.eventlog.gz; do
   for to in pyroscope parca otlp; do
     push_profile 0 --to $to --label env=test --label 'release=1,2' --host web1 "$log"
     quiet
-    test "$(ls requests/*.request | wc -l)" = 1 || fail "not one request"
+    test "$(ls requests/[0-9]*.request | wc -l)" = 1 || fail "not one request"
     case $to in
       otlp)
         # The last profile is that of the weights.
@@ -96,6 +96,15 @@ for wrong in OTEL_EXPORTER_OTLP_PROTOCOL=grpc OTEL_EXPORTER_OTLP_ENDPOINT=collec
   grep -q secret err && fail 'the message has the value of a header'
 done
 
+case='metrics beside profiles'
+push_profile 0 --to otlp stock-samples.mlpd.gz
+says requests/metrics.request /v1/metrics
+otel OTEL_METRICS_EXPORTER=none || fail "$(cat err)"
+test ! -e requests/metrics.request || fail 'metrics were sent, though none are wanted'
+otel OTEL_EXPORTER_OTLP_METRICS_ENDPOINT="$url/m/v1/metrics" OTEL_EXPORTER_OTLP_METRICS_HEADERS=k=v || fail "$(cat err)"
+says requests/metrics.request /m/v1/metrics
+says requests/metrics.request 'k: v'
+
 case='labels and times'
 push_profile 0 --to parca --label env=test --host web1 stock-samples.mlpd.gz
 same_line ()
@@ -122,7 +131,7 @@ says err 'it has no samples of the wall clock'
 case='a server that is busy'
 url=$url/busy
 push_profile 0 --to otlp --retry 10s stock-samples.mlpd.gz
-test "$(ls requests/*.request | wc -l)" = 1 || fail 'it was not tried again'
+test "$(ls requests/[0-9]*.request | wc -l)" = 1 || fail 'it was not tried again'
 url=${url%/busy}
 
 case='secrets'

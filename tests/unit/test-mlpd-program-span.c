@@ -29,6 +29,27 @@ TEST (test_edges)
   assert_int_equal (span.edge, MLPD_SPAN_ENTER);
 }
 
+/* A begin that states a trace has both halves of its number. */
+TEST (test_traces)
+{
+  struct mlpd_counter_value values[] = { { .index = MLPD_SPAN_BEGIN_INDEX, .number = 42 },
+                                         { .index = MLPD_SPAN_NAME_INDEX, .number = 3 },
+                                         { .index = MLPD_SPAN_TRACE_INDEX, .number = 7 },
+                                         { .index = MLPD_SPAN_TRACE_INDEX, .number = 8 } };
+  struct mlpd_program_span span;
+  for (size_t n = 2; n <= 4; n++) {
+    const union mlpd_payload payload = { .sample_counters = { .values = { values, n } } };
+    assert_int_equal (mlpd_program_span_of (MLPD_SAMPLE_COUNTERS, &payload, &span), n != 3);
+  }
+  assert_int_equal (span.id, 42);
+  assert_int_equal (span.name, 3);
+  assert_int_equal (span.trace_high, 7);
+  assert_int_equal (span.trace_low, 8);
+  values[3].index = MLPD_SPAN_NAME_INDEX;
+  const union mlpd_payload other = { .sample_counters = { .values = { values, 4 } } };
+  assert_false (mlpd_program_span_of (MLPD_SAMPLE_COUNTERS, &other, &span));
+}
+
 TEST (test_others)
 {
   struct mlpd_program_span span;

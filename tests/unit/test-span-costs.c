@@ -10,7 +10,7 @@ static void
 edge (uint64_t thread, uint64_t time, enum mlpd_span_edge what, uint64_t id, uint64_t name)
 {
   span_costs_edge (&costs, span_costs_thread (&costs, thread, time, true), time,
-                   &(const struct mlpd_program_span){ what, id, name });
+                   &(const struct mlpd_program_span){ .edge = what, .id = id, .name = name });
 }
 
 static void

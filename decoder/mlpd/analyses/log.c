@@ -97,6 +97,8 @@ log_merge (struct log *log, const struct scan *scan, uint64_t end)
   if (scan->has_time)
     log_begin (log, scan->first_base);
   log->latest = MAX (log->latest, scan->latest);
+  if (mlpd_header_is_ours (&log->header))
+    log->threads_ns = MAX (log->threads_ns, scan->threads_ns); /* of files in turn it grows */
   for (unsigned kind = 0; kind < MLPD_KINDS && scan->n_events != 0; kind++) {
     const struct scan_kind *k = &scan->kinds[kind];
     for (unsigned size = 0; size < SCAN_SIZES; size++)

@@ -49,6 +49,8 @@ struct log {
   guint all_threads;
   uint64_t all_ns; /* from the first buffer to the last event, or nearly so */
 
+  uint64_t threads_ns; /* processor time of the module's own threads; 0: unknown */
+
   long writer; /* the process that is still writing the log; 0: none */
   bool truncated;
   uint64_t missing_bytes; /* that should have followed; 0 where it cannot be determined */

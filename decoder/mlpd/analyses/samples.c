@@ -334,6 +334,15 @@ samples_is_managed (const struct samples *s, uint64_t ip)
   return find_code (s, ip) != NULL;
 }
 
+bool
+samples_method_at (const struct samples *s, uint64_t ip, guint *method)
+{
+  const struct sample_code *code = find_code (s, ip);
+  if (code != NULL)
+    *method = code->method;
+  return code != NULL;
+}
+
 static void
 resolve_own (struct samples *s, const struct sample_place *place, const struct place_sum *hits)
 {

@@ -157,7 +157,8 @@ uint64_t samples_interpreted_hits (const struct samples *samples, const struct s
 /* After samples_resolve: the name of the native code at an address; NULL if it has none. */
 const char *samples_native_name (const struct samples *samples, uint64_t ip);
 
-/* Likewise whether a method's code is there. */
+/* Likewise whether a method's code is there, and which method that is. */
 bool samples_is_managed (const struct samples *samples, uint64_t ip);
+bool samples_method_at (const struct samples *samples, uint64_t ip, guint *method);
 
 #endif

@@ -130,10 +130,27 @@ places_of (const struct search *s)
   return places;
 }
 
+/* How many spans have the name. */
+static guint
+count_named (const struct search *s)
+{
+  guint n = 0;
+  for (guint i = 0; i < s->all->len; i++)
+    n += g_array_index (s->all, struct found_span, i).has_name;
+  return n;
+}
+
 /* Lists the names that there are. */
 static void
 refuse_unknown (const struct search *s, GError **error)
 {
+  const guint named = count_named (s);
+  if (named != 0) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--span: the log has %u of '%s', and none of these that are requested ended",
+                 named, s->wanted->name);
+    return;
+  }
   g_autoptr (GString) names = g_string_new (NULL);
   const GPtrArray *all = s->costs.names;
   for (guint i = 0; i < MIN (all->len, 10); i++)

@@ -70,6 +70,8 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   if (s->options.bins != NULL)
     scan_pass_buffer (&s->bins, header, offset, s->options.bins->has_all_buffers);
   s->reannounced = mlpd_is_reannounced (header);
+  if (mlpd_is_end_mark (header))
+    s->threads_ns = header->ptr_base;
   scan_skip (s, header);
   s->blocks += s->block_counts = s->options.filter == NULL && !s->is_context;
   mlpd_decoder_start_buffer (&s->decoder, header);

@@ -124,7 +124,7 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   s->thread = G_MAXUINT;
   s->heap_is_open = s->after_class = s->has_time = false;
   s->before = NO_HIT;
-  s->latest = 0;
+  s->latest = s->threads_ns = 0;
   s->use = BUFFER_INCLUDE;
   s->moves = s->alloc_samples = s->n_events = s->blocks = s->n_thread_methods = 0;
   if (header != NULL && memcmp (header, &s->header, sizeof *header) != 0) {

@@ -265,6 +265,7 @@ struct scan {
   uint64_t blocks;
   bool has_time;
   uint64_t first_base; /* time base of the first buffer */
+  uint64_t threads_ns; /* processor time of the module's own threads, by its end mark; 0: unknown */
   uint64_t latest;     /* time of events, whether they count or not, where they are inspected */
   enum buffer_use use; /* of the present buffer */
   bool block_counts;   /* the buffer is among `blocks` */

@@ -5,6 +5,8 @@
 #include "decoder/mlpd/analyses/heapshots.h"
 #include "decoder/mlpd/analyses/loaded.h"
 #include "decoder/mlpd/analyses/metadata.h"
+#include "decoder/mlpd/analyses/samples.h"
+#include "decoder/views/recording-cost.h"
 #include "decoder/views/mlpd/report.h"
 #include "decoder/views/result.h"
 
@@ -17,6 +19,19 @@ put_completeness (struct emitter *e, const struct log *log)
   const enum log_completeness completeness = log_completeness (log);
   emitter_truth (e, "complete", NULL, completeness == LOG_COMPLETE);
   result_text (e, CONTENT_COMPLETENESS, words[completeness]);
+}
+
+/* As the section cpu of the report states it; without samples it is not known. */
+static void
+put_recording (const struct report *r)
+{
+  const bool is_known = recording_cost_is_known (r->s);
+  g_autofree char *text = recording_cost_text (r->s);
+  const struct emitter_any shown = { .type = EMIT_NS,
+                                     .value.number = SUMMARY_STATE (r->s, samples)->recording_ns,
+                                     .shown = text };
+  result_put_known (r->e, CONTENT_RECORDING_NS, is_known, is_known,
+                    (union emitter_value){ .any = &shown });
 }
 
 static void
@@ -32,6 +47,7 @@ put_content (const struct report *r)
   result_number (e, CONTENT_CLASSES, g_hash_table_size (metadata->classes));
   result_number (e, CONTENT_IMAGES, lifetimes_loaded (&SUMMARY_STATE (s, loaded)->images));
   result_number (e, CONTENT_COMPILED_METHODS, metadata->methods);
+  put_recording (r);
   put_completeness (e, &s->log);
   emitter_close (e);
 }

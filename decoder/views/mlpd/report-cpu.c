@@ -13,6 +13,7 @@
 #include "decoder/mlpd/model/wait-kind.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/recording-cost.h"
 #include "decoder/views/result.h"
 #include "decoder/views/section-parts.h"
 #include <string.h>
@@ -341,10 +342,8 @@ put_recording (const struct report *r)
 {
   const struct samples *s = SUMMARY_STATE (r->s, samples);
   const bool has_time = s->recording_ns != 0;
-  g_autofree char *time = figure_text (FIGURE_NS, s->recording_ns);
-  g_autofree char *text
-      = g_strdup_printf ("%s (%.1f %% of processor time), in no share", time,
-                         100 * (double) s->recording_ns / (double) MAX (s->cpu_ns, 1));
+  g_autofree char *cost = recording_cost_text (r->s);
+  g_autofree char *text = g_strconcat (cost, ", in no share", NULL);
   const struct emitter_any shown
       = { .type = EMIT_NS, .value.number = s->recording_ns, .shown = text };
   result_put (r->e, CPU_RECORDING_NS, has_time, (union emitter_value){ .any = &shown });

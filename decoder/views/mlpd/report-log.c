@@ -62,6 +62,9 @@ put_log (const struct report *r)
   result_text_if (e, LOG_OPERATING_SYSTEM, is_whole, log_operating_system (header));
   result_number_if (e, LOG_TIMER_OVERHEAD_NS, is_whole, header->timer_overhead_ns);
   result_number (e, LOG_DURATION_NS, log_duration (log));
+  if (log->threads_ns != 0 && !log->is_part)
+    result_put (e, LOG_RECORDING_THREADS_NS, true,
+                (union emitter_value){ .number = log->threads_ns });
   put_limit (e, &SUMMARY_STATE (r->s, program_marks)->marks);
   result_number (e, LOG_BYTES, log->bytes);
   result_number_if (e, LOG_BUFFERS, is_whole, log->blocks);
