@@ -1,4 +1,5 @@
-/* mcp-tools.h -- the questions of an agent: commands of proflog that read, over the logs of one folder.
+/* mcp-tools.h -- the questions of an agent: commands of proflog that read, over the logs of one
+ * folder.
  */
 #ifndef PROFLOG_MCP_TOOLS_H
 #define PROFLOG_MCP_TOOLS_H

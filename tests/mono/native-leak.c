@@ -43,7 +43,8 @@ leak_balance (long bytes, int count)
     p = realloc (p, (size_t) bytes);
     p[0] = 1;
     free (p);
-    char *mapped = mmap (NULL, (size_t) bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *mapped
+        = mmap (NULL, (size_t) bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     mapped[0] = 1;
     munmap (mapped, (size_t) bytes);
   }
