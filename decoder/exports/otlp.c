@@ -279,7 +279,7 @@ struct strings {
 static guint
 string_of (struct strings *s, const char *text)
 {
-  const gpointer known = g_hash_table_lookup (s->known, text);
+  const void *known = g_hash_table_lookup (s->known, text);
   if (known != NULL)
     return GPOINTER_TO_UINT (known);
   const guint number = STRING_OTHERS + s->all->len;
