@@ -218,7 +218,7 @@ print_json (void)
 {
   printf ("{\n  \"format\": \"mlpd\", \"byte_order\": \"little\", \"data_versions\": [1, %d],\n"
           "  \"file_id\": %u, \"buffer_id\": %u, \"metadata_type\": %u,\n  \"signs\": {",
-          MLPD_VERSION_LAST, MLPD_FILE_ID, MLPD_BUFFER_ID, MLPD_TYPE_METADATA);
+          MLPD_VERSION_LAST, MLPD_FILE_ID, MLPD_BUFFER_ID, (unsigned) MLPD_TYPE_METADATA);
   for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
     printf ("%s\n    ", i == 0 ? "" : ",");
     json_text_print (signs[i][0]);

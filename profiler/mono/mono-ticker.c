@@ -47,7 +47,8 @@ add_counter (MonoCounter *counter, struct mlpd_counter description)
   }
   counters[count].counter = counter;
   descriptions[count] = description;
-  descriptions[count].name = (struct mlpd_string){ name, strlen (name) };
+  descriptions[count].name.text = name;
+  descriptions[count].name.length = strlen (name);
   descriptions[count].index = count + 1;
   count++;
   return true;
