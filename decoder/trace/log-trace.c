@@ -42,7 +42,9 @@ write_log (struct ordered_log *log, const struct log_trace_known *known, struct 
                                .idle = known->idle,
                                .summary = known->names,
                                .threads = known->threads };
+  progress_begin (&c->progress, log_input_size (log->input), c->quiet);
   const uint64_t selected = log->kind == &log_kind_ghc ? trace_eventlog (&t) : trace_mono (&t);
+  progress_end (&c->progress);
   if (selected == 0 && selection_chooses_events (&c->selection))
     log_command_warn_empty_selection (c, log->path, log->count, log->lack);
 }

@@ -111,6 +111,7 @@ struct ghc_trace {
   GArray *frames;      /* of guint: names of a stack */
   uint64_t tick_ns;    /* for which a sample stands; 0: unknown */
   uint64_t selected;
+  uint64_t passed; /* bytes of events */
 };
 
 static uint64_t
@@ -836,6 +837,7 @@ static bool
 take_item (void *data, const struct ghc_item *item)
 {
   struct ghc_trace *g = data;
+  trace_log_progress (g->to, &g->passed, item->size);
   if (is_followed (g, item->kind))
     ghc_threads_item (g->states, item);
   if (is_of_intervals (item->kind))

@@ -89,6 +89,7 @@ struct mono_trace {
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
   uint64_t latest; /* time of an event, selected or not */
+  uint64_t passed; /* bytes of events */
 };
 
 static uint64_t
@@ -742,6 +743,7 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   struct traced_thread *t = traced_with_id (m, item->buffer->thread, item->buffer->time_base);
   struct thread *thread = t->thread;
   find_sampling (m, item);
+  trace_log_progress (m->to, &m->passed, item->size);
   m->latest = MAX (m->latest, time);
   if (m->filter == NULL && (item->kind == MLPD_METHOD_ENTER || item->kind == MLPD_METHOD_LEAVE)) {
     put_call (m, t, item, time);

@@ -317,4 +317,34 @@ if test -x "$top_builddir/proflog-query" && has python3; then
   test -s out || fail "files of one log are several"
   run 3 export --format parquet -o none nothing.mlpd
 fi
+# What a large trace becomes is told when it has 200 MB: of a log whose last buffer begins first, as of a thread that writes
+# little.
+cat >large.py <<'END'
+import sys
+sys.path.insert (0, sys.argv[1])
+from mlpd_writer import Buffer, header, text, uleb
+BASE, CALLS, BUFFERS = 0x10000, 20000, 125
+names = Buffer (0, BASE, BASE, 0, BASE)
+names.put (0x43, 2, names.at_method (BASE), names.address (BASE), uleb (64), text ('App.Program:Run ()'))
+calls = Buffer (0, BASE, BASE, 0, BASE)
+for i in range (CALLS):
+    calls.put (0x23, 4 * i + 2, calls.at_method (BASE))
+    calls.put (0x13, 4 * i + 4, calls.at_method (BASE))
+with open (sys.argv[2], 'wb') as out:
+    out.write (header (8, 'proflog:calls', 'x86-64', 'linux') + names.bytes ())
+    for i in range (BUFFERS):
+        calls.header = (4 * CALLS * i,) + calls.header[1:]
+        out.write (calls.bytes ())
+    late = Buffer (1, BASE + 64, BASE, 0, BASE)
+    late.put (0x23, 3, late.at_method (BASE))
+    late.put (0x13, 4 * CALLS * BUFFERS, late.at_method (BASE))
+    out.write (late.bytes ())
+END
+PYTHONDONTWRITEBYTECODE=1 python3 large.py "$tests/cli" large.mlpd || fail 'no log'
+"$proflog" export -f chrome large.mlpd 2>err | wc -c >bytes
+guess=$(sed -n 's/.* becomes some \([0-9]*\)\.[0-9] MB;.*/\1/p' err)
+megabytes=$(($(cat bytes) / 1000000))
+test "${guess:-0}" -ge $((megabytes * 95 / 100)) || fail "of $megabytes MB: $(cat err)"
+test "$guess" -le $((megabytes * 105 / 100)) || fail "of $megabytes MB: $(cat err)"
+checks=$((checks + 2))
 done_checks

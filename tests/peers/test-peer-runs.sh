@@ -64,7 +64,7 @@ found=$(figure log.events)
 test "$found" -gt $((events * 8 / 10)) || fail "the log has $found events"
 every_view "$log"
 every_line "$log"
-every_peer "$log" callgrind pprof speedscope heaptrack trace firefox memlab visualvm perfetto
+every_peer "$log" callgrind pprof speedscope heaptrack trace firefox memlab visualvm perfetto otlp
 
 # ---- Haskell ----
 
