@@ -261,6 +261,13 @@ ordered_log_open_map (struct log_command *c, const char *path, struct log_map *m
   return log;
 }
 
+void
+ordered_log_begin (struct ordered_log *log)
+{
+  struct log_command *c = log->r.command;
+  progress_begin (&c->progress, log_input_size (log->input), c->quiet);
+}
+
 static void
 report_rest (struct ordered_log *log)
 {

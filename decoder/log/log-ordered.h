@@ -65,6 +65,9 @@ struct ordered_log *ordered_log_open_map (struct log_command *command, const cha
 /* Reports why the command does not read the log that was opened, and sets its status. */
 void ordered_log_refuse (struct ordered_log *log, const char *why);
 
+/* Its events are read now: progress begins anew, of the bytes of the file; progress_end ends it. */
+void ordered_log_begin (struct ordered_log *log);
+
 /* The input at its beginning (transfer full); the log is to be closed then. */
 struct log_input *ordered_log_steal_input (struct ordered_log *log);
 

@@ -42,7 +42,7 @@ write_log (struct ordered_log *log, const struct log_trace_known *known, struct 
                                .idle = known->idle,
                                .summary = known->names,
                                .threads = known->threads };
-  progress_begin (&c->progress, log_input_size (log->input), c->quiet);
+  ordered_log_begin (log);
   const uint64_t selected = log->kind == &log_kind_ghc ? trace_eventlog (&t) : trace_mono (&t);
   progress_end (&c->progress);
   if (selected == 0 && selection_chooses_events (&c->selection))

@@ -45,12 +45,19 @@ since_start (const struct report *r, uint64_t time)
   return when > 0 ? (uint64_t) when : 0;
 }
 
+/* One reading has none. */
+static bool
+has_quarters (const struct memory_sizes *m)
+{
+  return memory_sizes_quarter (m, 0) != memory_sizes_quarter (m, MEMORY_QUARTERS);
+}
+
 static void
 put_quarters (const struct report *r)
 {
   const struct memory_sizes *m = SUMMARY_STATE (r->s, memory_sizes);
   struct table *t = section_table (r, &shape);
-  for (guint i = 0; i < MEMORY_QUARTERS; i++) {
+  for (guint i = 0; has_quarters (m) && i < MEMORY_QUARTERS; i++) {
     const uint64_t from = memory_sizes_quarter (m, i), to = memory_sizes_quarter (m, i + 1);
     struct memory_reading range;
     if (!memory_sizes_in (m, from, to, &range))
@@ -100,7 +107,9 @@ put_memory (const struct report *r)
   const bool is_known = memory_sizes_in (m, 0, UINT64_MAX, &all);
   const struct heapshot *shot = is_known ? shot_in (r, 0, UINT64_MAX) : NULL;
   const uint64_t heap = memory_sizes_heap (&m->last), live = shot != NULL ? shot->bytes : 0;
-  emitter_open (r->e, "memory", is_known ? "Memory of the process" : NULL);
+  /* Who looks at a program that ended at once did not come for its memory. */
+  const bool is_shown = is_known && (has_quarters (m) || r->view->sections != NULL);
+  emitter_open (r->e, "memory", is_shown ? "Memory of the process" : NULL);
   put_parts (r, &m->last, is_known, all.parts.bytes[MEMORY_RESIDENT]);
   result_put_known (r->e, MEMORY_LIVE_BYTES, shot != NULL, shot != NULL,
                     (union emitter_value){ .number = live });
