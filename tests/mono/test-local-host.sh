@@ -40,7 +40,7 @@ for library in libmonosgen-2.0.so.1 libmonoboehm-2.0.so.1; do
   done
   # It has loaded the module late, and is recorded from then on.
   test "$(uname -m)" = x86_64 || continue
-  rm -f "$log"
+  rm -f "$log" "$work/printed" # what the one before printed is no answer of this one
   mkfifo "$work/input"
   "$work/local-host" "$library" "" "$attached" spin throw <"$work/input" >"$work/printed" 2>"$work/stderr" &
   watched=$!

@@ -15,6 +15,7 @@ begin ()
   exec 7>"$work/in"
   wait_for grep -qs ready "$work/ready"
   pid=$(sed -n 's/^ready //p' "$work/ready")
+  sleep 1 # a thread that is about to sleep still runs
 }
 
 end ()
