@@ -171,16 +171,18 @@ append_lock (GString *text, const struct described *d, const struct held_lock *l
   }
 }
 
-/* The state of the thread, by the code that it waits in. */
+/* The state of the thread, by the code that it waits in: one that is there has just come, or was
+ * woken by its sample, where the system lets it run. */
 static void
 append_state (GString *text, const struct described *d, const struct described_thread *t)
 {
   const enum wait_kind kind
       = t->frames->len != 0 ? wait_kind_of_method (t->frames->pdata[0]) : WAIT_NONE;
   const struct held_lock *const lock = find_lock (d, t->id);
-  if (lock != NULL && strcmp (t->state, "runs") != 0)
+  const bool waits = strcmp (t->state, "waits") == 0 || kind != WAIT_NONE;
+  if (lock != NULL && waits)
     append_lock (text, d, lock);
-  else if (strcmp (t->state, "waits") == 0)
+  else if (waits)
     g_string_append (text, wait_kind_sentence (kind));
   else
     g_string_append (text, strcmp (t->state, "runs") == 0 ? "runs" : "not seen");
