@@ -126,31 +126,39 @@ read_line (GString *line, bool *is_long)
   return c != EOF || line->len != 0;
 }
 
+/* Until the input ends. */
+static void
+serve (const struct mcp_server *server)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  for (bool is_long; read_line (line, &is_long);) {
+    if (is_long)
+      send_error (NULL, NO_REQUEST, "the message has more than 1048576 bytes");
+    else if (line->len != 0)
+      answer (server, line->str);
+  }
+}
+
 int
 mcp_main (int argc, char **argv)
 {
   out_of_memory_start (NULL);
   if (argc != 3)
     return CLI_USAGE;
-  struct mcp_server server = { .program = argv[1], .json = mcp_json_new () };
   char *folder = realpath (argv[2], NULL);
-  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR) || server.json == NULL) {
-    cli_message ("proflog mcp: %s: %s", argv[2],
-                 server.json == NULL ? "SQLite cannot be started" : "no directory");
-    free (folder);
-    return CLI_INPUT;
-  }
-  server.folder = folder;
-  g_autoptr (GString) line = g_string_new (NULL);
-  for (bool is_long; read_line (line, &is_long);) {
-    if (is_long)
-      send_error (NULL, NO_REQUEST, "the message has more than 1048576 bytes");
-    else if (line->len != 0)
-      answer (&server, line->str);
-  }
-  mcp_json_free (server.json);
+  struct mcp_json *json = mcp_json_new ();
+  const char *const refusal = folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR)
+                                  ? "no directory"
+                              : json == NULL ? "SQLite cannot be started"
+                                             : NULL;
+  if (refusal != NULL)
+    cli_message ("proflog mcp: %s: %s", argv[2], refusal);
+  else
+    serve (&(const struct mcp_server){ .program = argv[1], .folder = folder, .json = json });
+  if (json != NULL)
+    mcp_json_free (json);
   free (folder);
-  return cli_end (CLI_OK);
+  return cli_end (refusal == NULL ? CLI_OK : CLI_INPUT);
 }
 
 #ifndef PROFLOG_STATIC

@@ -10,7 +10,7 @@
 
 struct mcp_server {
   const char *program; /* proflog */
-  char *folder;        /* resolved: logs outside of it are refused */
+  const char *folder;  /* resolved: logs outside of it are refused */
   struct mcp_json *json;
 };
 
