@@ -16,5 +16,25 @@ judge_otlp ()
   test "$found" = "$expected" || fail "$1: $found, not $expected"
   test "$found" != 0 || fail "$1: nothing is in it"
 }
-judge_given judge_otlp
-judge_otlp "$tests/logs/all-v17.mlpd"
+
+# judge_metrics LOG: the collections of all generations, as they are at the end, are those of the report.
+judge_metrics ()
+{
+  "$proflog" export -q --format otlp-metrics -o "$work/metrics.otlp" --force "$1" || fail "export $1"
+  protoc --decode=otlp.MetricsData -I "$tests/cli" "$tests/cli/otlp.proto" <"$work/metrics.otlp" >"$work/text" \
+    2>"$work/err" || fail "protoc of the metrics of $1"
+  python3 "$tests/cli/read-otlp.py" metrics <"$work/text" >"$work/metrics" || fail "$1 is not of the protocol"
+  found=$(awk '$1 ~ /\.gc\.collections$/ && $6 >= last[$3] { last[$3] = $6 } END { for (g in last) sum += last[g]; printf "%.0f", sum }' \
+    "$work/metrics")
+  expected=$("$proflog" report -q --format json "$1" | "$json_paths" | awk -F '\t' '$1 == "gc.collections" { print $2 }')
+  test "$found" = "$expected" || fail "$1: $found collections, not $expected"
+}
+
+judge_both ()
+{
+  judge_otlp "$1"
+  judge_metrics "$1"
+}
+judge_given judge_both
+judge_both "$tests/logs/all-v17.mlpd"
+judge_metrics "$tests/logs/ghc-collect.eventlog.gz"
