@@ -27,4 +27,15 @@ json_unit_print (const char *unit)
   putchar ('"');
 }
 
+/* A value of the lists, after the separator of the one before. */
+static inline void
+json_value_print (const char *separator, const char *unit, long long number, const char *name)
+{
+  printf ("%s\n    { \"unit\": ", separator);
+  json_unit_print (unit);
+  printf (", \"value\": %lld, \"name\": ", number);
+  json_text_print (name);
+  printf (" }");
+}
+
 #endif

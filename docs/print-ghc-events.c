@@ -134,9 +134,7 @@ print_json (void)
   printf ("\n  ],\n  \"values\": [");
   separator = "";
 #define VALUE(unit, number, NAME, text)                                                            \
-  printf ("%s\n    { \"unit\": ", separator);                                                      \
-  json_unit_print (#unit);                                                                         \
-  printf (", \"value\": %lld, \"name\": \"" text "\" }", (long long) (number));                    \
+  json_value_print (separator, #unit, (long long) (number), text);                                 \
   separator = ",";
 #include <proflog/ghc-values.def>
   puts ("\n  ]\n}");

@@ -234,9 +234,7 @@ print_json (void)
   printf ("\n  ],\n  \"values\": [");
   const char *separator = "";
 #define VALUE(unit, number, NAME, text)                                                            \
-  printf ("%s\n    { \"unit\": ", separator);                                                      \
-  json_unit_print (#unit);                                                                         \
-  printf (", \"value\": %lld, \"name\": \"" text "\" }", (long long) (number));                    \
+  json_value_print (separator, #unit, (long long) (number), text);                                 \
   separator = ",";
 #include <proflog/mlpd-values.def>
   puts ("\n  ]\n}");
