@@ -39,6 +39,12 @@ check_ghc_item (void *data, const struct ghc_item *item, GString *text)
 }
 
 static void
+check_ghc_span (void *data, struct ghc_span *span)
+{
+  ghc_log_check_span (data, span);
+}
+
+static void
 check_ghc_damage (void *data, bool truncated, const char *message, GString *text)
 {
   (void) text;
@@ -77,7 +83,8 @@ static int
 check_eventlog (void *data, const char *path)
 {
   struct check_values *v = data;
-  static const struct ghc_handler handler = { .item = check_ghc_item, .damage = check_ghc_damage };
+  static const struct ghc_handler handler
+      = { .item = check_ghc_item, .damage = check_ghc_damage, .span = check_ghc_span };
   struct ghc_log_check check;
   ghc_log_check_init (&check, v->verbose);
   int status = log_command_read_eventlog (&v->log, path, &handler, &check);

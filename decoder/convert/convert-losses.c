@@ -17,8 +17,8 @@ convert_losses_clear (struct convert_losses *losses)
   g_array_unref (losses->counts);
 }
 
-void
-convert_losses_add (struct convert_losses *losses, const char *name)
+guint
+convert_losses_place (struct convert_losses *losses, const char *name)
 {
   guint i = 0;
   while (i < losses->names->len && losses->names->pdata[i] != name)
@@ -27,5 +27,12 @@ convert_losses_add (struct convert_losses *losses, const char *name)
     g_ptr_array_add (losses->names, (gpointer) name);
     g_array_set_size (losses->counts, i + 1);
   }
-  g_array_index (losses->counts, uint64_t, i)++;
+  return i;
+}
+
+void
+convert_losses_add (struct convert_losses *losses, const char *name)
+{
+  const guint place = convert_losses_place (losses, name); /* may move the counts */
+  g_array_index (losses->counts, uint64_t, place)++;
 }

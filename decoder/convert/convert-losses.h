@@ -14,7 +14,11 @@ struct convert_losses {
 void convert_losses_init (struct convert_losses *losses);
 void convert_losses_clear (struct convert_losses *losses);
 
-/* One more thing of this name, which is static and the same pointer each time. */
+/* The place of the count of this name, which is static and the same pointer each time; it is there
+ * from then on. */
+guint convert_losses_place (struct convert_losses *losses, const char *name);
+
+/* One more thing of this name. */
 void convert_losses_add (struct convert_losses *losses, const char *name);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "decoder/convert/convert-cap-names.h"
 #include "decoder/core/marks.h"
+#include "decoder/ghc/ghc-decode.h"
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/ghc/ghc-losses.h"
 
@@ -447,10 +448,50 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item)
   }
 }
 
+static void
+set_types (struct convert_to_mono *c, const struct ghc_header *header)
+{
+  static const union ghc_payload none;
+  bool others[GHC_KINDS + 1] = { false };
+  for (unsigned kind = 0; kind < GHC_KINDS; kind++) {
+    const struct ghc_item item = { .kind = (enum ghc_kind) kind, .payload = &none };
+    others[kind] = is_stated (&item) || kind == GHC_LOG_MSG || is_represented (&item);
+  }
+  ghc_span_forms (c->forms, header, others);
+  memset (c->places, 0, sizeof c->places);
+}
+
+void
+convert_to_mono_span (struct convert_to_mono *c, struct ghc_span *span)
+{
+  const uint8_t *at = span->at;
+  struct ghc_event_head head;
+  while (span->end - at >= GHC_EVENT_HEADER_SIZE) {
+    head.tag = proflog_be16 (at);
+    if (head.tag >= GHC_SPAN_TAGS
+        || !ghc_span_head (span, at, c->forms[head.tag], span->last, &head)
+        || (head.tag == GHC_TAG_STOP_THREAD
+            && GHC_WALK_FIELD (at + head.start, stop_thread, status) == GHC_STOP_STATUS_FINISHED))
+      break;
+    at += head.size;
+    span->before = span->last;
+    span->last = head.time;
+    guint *place = &c->places[head.tag];
+    if (*place == 0)
+      *place = convert_losses_place (&c->losses,
+                                     ghc_describe (ghc_kind_of_tag ((uint16_t) head.tag))->name)
+               + 1;
+    g_array_index (c->losses.counts, uint64_t, *place - 1)++;
+  }
+  span->at = at;
+}
+
 bool
 convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
 {
   c->has_hole |= ghc_damage_is_left_out (item);
+  if (item->type == GHC_ITEM_HEADER)
+    set_types (c, item->header);
   if (item->type != GHC_ITEM_EVENT)
     return true;
   if (item->kind == GHC_BLOCK_MARKER) {

@@ -11,6 +11,8 @@
 
 #include "decoder/convert/convert-losses.h"
 
+#include "decoder/ghc/ghc-span.h"
+
 #include <proflog/ghc-reader.h>
 #include <proflog/mlpd-writer.h>
 
@@ -26,7 +28,9 @@ struct convert_to_mono {
   uint64_t end;      /* the latest time */
   GHashTable *caps;  /* number -> struct cap */
   GHashTable *marks; /* name -> number of its counter */
-  GError *error;     /* of an event that cannot be written, until the item is done */
+  uint32_t forms[GHC_SPAN_TAGS]; /* of events that the log has nothing of, or may have */
+  guint places[GHC_SPAN_TAGS];   /* of these, among the losses, + 1; 0: none was there */
+  GError *error;                 /* of an event that cannot be written, until the item is done */
 };
 
 void convert_to_mono_init (struct convert_to_mono *convert);
@@ -44,6 +48,9 @@ void convert_to_mono_lead (struct convert_to_mono *convert, unsigned cap, uint64
  * MLPD_WRITER_ERROR: nothing more is to be converted. */
 bool convert_to_mono_item (struct convert_to_mono *convert, const struct ghc_item *item,
                            GError **error);
+
+/* Passes the events of the span of which the log has nothing. */
+void convert_to_mono_span (struct convert_to_mono *convert, struct ghc_span *span);
 
 /* Ends the log. */
 void convert_to_mono_end (struct convert_to_mono *convert);

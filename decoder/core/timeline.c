@@ -40,6 +40,31 @@ free_series (void *data)
   g_free (series);
 }
 
+#define HAS_NS_SECOND(type)                                                                        \
+  G_STATIC_ASSERT (offsetof (type, ns) == sizeof (uint64_t) && sizeof (((type *) 0)->ns) == 8)
+HAS_NS_SECOND (struct timeline_pause);
+HAS_NS_SECOND (struct timeline_interval);
+HAS_NS_SECOND (struct timeline_run);
+
+static uint64_t
+ns_of (gconstpointer event)
+{
+  return ((const uint64_t *) event)[1];
+}
+
+static int
+compare_ns (gconstpointer a, gconstpointer b)
+{
+  const uint64_t x = ns_of (a), y = ns_of (b);
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void
+longest_init (struct timeline_longest *longest, guint size)
+{
+  longest->list = g_array_new (FALSE, FALSE, size);
+}
+
 struct timeline *
 timeline_new (uint64_t from, uint64_t to, uint64_t width)
 {
@@ -50,11 +75,11 @@ timeline_new (uint64_t from, uint64_t to, uint64_t width)
   t->processes = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   t->lanes = g_ptr_array_new_with_free_func (free_lane);
   t->series = g_ptr_array_new_with_free_func (free_series);
-  t->pauses = g_array_new (FALSE, FALSE, sizeof (struct timeline_pause));
+  longest_init (&t->pauses, sizeof (struct timeline_pause));
   t->marks = g_array_new (FALSE, FALSE, sizeof (struct timeline_mark));
-  t->intervals = g_array_new (FALSE, FALSE, sizeof (struct timeline_interval));
+  longest_init (&t->intervals, sizeof (struct timeline_interval));
   t->interval_lanes = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  t->runs = g_array_new (FALSE, FALSE, sizeof (struct timeline_run));
+  longest_init (&t->runs, sizeof (struct timeline_run));
   t->names = g_ptr_array_new_with_free_func (g_free);
   t->numbers = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < TIMELINE_TABLES; i++) {
@@ -78,11 +103,11 @@ timeline_free (struct timeline *t)
   g_array_unref (t->processes);
   g_ptr_array_unref (t->lanes);
   g_ptr_array_unref (t->series);
-  g_array_unref (t->pauses);
+  g_array_unref (t->pauses.list);
   g_array_unref (t->marks);
-  g_array_unref (t->intervals);
+  g_array_unref (t->intervals.list);
   g_array_unref (t->interval_lanes);
-  g_array_unref (t->runs);
+  g_array_unref (t->runs.list);
   g_hash_table_unref (t->numbers);
   g_ptr_array_unref (t->names);
   g_free (t);
@@ -274,22 +299,24 @@ timeline_series_spend (const struct timeline *t, struct timeline_series *series,
 
 /* ---- single events ---- */
 
-static int
-compare_pauses (gconstpointer a, gconstpointer b)
+/* Where there is no room for another one, the shorter half goes; from then on what is as short does
+ * not come in, so that this is done a few times only. */
+static void
+longest_add (struct timeline_longest *longest, gconstpointer event)
 {
-  const struct timeline_pause *x = a, *y = b;
-  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
-}
-
-/* Where there is no room for another one, the shorter half goes.  Returns how many that are. */
-static guint
-make_room (GArray *events, GCompareFunc compare)
-{
-  if (events->len < TIMELINE_EVENTS_MAX)
-    return 0;
-  g_array_sort (events, compare);
-  g_array_set_size (events, TIMELINE_EVENTS_MAX / 2);
-  return TIMELINE_EVENTS_MAX / 2;
+  GArray *list = longest->list;
+  if (ns_of (event) < longest->least_ns) {
+    longest->left_out++;
+    return;
+  }
+  if (list->len == TIMELINE_EVENTS_MAX) {
+    const guint retained = TIMELINE_EVENTS_MAX / 2, size = g_array_get_element_size (list);
+    g_array_sort (list, compare_ns);
+    g_array_set_size (list, retained);
+    longest->least_ns = ns_of (list->data + (gsize) (retained - 1) * size) + 1;
+    longest->left_out += TIMELINE_EVENTS_MAX - retained;
+  }
+  g_array_append_vals (list, event, 1);
 }
 
 void
@@ -297,15 +324,7 @@ timeline_add_pause (struct timeline *t, guint generation, uint64_t begin, uint64
 {
   const struct timeline_pause pause
       = { .time = begin, .ns = end - begin, .generation = generation };
-  t->pauses_left_out += make_room (t->pauses, compare_pauses);
-  g_array_append_val (t->pauses, pause);
-}
-
-static int
-compare_intervals (gconstpointer a, gconstpointer b)
-{
-  const struct timeline_interval *x = a, *y = b;
-  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+  longest_add (&t->pauses, &pause);
 }
 
 guint
@@ -319,22 +338,13 @@ timeline_add_interval_lane (struct timeline *t, const char *name)
 void
 timeline_add_interval (struct timeline *t, const struct timeline_interval *interval)
 {
-  t->intervals_left_out += make_room (t->intervals, compare_intervals);
-  g_array_append_val (t->intervals, *interval);
-}
-
-static int
-compare_runs (gconstpointer a, gconstpointer b)
-{
-  const struct timeline_run *x = a, *y = b;
-  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+  longest_add (&t->intervals, interval);
 }
 
 void
 timeline_add_run (struct timeline *t, const struct timeline_run *run)
 {
-  t->runs_left_out += make_room (t->runs, compare_runs);
-  g_array_append_val (t->runs, *run);
+  longest_add (&t->runs, run);
 }
 
 static int
@@ -390,9 +400,9 @@ timeline_finish (struct timeline *t)
 {
   for (guint i = 0; i < TIMELINE_TABLES; i++)
     timeline_cells_pack (&t->tables[i].cells);
-  g_array_sort (t->pauses, compare_pauses);
-  g_array_sort (t->intervals, compare_intervals);
-  g_array_sort (t->runs, compare_runs);
+  g_array_sort (t->pauses.list, compare_ns);
+  g_array_sort (t->intervals.list, compare_ns);
+  g_array_sort (t->runs.list, compare_ns);
   if (t->processes->len > 1) /* they came one log after the other */
     g_array_sort (t->marks, compare_marks);
   for (guint i = 0; i < t->series->len; i++) {

@@ -138,6 +138,14 @@ struct timeline_run {
   uint32_t lane; /* the name of where it ran */
 };
 
+/* The longest events of a kind: each begins with its time and its ns.  At the end the longest is
+ * the first one. */
+struct timeline_longest {
+  GArray *list;
+  uint64_t least_ns; /* shorter ones do not come in */
+  uint64_t left_out; /* so many came, but are not in the list */
+};
+
 struct timeline {
   uint64_t begin; /* of the first bin, from the beginning of the log, ns: some of `width` */
   uint64_t width; /* of a bin, ns */
@@ -146,12 +154,12 @@ struct timeline {
   GPtrArray *lanes;  /* of struct timeline_lane *; owns them */
   GPtrArray *series; /* of struct timeline_series *; owns them */
   struct timeline_table tables[TIMELINE_TABLES];
-  GArray *pauses;         /* of struct timeline_pause */
-  GArray *marks;          /* of struct timeline_mark */
-  GArray *intervals;      /* of struct timeline_interval */
-  GArray *interval_lanes; /* of uint32_t: their names */
-  GArray *runs;           /* of struct timeline_run */
-  uint64_t pauses_left_out, marks_left_out, intervals_left_out, runs_left_out;
+  struct timeline_longest pauses;    /* of struct timeline_pause */
+  GArray *marks;                     /* of struct timeline_mark */
+  struct timeline_longest intervals; /* of struct timeline_interval */
+  GArray *interval_lanes;            /* of uint32_t: their names */
+  struct timeline_longest runs;      /* of struct timeline_run */
+  uint64_t marks_left_out;
   GPtrArray *names;    /* of char *: each once */
   GHashTable *numbers; /* name -> place in `names` */
 };

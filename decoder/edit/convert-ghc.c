@@ -25,6 +25,13 @@ handle_item (void *data, const struct ghc_item *item, GString *out)
     write_command_take_mono (job->convert.writer, out);
 }
 
+static void
+handle_span (void *data, struct ghc_span *span)
+{
+  struct mono_job *job = data;
+  convert_to_mono_span (&job->convert, span);
+}
+
 /* Which capability leads a collection is known only after the events of all of them. */
 static void
 note_collection (void *data, const struct ghc_cap *leader, const struct ghc_interval *main,
@@ -81,7 +88,7 @@ find_before (struct mono_job *job, struct log_input *input)
 int
 convert_eventlog_to_mono (struct log_command *c)
 {
-  static const struct ghc_handler handler = { .item = handle_item };
+  static const struct ghc_handler handler = { .item = handle_item, .span = handle_span };
   struct mono_job job = { .error = NULL };
   convert_to_mono_init (&job.convert);
   if (!log_input_make_rewindable (c->input, &job.error)) {

@@ -11,7 +11,7 @@
 #ifndef PROFLOG_GHC_SPAN_H
 #define PROFLOG_GHC_SPAN_H
 
-#include "decoder/ghc/ghc-types.h"
+#include "decoder/ghc/ghc-event.h"
 
 #include <proflog/ghc-reader.h>
 
@@ -28,6 +28,30 @@ struct ghc_span {
   uint64_t events;
   uint64_t first_time, last_time; /* the earliest and the latest */
 };
+
+/* Tags below it have events that a caller may inspect: all that GHC and its libraries write. */
+enum { GHC_SPAN_TAGS = 256 };
+
+/* Sets the forms of the types whose events need no decoding to be passed over: of a fixed size,
+ * with the fields that are known and no more, none of them a size; without unknown ones, block
+ * markers, and the kinds of `others`.  The form of all others is 0. */
+void ghc_span_forms (uint32_t forms[GHC_SPAN_TAGS], const struct ghc_header *header,
+                     const bool others[GHC_KINDS + 1]);
+
+/* Reads the head of the event at `at`, with this form, which the caller goes over after one of the
+ * time `previous`.  False: it is left to the reader, for what its head or the bytes after it are.
+ */
+static inline bool
+ghc_span_head (const struct ghc_span *span, const uint8_t *at, uint32_t form, uint64_t previous,
+               struct ghc_event_head *head)
+{
+  const size_t left = (size_t) (span->end - at);
+  /* Not below ghc_time_floor (previous), in fewer instructions. */
+  return ghc_read_head (at, left, form, head) == GHC_HEAD_READ && head->size <= left
+         && head->time >= span->earliest && head->time <= span->latest
+         && head->time + GHC_TIME_SLACK_NS >= previous && (head->tag | head->time) != 0
+         && !ghc_may_be_zero_fill (at + head->size, left - head->size);
+}
 
 /* The events that the reader has of its present block; false if there is nothing, or it is in
  * none. */

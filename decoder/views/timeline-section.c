@@ -208,9 +208,9 @@ put_mark_intervals (GString *json, const struct timeline *t, struct page_names *
   g_string_append_c (json, ']');
   page_json_key (json, "intervals");
   page_json_open (json, '[');
-  for (guint i = 0; i < MIN (t->intervals->len, INTERVALS_MAX); i++) {
+  for (guint i = 0; i < MIN (t->intervals.list->len, INTERVALS_MAX); i++) {
     const struct timeline_interval *interval
-        = &g_array_index (t->intervals, struct timeline_interval, i);
+        = &g_array_index (t->intervals.list, struct timeline_interval, i);
     page_json_number (json, interval->lane);
     page_json_number (json, interval->depth);
     page_json_number (json, interval->time);
@@ -227,8 +227,8 @@ put_runs (GString *json, const struct timeline *t, struct page_names *names)
 {
   page_json_key (json, "runs");
   page_json_open (json, '[');
-  for (guint i = 0; i < MIN (t->runs->len, RUNS_MAX); i++) {
-    const struct timeline_run *run = &g_array_index (t->runs, struct timeline_run, i);
+  for (guint i = 0; i < MIN (t->runs.list->len, RUNS_MAX); i++) {
+    const struct timeline_run *run = &g_array_index (t->runs.list, struct timeline_run, i);
     page_json_number (json, page_name (names, run->name));
     page_json_number (json, page_name (names, run->lane));
     page_json_number (json, run->time);
@@ -243,8 +243,8 @@ put_events (GString *json, const struct timeline *t, struct page_names *names)
 {
   page_json_key (json, "pauses");
   g_string_append_c (json, '[');
-  for (guint i = 0; i < MIN (t->pauses->len, PAUSES_MAX); i++) {
-    const struct timeline_pause *pause = &g_array_index (t->pauses, struct timeline_pause, i);
+  for (guint i = 0; i < MIN (t->pauses.list->len, PAUSES_MAX); i++) {
+    const struct timeline_pause *pause = &g_array_index (t->pauses.list, struct timeline_pause, i);
     page_json_number (json, pause->time);
     page_json_number (json, pause->ns);
     page_json_change (
@@ -264,7 +264,7 @@ put_events (GString *json, const struct timeline *t, struct page_names *names)
 static uint64_t
 pauses_left_out (const struct timeline *t)
 {
-  return t->pauses->len - MIN (t->pauses->len, PAUSES_MAX) + t->pauses_left_out;
+  return t->pauses.list->len - MIN (t->pauses.list->len, PAUSES_MAX) + t->pauses.left_out;
 }
 
 static uint64_t
@@ -276,13 +276,14 @@ marks_left_out (const struct timeline *t)
 static uint64_t
 intervals_left_out (const struct timeline *t)
 {
-  return t->intervals->len - MIN (t->intervals->len, INTERVALS_MAX) + t->intervals_left_out;
+  return t->intervals.list->len - MIN (t->intervals.list->len, INTERVALS_MAX)
+         + t->intervals.left_out;
 }
 
 static uint64_t
 runs_left_out (const struct timeline *t)
 {
-  return t->runs->len - MIN (t->runs->len, RUNS_MAX) + t->runs_left_out;
+  return t->runs.list->len - MIN (t->runs.list->len, RUNS_MAX) + t->runs.left_out;
 }
 
 static void

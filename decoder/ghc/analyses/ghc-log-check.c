@@ -120,13 +120,28 @@ end_recording (struct ghc_log_check *c)
   c->has_thread = c->has_start = false;
 }
 
+static void
+set_types (struct ghc_log_check *c, const struct ghc_header *header)
+{
+  static const bool others[GHC_KINDS + 1] = {
+    [GHC_CREATE_THREAD] = true, /* the first one may be the program's */
+    [GHC_GC_START] = true,        [GHC_GC_END] = true,         [GHC_HEAP_ALLOCATED] = true,
+    [GHC_LOG_MSG] = true,         [GHC_RTS_IDENTIFIER] = true, [GHC_PROGRAM_ARGS] = true,
+    [GHC_WALL_CLOCK_TIME] = true, [GHC_STARTUP] = true,        [GHC_PROGRAM_INVOCATION] = true,
+  };
+  ghc_span_forms (c->forms, header, others);
+  c->statuses = header->is_7_8_2 ? GHC_UNIT_STOP_STATUS_7_8_2 : GHC_UNIT_STOP_STATUS;
+  c->sound_statuses = 0;
+}
+
 /* A header begins a log: a marker right before it has no block, and times may begin anew. */
 static void
-handle_header (struct ghc_log_check *c, uint64_t offset)
+handle_header (struct ghc_log_check *c, uint64_t offset, const struct ghc_header *header)
 {
   if (c->in_block && c->log.headers != 0 && c->block.events == 0)
     find (c, GHC_CHECK_STRAY_BLOCK, c->block.offset);
   c->header = offset;
+  set_types (c, header);
   c->log.overlaps = false; /* found of each */
   end_block (c);
   end_recording (c);
@@ -194,8 +209,6 @@ is_in_block (const struct ghc_log_check *c, const struct ghc_item *item)
 static void
 check_event (struct ghc_log_check *c, const struct ghc_item *item)
 {
-  const enum ghc_unit status
-      = item->header->is_7_8_2 ? GHC_UNIT_STOP_STATUS_7_8_2 : GHC_UNIT_STOP_STATUS;
   c->has_program |= item->kind == GHC_RTS_IDENTIFIER || item->kind == GHC_PROGRAM_ARGS
                     || item->kind == GHC_WALL_CLOCK_TIME || item->kind == GHC_STARTUP
                     || item->kind == GHC_PROGRAM_INVOCATION;
@@ -204,7 +217,7 @@ check_event (struct ghc_log_check *c, const struct ghc_item *item)
   if (item->extra != 0)
     find (c, GHC_CHECK_MORE, item->offset);
   if (item->kind == GHC_STOP_THREAD
-      && ghc_value_name (status, item->payload->stop_thread.status) == NULL)
+      && ghc_value_name (c->statuses, item->payload->stop_thread.status) == NULL)
     find (c, GHC_CHECK_STATUS, item->offset);
   if (!is_in_block (c, item)) {
     find (c, GHC_CHECK_NO_BLOCK, item->offset);
@@ -218,6 +231,15 @@ check_event (struct ghc_log_check *c, const struct ghc_item *item)
 }
 
 static void
+note_times (struct ghc_log_check *c, uint64_t first, uint64_t last)
+{
+  const bool overlaps = c->log.overlaps;
+  ghc_log_span (&c->log, first, last);
+  if (c->log.overlaps && !overlaps)
+    find (c, GHC_CHECK_OVERLAP, c->header);
+}
+
+static void
 handle_event (struct ghc_log_check *c, const struct ghc_item *item)
 {
   ghc_log_count (&c->log, item->event_type->tag, 1, item->size);
@@ -225,12 +247,63 @@ handle_event (struct ghc_log_check *c, const struct ghc_item *item)
     begin_block (c, item);
     return;
   }
-  const bool overlaps = c->log.overlaps;
-  ghc_log_span (&c->log, item->time, item->time);
-  if (c->log.overlaps && !overlaps)
-    find (c, GHC_CHECK_OVERLAP, c->header);
+  note_times (c, item->time, item->time);
   ghc_log_note_loss (&c->log, item);
   check_event (c, item);
+}
+
+/* Is nothing to be found in this event, which has a form?  The status of a thread is mostly that of
+ * the one before. */
+static bool
+is_sound (struct ghc_log_check *c, const uint8_t *event, const struct ghc_event_head *head)
+{
+  if (head->tag != GHC_TAG_RUN_THREAD && head->tag != GHC_TAG_STOP_THREAD)
+    return true;
+  if (!c->has_thread || head->time < c->first_thread)
+    return false;
+  if (head->tag == GHC_TAG_RUN_THREAD)
+    return true;
+  const uint64_t status = GHC_WALK_FIELD (event + head->start, stop_thread, status);
+  if (status >= 64 || (c->sound_statuses >> status & 1) == 0) {
+    if (ghc_value_name (c->statuses, status) == NULL)
+      return false;
+    c->sound_statuses |= status < 64 ? UINT64_C (1) << status : 0;
+  }
+  return true;
+}
+
+void
+ghc_log_check_span (struct ghc_log_check *c, struct ghc_span *span)
+{
+  if (!c->in_block || span->offset >= c->block.offset + c->block.size)
+    return;
+  struct ghc_check_cap *cap = cap_of (c, span->cap);
+  const uint8_t *at = span->at;
+  uint64_t events = 0, first = UINT64_MAX, last = 0;
+  struct ghc_event_head head;
+  while (span->end - at >= GHC_EVENT_HEADER_SIZE) {
+    head.tag = proflog_be16 (at);
+    if (head.tag >= GHC_SPAN_TAGS
+        || !ghc_span_head (span, at, c->forms[head.tag], span->last, &head)
+        || head.time < c->block.start || head.time > c->block.end || head.time < cap->time
+        || !is_sound (c, at, &head))
+      break;
+    at += head.size;
+    span->before = span->last;
+    span->last = cap->time = head.time;
+    c->log.tags[head.tag].events++;
+    c->log.tags[head.tag].bytes += head.size;
+    first = MIN (first, head.time);
+    last = head.time;
+    events++;
+  }
+  span->at = at;
+  if (events == 0)
+    return;
+  c->log.events += events;
+  c->log.bytes = MAX (c->log.bytes, span->offset + (uint64_t) (at - span->begin));
+  c->block.events += events;
+  note_times (c, first, last);
 }
 
 /* ---- damage ---- */
@@ -270,7 +343,7 @@ ghc_log_check_item (struct ghc_log_check *c, const struct ghc_item *item)
 {
   switch (item->type) {
   case GHC_ITEM_HEADER:
-    handle_header (c, item->offset);
+    handle_header (c, item->offset, item->header);
     break;
   case GHC_ITEM_EVENT:
     handle_event (c, item);

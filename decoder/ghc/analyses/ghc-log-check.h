@@ -7,6 +7,7 @@
 
 #include "decoder/core/check-level.h"
 #include "decoder/ghc/analyses/ghc-log.h"
+#include "decoder/ghc/ghc-span.h"
 
 /* A finding in many places is counted, with the first place. */
 enum ghc_finding_kind {
@@ -40,7 +41,10 @@ struct ghc_log_check {
   GHashTable *by_cap;           /* number -> struct ghc_check_cap */
   struct ghc_check_cap *recent; /* that was searched for; NULL: none */
   unsigned recent_number;
-  uint64_t header; /* where the last one is */
+  uint64_t header;               /* where the last one is */
+  uint32_t forms[GHC_SPAN_TAGS]; /* of events that a span may have; of others 0 */
+  enum ghc_unit statuses;        /* of stopped threads, as the header's runtime numbers them */
+  uint64_t sound_statuses;       /* one bit for each that was looked up */
   bool has_program;
   bool has_thread; /* the first event of a thread, at this time, is the program's: */
   bool has_start;
@@ -52,6 +56,9 @@ void ghc_log_check_clear (struct ghc_log_check *check);
 
 /* The next item of the log. */
 void ghc_log_check_item (struct ghc_log_check *check, const struct ghc_item *item);
+
+/* Passes the events of the span that only need to be counted, and whose times are in order. */
+void ghc_log_check_span (struct ghc_log_check *check, struct ghc_span *span);
 
 /* Damage outside the items: a compressed log that ends early. */
 void ghc_log_check_damage (struct ghc_log_check *check, bool truncated, const char *message);

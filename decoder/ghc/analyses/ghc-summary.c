@@ -378,7 +378,7 @@ action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
 static void
 count_types (struct ghc_summary *s)
 {
-  for (unsigned tag = 0; tag < GHC_SCAN_TAGS; tag++) {
+  for (unsigned tag = 0; tag < GHC_SPAN_TAGS; tag++) {
     struct ghc_scan_type *t = &s->types[tag];
     if (t->events != 0)
       ghc_log_count (&s->log, tag, t->events, t->bytes);
@@ -393,7 +393,7 @@ set_types (struct ghc_summary *s, const struct ghc_header *header)
   memset (s->types, 0, sizeof s->types);
   for (size_t i = 0; i < header->n_types; i++) {
     const struct ghc_event_type *type = &header->types[i];
-    if (type->tag >= GHC_SCAN_TAGS)
+    if (type->tag >= GHC_SPAN_TAGS)
       continue;
     const bool is_variable = type->size == GHC_VARIABLE;
     struct ghc_scan_type *t = &s->types[type->tag];
@@ -479,27 +479,19 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
   const uint8_t *at = span->at;
   const bool wants_thread = cap != NULL && !cap->has_thread_events;
   const uint8_t *const end = span->end;
-  const uint64_t earliest = span->earliest, most = span->latest;
   uint64_t before = span->before, previous = span->last;
   uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, begin = UINT64_MAX, latest = 0;
   struct ghc_event_head head;
   while (end - at >= GHC_EVENT_HEADER_SIZE) {
-    const size_t left = (size_t) (end - at);
     head.tag = proflog_be16 (at);
-    if (head.tag >= GHC_SCAN_TAGS)
+    if (head.tag >= GHC_SPAN_TAGS)
       break;
     struct ghc_scan_type *t = &s->types[head.tag];
-    if (ghc_read_head (at, left, t->form, &head) != GHC_HEAD_READ)
+    if (!ghc_span_head (span, at, t->form, previous, &head)
+        || (wants_thread && is_of_thread (t->type->kind))
+        || (head.start != GHC_EVENT_HEADER_SIZE && !is_small_and_whole (t->type, at, head)))
       break;
     const uint64_t time = head.time;
-    /* Not below ghc_time_floor (previous), in fewer instructions. */
-    if (head.size > left || time < earliest || time > most || time + GHC_TIME_SLACK_NS < previous
-        || (head.tag | time) == 0 || (wants_thread && is_of_thread (t->type->kind)))
-      break;
-    if (head.start != GHC_EVENT_HEADER_SIZE && !is_small_and_whole (t->type, at, head))
-      break;
-    if (ghc_may_be_zero_fill (at + head.size, left - head.size))
-      break;
     if (t->action > GHC_SCAN_VARIABLE) {
       if (t->action == GHC_SCAN_CAP_SIZES && has_wrong_size (t->type, at))
         break;

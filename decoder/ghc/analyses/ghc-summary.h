@@ -21,7 +21,6 @@
 #include "decoder/ghc/ghc-span.h"
 
 /* Types of events with greater tags are left to the reader. */
-enum { GHC_SCAN_TAGS = 256 };
 
 /* The action for events of a type that come in spans. */
 enum ghc_scan_action {
@@ -88,7 +87,7 @@ struct ghc_summary {
   bool has_header;   /* one was there */
   GPtrArray *stops;  /* struct ghc_stops * */
   uint64_t count_at; /* events after which enough collections may wait to be counted */
-  struct ghc_scan_type types[GHC_SCAN_TAGS];
+  struct ghc_scan_type types[GHC_SPAN_TAGS];
 };
 
 /* Only events of from <= time < to count; the state before is known from earlier ones. */
