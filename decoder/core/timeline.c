@@ -182,6 +182,8 @@ timeline_add_lane (struct timeline *t, const char *name)
 static uint64_t *
 bin_of (struct timeline_bins *b, guint bin)
 {
+  if (bin >= b->first && bin < b->end) /* as nearly always */
+    return &b->values[bin - b->first];
   if (b->values == NULL)
     b->first = b->end = bin;
   const guint first = MIN (b->first, bin), end = MAX (b->end, bin + 1), before = b->first - first;

@@ -112,6 +112,7 @@ struct ghc_trace {
   uint64_t tick_ns;    /* for which a sample stands; 0: unknown */
   uint64_t selected;
   uint64_t passed; /* bytes of events */
+  uint8_t takes[GHC_KINDS + 1];
 };
 
 static uint64_t
@@ -781,7 +782,14 @@ put_pause (void *data, const struct ghc_cap *leader, const struct ghc_interval *
                  trace_time (g, main->end));
 }
 
-/* Is there something to show of such events, if they are selected? */
+/* What is done with an event, by its kind. */
+enum {
+  TAKES_STATES = 1 << 0,    /* of threads */
+  TAKES_INTERVALS = 1 << 1, /* where threads run, and ends of intervals, also if not selected */
+  TAKES_COLLECTIONS = 1 << 2,
+  TAKES_TRACE = 1 << 3, /* there is something to show, if it is selected */
+};
+
 static bool
 has_trace (enum ghc_kind kind)
 {
@@ -805,15 +813,8 @@ has_trace (enum ghc_kind kind)
 static bool
 is_traced (const struct ghc_trace *g, const struct ghc_item *item)
 {
-  return has_trace (item->kind) && (is_name (item->kind) || is_selected (g, item));
-}
-
-/* Events that intervals need, also where they are not selected: where threads run, and the other
- * ends. */
-static bool
-is_of_intervals (enum ghc_kind kind)
-{
-  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || is_mark (kind);
+  return (g->takes[item->kind] & TAKES_TRACE) != 0
+         && (is_name (item->kind) || is_selected (g, item));
 }
 
 static void
@@ -825,24 +826,36 @@ follow_intervals (struct ghc_trace *g, const struct ghc_item *item)
     mark (g, c, item, false);
 }
 
+static void
+set_takes (struct ghc_trace *g)
+{
+  for (unsigned i = 0; i <= GHC_KINDS; i++) {
+    const enum ghc_kind kind = (enum ghc_kind) i;
+    const bool has_interval = kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || is_mark (kind);
+    g->takes[i] = (is_followed (g, kind) ? TAKES_STATES : 0) | (has_interval ? TAKES_INTERVALS : 0)
+                  | (ghc_collector_handles (kind) ? TAKES_COLLECTIONS : 0)
+                  | (has_trace (kind) ? TAKES_TRACE : 0);
+  }
+}
+
 static bool
 wants_kind (const void *data, enum ghc_kind kind)
 {
   const struct ghc_trace *g = data;
-  return is_followed (g, kind) || is_of_intervals (kind) || ghc_collector_handles (kind)
-         || has_trace (kind) || kind == GHC_USER_BINARY_MSG || kind == GHC_PROF_BEGIN;
+  return g->takes[kind] != 0 || kind == GHC_USER_BINARY_MSG || kind == GHC_PROF_BEGIN;
 }
 
 static bool
 take_item (void *data, const struct ghc_item *item)
 {
   struct ghc_trace *g = data;
+  const unsigned takes = g->takes[item->kind];
   trace_log_progress (g->to, &g->passed, item->size);
-  if (is_followed (g, item->kind))
+  if ((takes & TAKES_STATES) != 0)
     ghc_threads_item (g->states, item);
-  if (is_of_intervals (item->kind))
+  if ((takes & TAKES_INTERVALS) != 0)
     follow_intervals (g, item);
-  if (ghc_collector_handles (item->kind))
+  if ((takes & TAKES_COLLECTIONS) != 0)
     ghc_collector_event (&g->collector, item);
   if (item->kind == GHC_PROF_BEGIN)
     g->tick_ns = item->payload->prof_begin.tick_interval;
@@ -898,6 +911,7 @@ trace_part (const struct log_trace *to, guint part_number)
   g.process = trace_add_process (to->trace, log->ghc.map.start.pid, to->name);
   g.process->runtime = "ghc";
   begin_states (&g);
+  set_takes (&g);
   ghc_order_events (&log->ghc.map.chunks, part, log->input, &options, &sink);
   ghc_collector_finish (&g.collector);
   end_runs (&g);

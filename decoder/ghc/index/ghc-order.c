@@ -304,6 +304,16 @@ worker_clear (struct worker *w)
 
 /* ---- a slice ---- */
 
+/* Moves the bytes of events down; returns the place after them. */
+static uint8_t *
+move_down (uint8_t *to, const uint8_t *from, const uint8_t *end)
+{
+  const size_t length = (size_t) (end - from);
+  if (to != from)
+    memmove (to, from, length);
+  return to + length;
+}
+
 /* Adds the events of a chunk that are in the slice; their bytes come after those that are there.
  * If the file was changed meanwhile, the rest of the chunk is left out. */
 static void
@@ -316,14 +326,16 @@ add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint
   g_byte_array_set_size (of->bytes, before + chunk->size);
   uint8_t *const bytes = of->bytes->data + before;
   const size_t length = log_input_read_at (w->input, chunk->offset, bytes, chunk->size);
+  /* Events that are taken move down together, when one that is not follows them. */
   uint8_t *kept = bytes;
+  const uint8_t *taken = bytes;
   guint n = of->events->len;
   g_array_set_size (of->events, n + (guint) (length / GHC_EVENT_HEADER_SIZE));
   struct ghc_order_event *events = (struct ghc_order_event *) (void *) of->events->data;
   struct ghc_event_head head;
-  for (size_t at = 0;
-       ghc_event_head (bytes + at, length - at, w->types->forms, &head) == GHC_HEAD_READ
-       && head.size <= length - at;
+  size_t at = 0;
+  for (; ghc_event_head (bytes + at, length - at, w->types->forms, &head) == GHC_HEAD_READ
+         && head.size <= length - at;
        at += head.size) {
     const uint8_t *event = bytes + at;
     const uint64_t offset = chunk->offset + at;
@@ -332,17 +344,18 @@ add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint
       block_end = offset + proflog_be32 (event + GHC_EVENT_HEADER_SIZE);
       cap = proflog_be16 (event + GHC_BLOCK_MARKER_SIZE - sizeof (uint16_t));
     }
-    if (head.time < first || head.time > last || (w->wanted != NULL && !w->wanted[head.tag]))
+    if (head.time < first || head.time > last || (w->wanted != NULL && !w->wanted[head.tag])) {
+      kept = move_down (kept, taken, event);
+      taken = event + head.size;
       continue;
+    }
     const struct ghc_order_event e = { .time = head.time,
                                        .offset = offset,
-                                       .at = (uint32_t) (kept - of->bytes->data),
+                                       .at = (uint32_t) (kept + (event - taken) - of->bytes->data),
                                        .cap = offset < block_end && !is_marker ? cap : GHC_NO_CAP };
     ghc_order_sorter_add (&w->sorter, events, n++, &e);
-    if (kept != event)
-      memmove (kept, event, head.size);
-    kept += head.size;
   }
+  kept = move_down (kept, taken, bytes + at);
   g_byte_array_set_size (of->bytes, (guint) (kept - of->bytes->data));
   g_array_set_size (of->events, n);
 }
