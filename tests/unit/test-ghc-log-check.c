@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/analyses/ghc-log-check.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "tests/unit/fixtures.h"
 #include "tests/unit/ghc-items.h"
 #include "tests/unit/test.h"
 
@@ -55,19 +56,62 @@ put_stop (guint64 time, guint status)
   ghc_put (log_bytes, 0, 4);
 }
 
+/* With spans, as the reader has them; or all one by one. */
 static void
-check_log (struct ghc_log_check *c)
+check_items (struct ghc_log_check *c, bool spans)
 {
   struct ghc_reader *reader = ghc_reader_new ();
   const struct ghc_item *item;
+  struct ghc_span span;
   ghc_log_check_init (c, true);
   ghc_reader_push (reader, log_bytes->data, log_bytes->len);
   ghc_reader_finish (reader);
-  while (ghc_reader_next (reader, &item) == PROFLOG_EVENT)
+  for (;;) {
+    if (spans && ghc_span_of (reader, &span)) {
+      ghc_log_check_span (c, &span);
+      ghc_span_pass (reader, &span);
+    }
+    if (ghc_reader_next (reader, &item) != PROFLOG_EVENT)
+      break;
     ghc_log_check_item (c, item);
+  }
   assert_null (ghc_reader_error (reader));
   ghc_reader_free (reader);
   ghc_log_check_finish (c);
+}
+
+static void
+expect_equal (const struct ghc_log_check *a, const struct ghc_log_check *b)
+{
+  assert_memory_equal (a->findings, b->findings, sizeof a->findings);
+  assert_int_equal (a->blocks->len, b->blocks->len);
+  for (guint i = 0; i < a->blocks->len; i++) {
+    const struct ghc_check_block *x = &g_array_index (a->blocks, struct ghc_check_block, i),
+                                 *y = &g_array_index (b->blocks, struct ghc_check_block, i);
+    assert_int_equal (x->offset, y->offset);
+    assert_int_equal (x->events, y->events);
+    assert_int_equal (x->skipped, y->skipped);
+    assert_int_equal (x->damage, y->damage);
+  }
+  assert_int_equal (a->damages->len, b->damages->len);
+  assert_int_equal (a->caps, b->caps);
+  assert_int_equal (a->log.events, b->log.events);
+  assert_int_equal (a->log.bytes, b->log.bytes);
+  assert_int_equal (a->log.blocks, b->log.blocks);
+  assert_int_equal (a->log.first, b->log.first);
+  assert_int_equal (a->log.last, b->log.last);
+  assert_memory_equal (a->log.tags, b->log.tags, 301 * sizeof *a->log.tags);
+}
+
+/* Both ways find the same. */
+static void
+check_log (struct ghc_log_check *c)
+{
+  struct ghc_log_check one_by_one;
+  check_items (&one_by_one, false);
+  check_items (c, true);
+  expect_equal (c, &one_by_one);
+  ghc_log_check_clear (&one_by_one);
 }
 
 /* Exactly these are found: kind, how often, offset of the first after the header; up to -1. */
@@ -297,4 +341,31 @@ TEST_WITH (test_losses, begin, end)
   assert_string_equal (g_array_index (c.damages, struct check_damage, 0).message,
                        "142 events are missing, in 3 places");
   ghc_log_check_clear (&c);
+}
+
+/* Damage of any kind, in logs of real programs. */
+TEST_WITH (test_damaged_logs, begin, end)
+{
+  GPtrArray *paths = fixture_paths ("logs", ".eventlog.gz", 20);
+  GRand *rand = g_rand_new_with_seed (43);
+  guint damaged = 0;
+  for (guint i = 0; i < paths->len; i++) {
+    GByteArray *log = fixture_log (g_ptr_array_index (paths, i));
+    for (guint j = 0; j < 10 && log->len > 8000; j++) {
+      struct ghc_log_check c;
+      const guint length = MIN (log->len, 100000);
+      g_byte_array_set_size (log_bytes, 0);
+      g_byte_array_append (log_bytes, log->data, length);
+      for (guint k = 0; k < j; k++)
+        log_bytes->data[g_rand_int_range (rand, 4000, (gint) length)]
+            = (guint8) g_rand_int_range (rand, 0, 256);
+      check_log (&c);
+      damaged += c.log.damages != 0 && c.log.events > 1000;
+      ghc_log_check_clear (&c);
+    }
+    g_byte_array_unref (log);
+  }
+  assert_true (damaged > 20);
+  g_rand_free (rand);
+  g_ptr_array_unref (paths);
 }

@@ -155,12 +155,12 @@ TEST (test_pauses)
   for (uint64_t i = 0; i < n; i++)
     timeline_add_pause (t, 0, i, i + (i * 7919 % n) + 1); /* each length once */
   guint longest = 0;
-  for (guint i = 0; i < t->pauses->len; i++)
-    longest += g_array_index (t->pauses, struct timeline_pause, i).ns > n - 1000;
+  for (guint i = 0; i < t->pauses.list->len; i++)
+    longest += g_array_index (t->pauses.list, struct timeline_pause, i).ns > n - 1000;
   assert_int_equal (longest, 1000);
-  assert_int_equal (t->pauses->len + t->pauses_left_out, n);
+  assert_int_equal (t->pauses.list->len + t->pauses.left_out, n);
   timeline_finish (t);
   for (guint i = 0; i < 1000; i++)
-    assert_int_equal (g_array_index (t->pauses, struct timeline_pause, i).ns, n - i);
+    assert_int_equal (g_array_index (t->pauses.list, struct timeline_pause, i).ns, n - i);
   timeline_free (t);
 }
