@@ -331,7 +331,9 @@ root_unregistered (MonoProfiler *p, const mono_byte *start)
 
 /* ---- on demand ---- */
 
-/* On the thread of the finalizers, which may collect. */
+/* On the thread of the finalizers, which may collect.  Not while the runtime ends: its main thread
+ * may wait for the sampling thread, which would wait for the collection, and this for the main
+ * thread. */
 static void
 finalized (MonoProfiler *p)
 {
@@ -340,7 +342,7 @@ finalized (MonoProfiler *p)
     struct mlpd_gc_finalize_end event = { 0 };
     RECORD (gc_finalize_end, event, 0, 0, 0);
   }
-  if (heap_shot_is_requested ())
+  if (heap_shot_is_requested () && !state_runtime_ends ())
     mono_gc_collect (mono_gc_max_generation ());
 }
 
