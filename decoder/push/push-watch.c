@@ -1,8 +1,9 @@
 /* push-watch.c -- looks at the folder once a second.
  *
  * A log is finished when no process has it open for writing and nothing was written for a moment;
- * of another user's log, whose writer cannot be seen, for longer.  A log that cannot be sent goes
- * to the queue (push-queue.c), which is sent first when the server is there again.
+ * where the writer cannot be seen, that of another user or container, for longer.  A log that
+ * cannot be sent goes to the queue (push-queue.c), which is sent first when the server is there
+ * again.
  */
 #include "config.h"
 
@@ -19,7 +20,7 @@
 enum {
   LOOK_US = 1000000,
   QUIET_SECONDS = 2,        /* since something was written */
-  QUIET_SECONDS_OTHER = 30, /* of other users' logs */
+  QUIET_SECONDS_OTHER = 30, /* of logs whose writer may not be seen */
 };
 
 struct watch {
@@ -49,11 +50,21 @@ catch_signals (void)
 
 /* ---- logs of the folder ---- */
 
+/* In a container there may be processes that only others see. */
+static bool
+sees_all_processes (void)
+{
+  char name[64] = "";
+  /* The number of the first namespace is fixed: PROC_PID_INIT_INO in Linux. */
+  return readlink ("/proc/self/ns/pid", name, sizeof name - 1) > 0
+         && strcmp (name, "pid:[4026531836]") == 0;
+}
+
 static bool
 is_finished (const char *path, const struct stat *state)
 {
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  const bool is_visible = state->st_uid == geteuid () || geteuid () == 0;
+  const bool is_visible = sees_all_processes () && (state->st_uid == geteuid () || geteuid () == 0);
   const gint64 quiet = is_visible ? QUIET_SECONDS : QUIET_SECONDS_OTHER;
   return state->st_size != 0 && now - state->st_mtim.tv_sec >= quiet && log_writer_of (path) == 0;
 }

@@ -62,6 +62,26 @@ sent stock-alloc.mlpd.gz stock-calls.mlpd.gz sub/ghc-ticks.eventlog.gz || fail '
 exec 3>&-
 wait_for sent stock-alloc.mlpd.gz stock-calls.mlpd.gz sub/ghc-ticks.eventlog.gz later.mlpd
 
+# Of the container beside that of the program it sees no process: it waits longer.
+case='a log of another container'
+if unshare --pid --fork --mount-proc true 2>/dev/null; then
+  end_watch 0
+  unshare --pid --fork --mount-proc "$proflog" push --to clickhouse --url "$url_1" --credentials credentials \
+    --retry 100ms --watch folder >out 2>err &
+  watch=$!
+  exec 3>folder/beside.mlpd
+  zcat "$logs/stock-samples.mlpd.gz" >&3
+  sleep 4
+  sent stock-alloc.mlpd.gz stock-calls.mlpd.gz sub/ghc-ticks.eventlog.gz later.mlpd || fail 'it was sent before its end'
+  exec 3>&-
+  touch -d '1 minute ago' folder/beside.mlpd
+  wait_for sent stock-alloc.mlpd.gz stock-calls.mlpd.gz sub/ghc-ticks.eventlog.gz later.mlpd beside.mlpd
+  pkill -TERM -P $watch
+  wait $watch || fail "push --watch in a container: status $?"
+  checks=$((checks + 1))
+  begin_watch
+fi
+
 case='what is no log'
 echo text >folder/text.mlpd
 touch -d '1 minute ago' folder/text.mlpd
