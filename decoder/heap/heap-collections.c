@@ -20,6 +20,14 @@ is_array (const struct heap_graph *g, uint32_t object)
   return heap_class_is_array (&g->class_list[g->classes[object]]);
 }
 
+/* The object that has the arrays of a concurrent dictionary. */
+static bool
+is_tables (const struct heap_graph *g, uint32_t object)
+{
+  return g_str_has_prefix (g->class_list[g->classes[object]].name,
+                           "System.Collections.Concurrent.ConcurrentDictionary.Tables<");
+}
+
 /* The part of a string builder before this one; HEAP_NONE: there is none. */
 static uint32_t
 find_previous (const struct heap_graph *g, uint32_t object)
@@ -28,6 +36,20 @@ find_previous (const struct heap_graph *g, uint32_t object)
     if (g->targets[r] != object && is_builder (g, g->targets[r]))
       return g->targets[r];
   return HEAP_NONE;
+}
+
+/* The arrays that an object refers to, and those of a concurrent dictionary's tables. */
+static void
+mark_arrays (const struct heap_graph *g, uint32_t object, uint8_t *is_part)
+{
+  for (uint32_t r = g->first[object]; r < g->first[object + 1]; r++) {
+    const uint32_t target = g->targets[r];
+    if (!is_array (g, target) && !is_tables (g, target))
+      continue;
+    is_part[target] = 1;
+    if (is_tables (g, target) && !is_tables (g, object))
+      mark_arrays (g, target, is_part);
+  }
 }
 
 /* Arrays of a collection are no collections by themselves, and parts of a string builder are none
@@ -45,9 +67,7 @@ mark_parts (const struct heap_graph *g)
     const uint32_t previous = find_previous (g, object);
     if (previous != HEAP_NONE)
       is_part[previous] = 1;
-    for (uint32_t r = g->first[object]; r < g->first[object + 1]; r++)
-      if (is_array (g, g->targets[r]))
-        is_part[g->targets[r]] = 1;
+    mark_arrays (g, object, is_part);
   }
   return is_part;
 }
@@ -58,11 +78,13 @@ static uint64_t
 bytes_of (const struct heap_graph *g, uint32_t object, uint8_t *is_part)
 {
   uint64_t bytes = g->bytes[object];
-  for (uint32_t r = g->first[object]; !is_array (g, object) && r < g->first[object + 1]; r++)
-    if (is_part[g->targets[r]] == 1 && is_array (g, g->targets[r])) {
-      is_part[g->targets[r]] = 2;
-      bytes += g->bytes[g->targets[r]];
-    }
+  for (uint32_t r = g->first[object]; !is_array (g, object) && r < g->first[object + 1]; r++) {
+    const uint32_t target = g->targets[r];
+    if (is_part[target] != 1 || (!is_array (g, target) && !is_tables (g, target)))
+      continue;
+    is_part[target] = 2;
+    bytes += bytes_of (g, target, is_part);
+  }
   return bytes;
 }
 

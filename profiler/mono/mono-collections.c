@@ -8,28 +8,45 @@
 
 #include "profiler/mono/mono-private.h"
 
-/* After vtable, monitor and bounds. */
+/* After vtable, monitor and bounds; the elements follow. */
 #define ARRAY_LENGTH_AT (3 * sizeof (void *))
+#define ARRAY_ELEMENTS_AT (4 * sizeof (void *))
 
 /* Names of fields are alternatives, of versions of the library; NULL: there is none. */
 static struct collection_kind {
   const char *space, *name;
-  const char *array; /* whose length is the capacity */
-  const char *count;
+  const char *tables;          /* refers to an object that has the arrays */
+  const char *tables_class;    /* of that object */
+  const char *array;           /* whose length is the capacity */
+  const char *count;           /* with tables: an array, of counts that are added up */
   const char *unused;          /* what of the count is free */
   const char *before;          /* what comes to both, of parts before this one */
   _Atomic (MonoImage *) image; /* NULL: it was not found */
-  uint32_t array_at, count_at, unused_at, before_at;
+  uint32_t tables_at, array_at, count_at, unused_at, before_at;
 } kinds[] = {
-  { "System.Collections.Generic", "List`1", "_items", "_size", NULL, NULL, NULL, 0, 0, 0, 0 },
-  { "System.Collections.Generic", "Dictionary`2", "_entries entries", "_count count",
-    "_freeCount freeCount", NULL, NULL, 0, 0, 0, 0 },
-  { "System.Collections.Generic", "HashSet`1", "_slots m_slots _entries", "_count m_count", NULL,
-    NULL, NULL, 0, 0, 0, 0 },
-  { "System.Collections.Generic", "Queue`1", "_array", "_size", NULL, NULL, NULL, 0, 0, 0, 0 },
-  { "System.Collections.Generic", "Stack`1", "_array", "_size", NULL, NULL, NULL, 0, 0, 0, 0 },
-  { "System.Text", "StringBuilder", "m_ChunkChars", "m_ChunkLength", NULL, "m_ChunkOffset", NULL, 0,
-    0, 0, 0 },
+  { .space = "System.Collections.Generic", .name = "List`1", .array = "_items", .count = "_size" },
+  { .space = "System.Collections.Generic",
+    .name = "Dictionary`2",
+    .array = "_entries entries",
+    .count = "_count count",
+    .unused = "_freeCount freeCount" },
+  { .space = "System.Collections.Generic",
+    .name = "HashSet`1",
+    .array = "_slots m_slots _entries",
+    .count = "_count m_count" },
+  { .space = "System.Collections.Generic", .name = "Queue`1", .array = "_array", .count = "_size" },
+  { .space = "System.Collections.Generic", .name = "Stack`1", .array = "_array", .count = "_size" },
+  { .space = "System.Collections.Concurrent",
+    .name = "ConcurrentDictionary`2",
+    .tables = "_tables m_tables",
+    .tables_class = "ConcurrentDictionary`2/Tables",
+    .array = "_buckets m_buckets",
+    .count = "_countPerLock m_countPerLock" },
+  { .space = "System.Text",
+    .name = "StringBuilder",
+    .array = "m_ChunkChars",
+    .count = "m_ChunkLength",
+    .before = "m_ChunkOffset" },
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds, KIND_ARRAY = KINDS + 1, SEEN = 2048 };
@@ -81,9 +98,13 @@ collections_learn (MonoImage *image)
     if (atomic_load (&kind->image) != NULL)
       continue;
     MonoClass *const klass = mono_class_from_name (image, kind->space, kind->name);
-    if (klass != NULL && mono_class_get_image (klass) == image
-        && find_offset (klass, kind->array, &kind->array_at)
-        && find_offset (klass, kind->count, &kind->count_at)
+    MonoClass *const tables = kind->tables != NULL
+                                  ? mono_class_from_name (image, kind->space, kind->tables_class)
+                                  : klass;
+    if (klass != NULL && tables != NULL && mono_class_get_image (klass) == image
+        && find_offset (klass, kind->tables, &kind->tables_at)
+        && find_offset (tables, kind->array, &kind->array_at)
+        && find_offset (tables, kind->count, &kind->count_at)
         && find_offset (klass, kind->unused, &kind->unused_at)
         && find_offset (klass, kind->before, &kind->before_at))
       atomic_store (&kind->image, image);
@@ -135,6 +156,14 @@ read_number (const char *object, uint32_t offset)
   return number > 0 ? (uint64_t) number : 0;
 }
 
+static const char *
+read_pointer (const char *object, uint32_t offset)
+{
+  const char *pointer;
+  memcpy (&pointer, object + offset, sizeof pointer);
+  return pointer;
+}
+
 static uint32_t
 length_of (const char *array)
 {
@@ -144,12 +173,30 @@ length_of (const char *array)
   return length;
 }
 
+/* The sum of an array of numbers. */
+static uint64_t
+add_up (const char *array)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = length_of (array); i-- > 0;)
+    sum += read_number (array, (uint32_t) (ARRAY_ELEMENTS_AT + i * sizeof (int32_t)));
+  return sum;
+}
+
+static uint64_t
+count_of (const struct collection_kind *kind, const char *object)
+{
+  if (object == NULL)
+    return 0;
+  return kind->tables_at == 0 ? read_number (object, kind->count_at)
+                              : add_up (read_pointer (object, kind->count_at));
+}
+
 bool
 collections_read (MonoObject *o, MonoClass *klass, struct collection_sizes *sizes)
 {
   struct seen_class *const place = see_class (klass);
   const char *const object = (const char *) o;
-  const char *array;
   if (place->kind == 0)
     return false;
   if (place->kind == KIND_ARRAY) {
@@ -159,13 +206,14 @@ collections_read (MonoObject *o, MonoClass *klass, struct collection_sizes *size
     return true;
   }
   const struct collection_kind *const kind = &kinds[place->kind - 1];
-  memcpy (&array, object + kind->array_at, sizeof array);
+  const char *const tables = kind->tables_at != 0 ? read_pointer (object, kind->tables_at) : object;
+  const char *const array = tables != NULL ? read_pointer (tables, kind->array_at) : NULL;
   if (place->element == 0 && array != NULL)
     place->element = (uint32_t) mono_array_element_size (
         mono_object_get_class ((MonoObject *) (uintptr_t) array));
   const uint64_t before = read_number (object, kind->before_at);
-  const uint64_t used = read_number (object, kind->count_at),
-                 unused = read_number (object, kind->unused_at);
+  const uint64_t used = count_of (kind, tables);
+  const uint64_t unused = read_number (object, kind->unused_at);
   *sizes = (struct collection_sizes){ .element = place->element,
                                       .count = before + used - (unused < used ? unused : used),
                                       .capacity = before + length_of (array) };

@@ -6,24 +6,33 @@
 #include "tests/unit/graph-arrays.h"
 #include "tests/unit/test.h"
 
-enum { LIST, ARRAY, ITEM, BUILDER, CHARS, CLASSES };
+enum { LIST, ARRAY, ITEM, BUILDER, CHARS, CONCURRENT, TABLES, CLASSES };
 
 /* 0 and 1 lists with arrays (2, 3), the first of an item (4); 5 a builder with characters (6),
- * whose part before (7) has others (8); 9 an array of 2 items by itself. */
+ * whose part before (7) has others (8); 9 an array of 2 items by itself;
+ * 10 a concurrent dictionary, whose tables (11) have buckets (12) and locks (13). */
 static struct heap_graph *
 make_graph (uint64_t count, bool is_cycle)
 {
-  static const uint32_t classes[]
-      = { LIST, LIST, ARRAY, ARRAY, ITEM, BUILDER, CHARS, BUILDER, CHARS, ARRAY };
-  static const uint64_t bytes[] = { 40, 40, 64, 128, 16, 48, 96, 48, 72, 96 };
-  static const uint32_t first[] = { 0, 1, 2, 3, 3, 3, 5, 5, 7, 7, 9 };
-  const uint32_t targets[] = { 2, 3, 4, 6, 7, 8, is_cycle ? 5 : 7, 4, 4 };
-  static const char *const names[] = { "System.Collections.Generic.List<Item>", "Item[]", "Item",
-                                       "System.Text.StringBuilder", "System.Char[]" };
+  static const uint32_t classes[] = { LIST,    LIST,  ARRAY, ARRAY,      ITEM,   BUILDER, CHARS,
+                                      BUILDER, CHARS, ARRAY, CONCURRENT, TABLES, ARRAY,   ARRAY };
+  static const uint64_t bytes[] = { 40, 40, 64, 128, 16, 48, 96, 48, 72, 96, 56, 32, 128, 48 };
+  static const uint32_t first[] = { 0, 1, 2, 3, 3, 3, 5, 5, 7, 7, 9, 10, 12, 13, 13 };
+  const uint32_t targets[]
+      = { 2, 3, 4, 6, 7, 8, is_cycle ? 5 : 7, 4, 4, 11, is_cycle ? 11 : 13, 12, 4 };
+  static const char *const names[]
+      = { "System.Collections.Generic.List<Item>",
+          "Item[]",
+          "Item",
+          "System.Text.StringBuilder",
+          "System.Char[]",
+          "System.Collections.Concurrent.ConcurrentDictionary<K,V>",
+          "System.Collections.Concurrent.ConcurrentDictionary.Tables<K,V>" };
   static const struct heap_root roots[] = { { .object = 0, .kind = "stack" },
                                             { .object = 1, .kind = "stack" },
                                             { .object = 5, .kind = "stack" },
-                                            { .object = 9, .kind = "stack" } };
+                                            { .object = 9, .kind = "stack" },
+                                            { .object = 10, .kind = "stack" } };
   struct heap_graph *g
       = graph_from_arrays (&(const struct graph_arrays){ .n_objects = G_N_ELEMENTS (classes),
                                                          .bytes = bytes,
@@ -35,9 +44,9 @@ make_graph (uint64_t count, bool is_cycle)
                                                          .roots = roots,
                                                          .n_roots = G_N_ELEMENTS (roots) });
   const struct heap_collection collections[] = {
-    { 0x1000, count, 4, 8 }, { 0x1008, 0, 12, 8 },  { 0x1010, 0, 4, 8 },
-    { 0x1018, 0, 12, 8 },    { 0x1028, 50, 62, 2 }, { 0x1038, 30, 30, 2 },
-    { 0x1048, 0, 8, 8 },     { 0x1000, 9, 9, 9 },   { 0x9999, UINT64_MAX, 1, 1 },
+    { 0x1000, count, 4, 8 },      { 0x1008, 0, 12, 8 },  { 0x1010, 0, 4, 8 },  { 0x1018, 0, 12, 8 },
+    { 0x1028, 50, 62, 2 },        { 0x1038, 30, 30, 2 }, { 0x1048, 0, 8, 8 },  { 0x1000, 9, 9, 9 },
+    { 0x9999, UINT64_MAX, 1, 1 }, { 0x1050, 3, 12, 8 },  { 0x1060, 0, 12, 8 }, { 0x1068, 0, 2, 8 },
   };
   g->contents = heap_contents_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (collections); i++)
@@ -64,12 +73,13 @@ TEST (test_filling)
   struct heap_graph *g = make_graph (1, false);
   struct heap_collections c;
   heap_collections_init (&c, g, NULL, NULL);
-  assert_int_equal (c.all->len, 4);
+  assert_int_equal (c.all->len, 5);
   expect (&c, 0, 0, 1, 4, 40 + 64, 3 * 8);
   expect (&c, 1, 1, 0, 12, 40 + 128, 12 * 8);
   expect (&c, 2, 5, 50, 62, 48 + 96 + 48 + 72, 12 * 2);
   expect (&c, 3, 9, 2, 8, 96, 6 * 8);
-  assert_int_equal (c.sums->len, 3);
+  expect (&c, 4, 10, 3, 12, 56 + 32 + 128 + 48, 9 * 8);
+  assert_int_equal (c.sums->len, 4);
   const struct heap_filling_sum *lists = &g_array_index (c.sums, struct heap_filling_sum, 0);
   assert_int_equal (lists->klass, LIST);
   assert_int_equal (lists->collections, 2);
@@ -88,7 +98,7 @@ TEST (test_cycle)
   struct heap_graph *g = make_graph (1, true);
   struct heap_collections c;
   heap_collections_init (&c, g, NULL, NULL);
-  assert_int_equal (c.all->len, 3);
+  assert_int_equal (c.all->len, 5); /* the tables' locks are in no tables */
   heap_collections_clear (&c);
   heap_graph_free (g);
 }

@@ -6,6 +6,7 @@
 //   one         elements, capacity, wasted, holder
 //   growing     more elements, elements, holder
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Reflection;
 using System.Text;
@@ -31,6 +32,9 @@ static class Contents
     static readonly Stack<object> stack = new Stack<object> (50);
     static readonly StringBuilder builder = new StringBuilder (16);
     static readonly object[] array = new object[300];
+    // Two threads may write at once, so two counts have its elements.
+    static readonly ConcurrentDictionary<int, long> concurrent = new ConcurrentDictionary<int, long> (2, 400);
+    static readonly Box<ConcurrentDictionary<string, int>>[] tables = new Box<ConcurrentDictionary<string, int>>[5];
 
     // A new string, not the one that the program's text is.
     static string Make (string begin, int length)
@@ -54,6 +58,17 @@ static class Contents
                 return info.GetValue (collection) == null ? 0 : ((Array) info.GetValue (collection)).Length;
         }
         throw new Exception ("no field " + fields[0]);
+    }
+
+    // The room in the tables of a concurrent dictionary.
+    static int Room (object dictionary)
+    {
+        foreach (string field in new[] { "_tables", "m_tables" }) {
+            FieldInfo info = dictionary.GetType ().GetField (field, BindingFlags.NonPublic | BindingFlags.Instance);
+            if (info != null)
+                return Capacity (info.GetValue (dictionary), "_buckets", "m_buckets");
+        }
+        throw new Exception ("no tables");
     }
 
     static void PrintOne (int elements, int capacity, int size, string holder)
@@ -109,6 +124,12 @@ static class Contents
         }
         for (int k = 0; k < 70; k++)
             queue.Dequeue ();
+        for (int k = 0; k < 30; k++)
+            concurrent[k] = k;
+        for (int i = 0; i < tables.Length; i++)
+            tables[i] = new Box<ConcurrentDictionary<string, int>> { content = new ConcurrentDictionary<string, int> () };
+        for (int k = 0; k < 1000; k++)
+            tables[4].content["key " + k] = k;
         stack.Push (persons);
         builder.Append ('x', 1000);
     }
@@ -119,6 +140,12 @@ static class Contents
             growing.Add (k);
         for (int k = 0; k < 40; k++)
             set.Add (k + 100);
+        int removed;
+        for (int k = 0; k < 80; k++)
+            concurrent[k + 15] = k;
+        for (long k = 0, unused; k < 10; k++)
+            concurrent.TryRemove ((int) k, out unused);
+        tables[4].content.TryRemove ("key 0", out removed);
         builder.Append ('y', 2000).Append ('z', 30);
     }
 
@@ -136,9 +163,18 @@ static class Contents
         PrintOne (queue.Count, Capacity (queue, "_array"), 4, "static Contents.queue");
         PrintOne (stack.Count, Capacity (stack, "_array"), 8, "static Contents.stack");
         PrintOne (builder.Length, builder.Capacity, 2, "static Contents.builder");
+        PrintOne (concurrent.Count, Room (concurrent), 8, "static Contents.concurrent");
+        int room = 0, waste = 0, filled = tables[4].content.Count;
+        foreach (Box<ConcurrentDictionary<string, int>> box in tables) {
+            room += Room (box.content);
+            waste += Math.Max (0, Room (box.content) - box.content.Count) * 8;
+        }
+        Print ("sum", waste, 5, 4, filled * 4 < Room (tables[4].content) ? 1 : 0, filled, room,
+               "Box<System.Collections.Concurrent.ConcurrentDictionary<System.String,System.Int32>>.content");
         PrintOne (100, array.Length, 8, "static Contents.array");
         Print ("growing", 1900, 2000, "static Contents.growing");
         Print ("growing", 40, 100, "static Contents.set");
+        Print ("growing", concurrent.Count - 30, concurrent.Count, "static Contents.concurrent");
         Print ("growing", 2030, 3030, "static Contents.builder");
     }
 
