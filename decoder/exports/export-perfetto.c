@@ -7,6 +7,7 @@
 #include "decoder/exports/export.h"
 #include "decoder/exports/perfetto.h"
 #include "decoder/exports/protobuf.h"
+#include "decoder/heap/heap-fields.h"
 #include <string.h>
 
 /* Fields, from perfetto's heap_graph.proto. */
@@ -65,6 +66,7 @@ struct graph_writer {
   GString *to;                   /* its bytes */
   struct perfetto_packet packet; /* that is being written, with a part of the graph */
   uint64_t index;                /* of that part */
+  GHashTable *fields;            /* name of a field, the graph's -> its number */
 };
 
 /* ---- packets ---- */
@@ -150,28 +152,54 @@ put_classes (struct graph_writer *t)
   g_hash_table_destroy (images);
 }
 
-/* Names of references: the first for those without one of their own, as elements of arrays. */
+/* Numbers of names of references: the first is of those without one of their own, as elements of
+ * arrays.  After it are offsets, for fields without a name, and then the names of fields. */
+enum { FIELD_ELEMENT = 1, FIELD_OFFSETS, FIELD_NAMES = FIELD_OFFSETS + NAMED_OFFSETS };
+
 static uint64_t
 field_of (const struct graph_writer *t, uint32_t object, uint32_t reference)
 {
   const struct heap_graph *const g = t->graph;
+  const char *const name = heap_field_plain (g, object, reference);
+  if (name != NULL)
+    return GPOINTER_TO_UINT (g_hash_table_lookup (t->fields, name));
   if (g->offsets == NULL || g->offsets[reference] >= NAMED_OFFSETS
       || heap_class_is_array (&g->class_list[g->classes[object]]))
-    return 1;
-  return (uint64_t) g->offsets[reference] + 2;
+    return FIELD_ELEMENT;
+  return (uint64_t) g->offsets[reference] + FIELD_OFFSETS;
+}
+
+static void
+put_named_fields (struct graph_writer *t)
+{
+  guint next = FIELD_NAMES;
+  for (uint32_t i = 0; i < t->graph->n_classes; i++) {
+    const GArray *const fields = t->graph->class_list[i].fields;
+    for (guint k = 0; fields != NULL && k < fields->len; k++) {
+      const char *const name = g_array_index (fields, struct heap_field, k).name;
+      if (g_hash_table_contains (t->fields, name))
+        continue;
+      g_hash_table_insert (t->fields, (gpointer) name, GUINT_TO_POINTER (next));
+      put_interned (t, GRAPH_FIELD_NAMES, next++, name);
+    }
+  }
 }
 
 static void
 put_field_names (struct graph_writer *t)
 {
-  bool *seen = g_new0 (bool, NAMED_OFFSETS + 2);
-  put_interned (t, GRAPH_FIELD_NAMES, 1, "[]");
+  bool *seen = g_new0 (bool, FIELD_NAMES);
+  put_interned (t, GRAPH_FIELD_NAMES, FIELD_ELEMENT, "[]");
+  put_named_fields (t);
   for (uint32_t i = 0; i < t->graph->n_objects; i++)
-    for (uint32_t k = t->graph->first[i]; k < t->graph->first[i + 1]; k++)
-      seen[field_of (t, i, k)] = true;
-  for (guint id = 2; id < NAMED_OFFSETS + 2; id++) {
+    for (uint32_t k = t->graph->first[i]; k < t->graph->first[i + 1]; k++) {
+      const uint64_t id = field_of (t, i, k);
+      if (id < FIELD_NAMES)
+        seen[id] = true;
+    }
+  for (guint id = FIELD_OFFSETS; id < FIELD_NAMES; id++) {
     char text[16];
-    g_snprintf (text, sizeof text, "+%u", id - 2);
+    g_snprintf (text, sizeof text, "+%u", id - FIELD_OFFSETS);
     if (seen[id])
       put_interned (t, GRAPH_FIELD_NAMES, id, text);
   }
@@ -230,7 +258,11 @@ put_roots (struct graph_writer *t)
 static uint64_t
 write_perfetto (const struct export_shot *shot, struct export_out *out)
 {
-  struct graph_writer t = { .shot = shot, .graph = shot->graph, .out = out, .to = out->bytes };
+  struct graph_writer t = { .shot = shot,
+                            .graph = shot->graph,
+                            .out = out,
+                            .to = out->bytes,
+                            .fields = g_hash_table_new (NULL, NULL) };
   put_process (&t);
   begin_heap (&t);
   put_classes (&t);
@@ -240,6 +272,7 @@ write_perfetto (const struct export_shot *shot, struct export_out *out)
   put_roots (&t);
   end_heap (&t, true);
   export_flush (out);
+  g_hash_table_destroy (t.fields);
   return 0;
 }
 

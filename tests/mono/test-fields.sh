@@ -53,4 +53,14 @@ if test -x "$top_builddir/proflog-query"; then
     has "$work/refs" "$line"
   done <"$work/wanted"
 fi
+
+# In the heap graph of Perfetto; there elements of arrays have no number.
+if has python3; then
+  "$proflog" export -q --format perfetto -o "$work/trace" "$log" || fail "export"
+  PYTHONDONTWRITEBYTECODE=1 python3 "$tests/mono/perfetto-fields.py" "$work/trace" >"$work/refs" || fail "no heap graph"
+  grep -v -e '^static ' -e ' \[' "$work/truth" >"$work/wanted"
+  while read -r line; do
+    has "$work/refs" "$line"
+  done <"$work/wanted"
+fi
 echo "$checks checks"
