@@ -1,6 +1,9 @@
 /* PeerHprof.java -- VisualVM's reader of HPROF.
  *
  * Usage: java -cp org-graalvm-visualvm-lib-jfluid-heap.jar PeerHprof.java NODES DUMP
+ *        java -cp org-graalvm-visualvm-lib-jfluid-heap.jar PeerHprof.java --fields DUMP
+ *
+ * With --fields it prints "CLASS FIELD CLASS" for each field that refers to an object.
  *
  * Sizes follow the rules of the format: an object is compared if they have room for its size.  What
  * an object retains is worked out with the reader's sizes from our dominators, so that they are
@@ -11,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.graalvm.visualvm.lib.jfluid.heap.FieldValue;
 import org.graalvm.visualvm.lib.jfluid.heap.Heap;
 import org.graalvm.visualvm.lib.jfluid.heap.HeapFactory;
 import org.graalvm.visualvm.lib.jfluid.heap.Instance;
 import org.graalvm.visualvm.lib.jfluid.heap.JavaClass;
+import org.graalvm.visualvm.lib.jfluid.heap.ObjectFieldValue;
 
 public class PeerHprof {
   static final int ROOTS = -1, NONE = -2;
@@ -33,7 +38,20 @@ public class PeerHprof {
     return name.replace (" (size varies)[]", "").replace ('/', '.');
   }
 
+  static void printFields (Heap heap) {
+    for (Instance i : (Iterable<Instance>) () -> heap.getAllInstancesIterator ())
+      for (FieldValue value : (List<FieldValue>) i.getFieldValues ())
+        if (value instanceof ObjectFieldValue && ((ObjectFieldValue) value).getInstance () != null)
+          System.out.println (
+              i.getJavaClass ().getName () + " " + value.getField ().getName () + " "
+              + ((ObjectFieldValue) value).getInstance ().getJavaClass ().getName ());
+  }
+
   public static void main (String[] arguments) throws Exception {
+    if (arguments[0].equals ("--fields")) {
+      printFields (HeapFactory.createHeap (new File (arguments[1])));
+      return;
+    }
     List<String> lines = Files.readAllLines (Path.of (arguments[0]));
     int n = lines.size (), reached = 0;
     String[] address = new String[n], type = new String[n];
