@@ -18,6 +18,7 @@ enum {
   SLOTS_MOST = 1 << 23, /* 128 MiB */
   SLOTS_KEPT = 1 << 20, /* for the next walk, at most: new memory costs ten times as much */
   WAITING = 16,         /* some times the latency of memory */
+  WITHOUT = 1024,       /* classes of which nothing is noted, and that are known at once */
   TEXT_BYTES = 3 * MLPD_CONTENTS_TEXT_LENGTH,
   ENTRY_PAIRS = 8 + TEXT_BYTES / 8, /* of an object and all that is noted with it, at most */
 };
@@ -47,8 +48,9 @@ static struct {
   uint64_t texts_before; /* in the last walk, which most likely has as many */
   uint64_t last_id;
   struct waiting_string waiting[WAITING];
-  unsigned next; /* of these, in turn */
-  uint64_t base; /* the object of the last distance in the record */
+  unsigned next;               /* of these, in turn */
+  uint64_t base;               /* the object of the last distance in the record */
+  MonoClass *without[WITHOUT]; /* classes of which nothing is noted, by hash: most objects */
   struct object_record record;
 } walk;
 
@@ -134,6 +136,26 @@ mix (uint64_t hash, uint64_t word)
   return hash ^ hash >> 29;
 }
 
+/* Reads the last bytes of a text, of which there are fewer than two words and an even number; some
+ * of them twice, where that is quicker. */
+static void
+read_rest (const uint8_t *at, size_t bytes, uint64_t words[2])
+{
+  uint32_t halves[2];
+  words[0] = words[1] = 0;
+  if (bytes >= sizeof *words) {
+    memcpy (&words[0], at, sizeof *words);
+    memcpy (&words[1], at + bytes - sizeof *words, sizeof *words);
+  } else if (bytes >= sizeof *halves) {
+    memcpy (&halves[0], at, sizeof *halves);
+    memcpy (&halves[1], at + bytes - sizeof *halves, sizeof *halves);
+    words[0] = halves[0];
+    words[1] = halves[1];
+  } else if (bytes != 0) {
+    memcpy (&words[0], at, sizeof (uint16_t));
+  }
+}
+
 /* Two words at a time, as each waits for the one before.  The lowest bit is set. */
 static uint64_t
 hash_of (uint64_t string)
@@ -146,8 +168,7 @@ hash_of (uint64_t string)
     even = mix (even, words[0]);
     odd = mix (odd, words[1]);
   }
-  memset (words, 0, sizeof words);
-  memcpy (words, at, bytes);
+  read_rest (at, bytes, words);
   const uint64_t hash = mix (mix (even, words[0]), mix (odd, words[1]));
   return (hash ^ hash >> 32) | 1;
 }
@@ -317,6 +338,7 @@ contents_begin (void)
   walk.last_id = 0;
   walk.base = 0;
   memset (walk.waiting, 0, sizeof walk.waiting);
+  memset (walk.without, 0, sizeof walk.without);
   if (walk.slots != NULL)
     memset (walk.slots, 0, walk.size * sizeof *walk.slots);
   walk.record.object = walk.record.type = walk.record.size = 0;
@@ -326,14 +348,14 @@ contents_begin (void)
   return walk.has_strings || walk.has_collections || walk.has_tasks;
 }
 
-bool
-contents_note (MonoObject *object, MonoClass *klass, bool (*use) (const struct object_record *))
+/* Notes what the object contains; false: the record could not be used. */
+static __attribute__ ((noinline)) bool
+note_object (MonoObject *object, MonoClass *klass, MonoClass **without,
+             bool (*use) (const struct object_record *))
 {
   struct collection_sizes sizes;
   int32_t state;
-  if (klass == walk.string_class) {
-    if (!walk.has_strings)
-      return true;
+  if (walk.has_strings && klass == walk.string_class) {
     if (!make_room (use))
       return false;
     note_string (address (object));
@@ -351,8 +373,18 @@ contents_note (MonoObject *object, MonoClass *klass, bool (*use) (const struct o
       return false;
     put_object (address (object));
     put (MLPD_CONTENTS_STATE_INDEX, (uint64_t) (int64_t) state);
+  } else {
+    *without = klass;
   }
   return true;
+}
+
+bool
+contents_note (MonoObject *object, MonoClass *klass, bool (*use) (const struct object_record *))
+{
+  MonoClass **const without
+      = &walk.without[address (klass) * UINT64_C (0x9E3779B97F4A7C15) >> 32 & (WITHOUT - 1)];
+  return *without == klass || note_object (object, klass, without, use);
 }
 
 void
