@@ -29,7 +29,8 @@ cut_and_merge ()
   rm -f -- *.mlpd
 }
 
-for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz "$small"; do
+for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz "$small" "$tests/cli/memory.mlpd.gz"; do
+  # Native memory of memory.mlpd.gz is allocated in the first part and freed in the third.
   cut_and_merge "$log" --time-range=~30% --time-range=30%~31% --time-range=31%~99% --time-range=99%~
 done
 
