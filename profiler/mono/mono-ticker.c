@@ -164,31 +164,44 @@ record (struct mlpd_sample_counters_desc *descs, struct mlpd_sample_counters *va
   return is_taken;
 }
 
-/* The parts of the memory are the first counters, if they can be read. */
-static void
-read_memory (void)
+/* Adds all parts of the memory; none of them if there is no room for all. */
+static bool
+add_memory (void)
 {
   static const char *const names[] = {
 #define MEMORY_PART_NAME(ID, name) MLPD_MEMORY name,
     MEMORY_PARTS (MEMORY_PART_NAME)
 #undef MEMORY_PART_NAME
   };
+  const size_t before = count;
+  for (size_t i = 0; i < MEMORY_PART_COUNT; i++) {
+    if (add_counter (NULL, (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
+                                                  .name = { .text = names[i] },
+                                                  .type = MLPD_COUNTER_TYPE_ULONG,
+                                                  .unit = MLPD_COUNTER_UNIT_BYTES,
+                                                  .variance = MLPD_COUNTER_VARIANCE_VARIABLE }))
+      continue;
+    while (count != before)
+      free ((char *) descriptions[--count].name.text);
+    return false;
+  }
+  return true;
+}
+
+/* The parts of the memory are the first counters, if they can be read. */
+static void
+read_memory (void)
+{
   uint64_t bytes[MEMORY_PART_COUNT];
   static size_t first;
   static bool are_added;
   if (!memory_read (bytes))
     return;
-  if (!are_added)
+  if (!are_added) {
     first = count;
-  for (size_t i = 0; i < MEMORY_PART_COUNT && !are_added; i++)
-    if (!add_counter (NULL, (struct mlpd_counter){ .section = MLPD_COUNTER_SECTION_PROFILER,
-                                                   .name = { .text = names[i] },
-                                                   .type = MLPD_COUNTER_TYPE_ULONG,
-                                                   .unit = MLPD_COUNTER_UNIT_BYTES,
-                                                   .variance = MLPD_COUNTER_VARIANCE_VARIABLE }))
-      return;
-  are_added = true;
-  for (size_t i = 0; i < MEMORY_PART_COUNT; i++)
+    are_added = add_memory ();
+  }
+  for (size_t i = 0; i < MEMORY_PART_COUNT && are_added; i++)
     counters[first + i].now = bytes[i];
 }
 

@@ -68,12 +68,12 @@ static const struct {
   const char *name;
   int error;
 } sets[SETS] = {
-  [SET_MALLOC] = { "malloc", ENOMEM },      /* calloc, realloc, aligned_alloc, posix_memalign */
-  [SET_MMAP] = { "mmap", ENOMEM },          /* mremap */
-  [SET_OPEN] = { "open", EMFILE },          /* openat, creat, opendir */
-  [SET_READ] = { "read", EIO },             /* pread, readv */
-  [SET_WRITE] = { "write", ENOSPC },        /* pwrite, writev */
-  [SET_TRUNCATE] = { "ftruncate", ENOSPC }, /* truncate */
+  [SET_MALLOC] = { "malloc", ENOMEM }, /* calloc, realloc, aligned_alloc, posix_memalign, strdup */
+  [SET_MMAP] = { "mmap", ENOMEM },     /* mremap */
+  [SET_OPEN] = { "open", EMFILE },     /* openat, creat, opendir */
+  [SET_READ] = { "read", EIO },        /* pread, readv */
+  [SET_WRITE] = { "write", ENOSPC },   /* pwrite, writev */
+  [SET_TRUNCATE] = { "ftruncate", ENOSPC },       /* truncate */
   [SET_ALLOCATE] = { "posix_fallocate", ENOSPC }, /* fallocate */
   [SET_THREAD] = { "pthread_create", EAGAIN },
   [SET_STAT] = { "stat", EACCES },     /* lstat, fstat, fstatat, statvfs, access, readlink */
@@ -251,6 +251,14 @@ posix_memalign (void **block, size_t alignment, size_t size)
     return ENOMEM;
   *block = made;
   return 0;
+}
+
+EXPORT char *
+strdup (const char *text)
+{
+  const size_t bytes = strlen (text) + 1;
+  char *const copy = FAILS (SET_MALLOC) ? NULL : __libc_malloc (bytes);
+  return copy != NULL ? memcpy (copy, text, bytes) : NULL;
 }
 
 EXPORT void *

@@ -123,5 +123,16 @@ for n in 1 "$threads"; do
     fail "timer $n of $threads fails: $(cat stderr)"
 done
 fails_only=
+# Where not all parts of the memory can be added, the next reading adds them, each once.
+compile memory -unsafe
+kind=malloc fails_only=strdup
+for n in 1 3 8; do
+  rm -f "$log"
+  timeout 60 env LD_LIBRARY_PATH="$module_dir" LD_PRELOAD="$library" PROFLOG_FAIL_CALLS=malloc PROFLOG_FAIL_AT=$n \
+    PROFLOG_FAIL_MODE=once PROFLOG_FAIL_FROM=libmono-profiler-proflog PROFLOG_FAIL_FUNCTION=strdup \
+    mono "--profile=proflog:sample=100,nogc,output=$log" "$programs/memory.exe" 0 0 0 >out 2>stderr || fail "memory.exe: $?"
+  "$proflog" dump "$log" >dumped || fail "strdup $n: the log cannot be read"
+  test "$(grep -o 'name="*Memory: [a-z JIT]*' dumped | sort | uniq -c | awk '$1 == 1' | wc -l)" = 8 || fail "strdup $n: $(grep -o 'Memory: [a-z JIT]*' dumped)"
+done
 test "$stated" -gt 10 || fail "only $stated of $runs logs lack something: the failures do not reach the module"
 echo "$runs runs, $stated logs state a loss"
