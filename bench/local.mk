@@ -32,6 +32,12 @@ update-costs: all
 bench-stops: all
 	$(srcdir)/bench/run-stops
 
+# What strings, collections and operations of heap snapshots add to the stop; BENCH=FOLDER also counts the module of
+# another build, without options.
+.PHONY: bench-snapshots
+bench-snapshots: all
+	$(srcdir)/bench/run-snapshots $(BENCH)
+
 # The page of a heat map of a day.
 .PHONY: bench-heatmap
 bench-heatmap: all tests/logs/make-day$(EXEEXT)
@@ -69,6 +75,7 @@ EXTRA_DIST += \
 	bench/run-heatmap \
 	bench/run-live \
 	bench/run-module \
+	bench/run-snapshots \
 	bench/run-stops \
 	bench/programs/make-source \
 	bench/programs/record-allocs.cs \
@@ -79,6 +86,7 @@ EXTRA_DIST += \
 	bench/programs/bench-alloc.cs \
 	bench/programs/bench-calls.cs \
 	bench/programs/bench-heapshot.cs \
+	bench/programs/snapshot-heap.cs \
 	bench/programs/stop-heap.cs \
 	bench/programs/bench-switches.hs
 CLEANFILES += bench/run-pair$(EXEEXT) bench/flood$(EXEEXT)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Programs of usual kinds, without a fault: their reports have no finding, and with all allocations or with heap
-# snapshots at most one.
+# snapshots at most one; the heap of the latter has no suspect.
 . "${srcdir:-.}/tests/mono/lib.sh"
 compile healthy
 PROFLOG_MODULE_DIR=$module_dir
@@ -28,6 +28,8 @@ while read -r program; do
   healthy 0 "$program"
   healthy 1 "$program" --allocs
   healthy 1 "$program" --heapshot
+  "$proflog" heap leaks "$log" >printed 2>err || { cat err; fail "$program: heap leaks"; }
+  ! grep '^Suspect ' printed || { cat printed; fail "$program: a suspect"; }
 done <names
 # The reports are of what was recorded.
 grep -q '"heapshots": \[$' report.json || fail "there is no heap snapshot"
