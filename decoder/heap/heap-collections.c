@@ -38,16 +38,23 @@ find_previous (const struct heap_graph *g, uint32_t object)
   return HEAP_NONE;
 }
 
+/* May an object that is referred to be a part of a collection?  Tables have no further tables. */
+static bool
+has_part (const struct heap_graph *g, uint32_t object, uint32_t target)
+{
+  return is_array (g, target) || (is_tables (g, target) && !is_tables (g, object));
+}
+
 /* The arrays that an object refers to, and those of a concurrent dictionary's tables. */
 static void
 mark_arrays (const struct heap_graph *g, uint32_t object, uint8_t *is_part)
 {
   for (uint32_t r = g->first[object]; r < g->first[object + 1]; r++) {
     const uint32_t target = g->targets[r];
-    if (!is_array (g, target) && !is_tables (g, target))
+    if (!has_part (g, object, target))
       continue;
     is_part[target] = 1;
-    if (is_tables (g, target) && !is_tables (g, object))
+    if (is_tables (g, target))
       mark_arrays (g, target, is_part);
   }
 }
@@ -80,7 +87,7 @@ bytes_of (const struct heap_graph *g, uint32_t object, uint8_t *is_part)
   uint64_t bytes = g->bytes[object];
   for (uint32_t r = g->first[object]; !is_array (g, object) && r < g->first[object + 1]; r++) {
     const uint32_t target = g->targets[r];
-    if (is_part[target] != 1 || (!is_array (g, target) && !is_tables (g, target)))
+    if (is_part[target] != 1 || !has_part (g, object, target))
       continue;
     is_part[target] = 2;
     bytes += bytes_of (g, target, is_part);
