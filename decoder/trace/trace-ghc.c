@@ -782,7 +782,7 @@ put_pause (void *data, const struct ghc_cap *leader, const struct ghc_interval *
                  trace_time (g, main->end));
 }
 
-/* What is done with an event, by its kind. */
+/* The followers that take an event, by its kind. */
 enum {
   TAKES_STATES = 1 << 0,    /* of threads */
   TAKES_INTERVALS = 1 << 1, /* where threads run, and ends of intervals, also if not selected */
