@@ -17,7 +17,7 @@ struct show {
   const char *log_name;            /* of one among several; NULL: the only one */
   const struct ghc_filter *filter; /* borrowed */
   bool chooses;
-  bool raw;   /* texts as they are */
+  enum ghc_show_like like;
   bool begun; /* in order of the file: there was a header */
   uint64_t events;
   gint taken; /* whether any line came; set by any thread */
@@ -44,7 +44,7 @@ begin_log (void *data, const struct ghc_header *header, GString *text)
   struct show *show = data;
   if (show->log_name != NULL)
     put_name (show->log_name, text);
-  ghc_show_begin (header, show->raw, text);
+  ghc_show_begin (header, show->like, text);
 }
 
 static void
@@ -55,7 +55,7 @@ show_item (void *data, const struct ghc_item *item, GString *text)
     return;
   if (g_atomic_int_get (&show->taken) == 0)
     g_atomic_int_set (&show->taken, 1);
-  ghc_show_event (item, show->raw, text);
+  ghc_show_event (item, show->like, text);
 }
 
 static void
@@ -108,7 +108,14 @@ struct show_values {
   enum log_order order;
   const struct show_group *group; /* NULL: events are in order */
   bool raw_text;
+  enum ghc_show_like like;
 };
+
+static enum ghc_show_like
+like_of (const struct show_values *v)
+{
+  return v->like == GHC_SHOW_SAFE && v->raw_text ? GHC_SHOW_0_22 : v->like;
+}
 
 static int
 show_eventlog (void *data, const char *path)
@@ -120,7 +127,7 @@ show_eventlog (void *data, const char *path)
   const struct selection *s = &command->selection;
   struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
                        .chooses = selection_chooses_events (s),
-                       .raw = v->raw_text };
+                       .like = like_of (v) };
   const int status = v->order == LOG_ORDER_FILE
                          ? show_file_order (command, path, &show)
                          : log_command_order_eventlog (command, path, &handler, &show);
@@ -151,7 +158,7 @@ static int
 show_eventlog_groups (void *data, const char *path)
 {
   struct show_values *v = data;
-  return show_groups (&v->log, path, v->group->by, v->raw_text);
+  return show_groups (&v->log, path, v->group->by, like_of (v));
 }
 
 static int
@@ -208,6 +215,10 @@ run (const struct cli_command *spec, int argc, char **argv)
   return log_command_finish (&v.log, status);
 }
 
+static const struct cli_choice versions[] = { { "ghc-events-0.17", GHC_SHOW_0_17, false },
+                                              { "ghc-events-0.22", GHC_SHOW_0_22, false },
+                                              { NULL, 0, false } };
+
 static const struct cli_option own[] = {
   { .name = "order",
     .kind = CLI_CHOICE,
@@ -220,6 +231,13 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct show_values, raw_text),
     .help
     = "Texts of eventlogs as they are, as ghc-events prints them: they may act on a terminal" },
+  { .name = "like",
+    .kind = CLI_CHOICE,
+    .argument = "PROGRAM",
+    .offset = offsetof (struct show_values, like),
+    .choices = versions,
+    .help = "Text of eventlogs as this version prints it, byte for byte: ghc-events-0.17, or "
+            "ghc-events-0.22, which has the blocks and the size of a stack that overflows" },
   { .name = NULL },
 };
 

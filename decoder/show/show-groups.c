@@ -11,7 +11,7 @@ struct grouping {
   struct log_command *command;
   struct dump_lines lines;
   enum ghc_show_by by;
-  bool raw;
+  enum ghc_show_like like;
   const struct ghc_filter *filter; /* borrowed */
   bool chooses;
   gint taken;                     /* whether any line came; set by any thread */
@@ -44,7 +44,7 @@ begin_log (void *data, const struct ghc_header *header, GString *unused)
   (void) unused;
   dump_lines_head (&g->lines, "", text);
   g->lines.begun = false; /* each log in the file has its name */
-  ghc_show_groups_begin (header, g->by, g->raw, text);
+  ghc_show_groups_begin (header, g->by, g->like, text);
   g->groups = ghc_show_groups_new (g->by);
   progress_clear (&g->command->progress);
   write_text (g, text);
@@ -58,7 +58,7 @@ put_item (void *data, const struct ghc_item *item, GString *text)
   const bool is_shown = !g->chooses || ghc_filter_has (g->filter, item);
   if (is_shown && g_atomic_int_get (&g->taken) == 0)
     g_atomic_int_set (&g->taken, 1);
-  ghc_show_groups_put (item, is_shown, g->raw, text);
+  ghc_show_groups_put (item, is_shown, g->like, text);
 }
 
 static bool
@@ -91,7 +91,8 @@ end_log (void *data, uint64_t events, GString *unused)
 }
 
 int
-show_groups (struct log_command *command, const char *path, enum ghc_show_by by, bool raw)
+show_groups (struct log_command *command, const char *path, enum ghc_show_by by,
+             enum ghc_show_like like)
 {
   static const struct ghc_order_handler handler = { .filter = store_filter,
                                                     .begin = begin_log,
@@ -103,7 +104,7 @@ show_groups (struct log_command *command, const char *path, enum ghc_show_by by,
       = { .command = command,
           .lines = { .format = EMITTER_TEXT, .log_name = command->logs[1] != NULL ? path : NULL },
           .by = by,
-          .raw = raw,
+          .like = like,
           .chooses = selection_chooses_events (&command->selection) };
   int status = log_command_order_eventlog (command, path, &handler, &g);
   if (g.groups != NULL) /* the temporary file failed, or the log */

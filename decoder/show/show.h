@@ -14,9 +14,10 @@ int dump_by_clock (struct log_command *command);
 
 /* ---- events of an eventlog by thread or by capability ---- */
 
-/* Reads the eventlog that was opened and prints its groups; `raw`: texts as they are.  Returns the
+/* Reads the eventlog that was opened and prints its groups; as ghc-show.h has them.  Returns the
  * exit status. */
-int show_groups (struct log_command *command, const char *path, enum ghc_show_by by, bool raw);
+int show_groups (struct log_command *command, const char *path, enum ghc_show_by by,
+                 enum ghc_show_like like);
 
 /* ---- events of a Mono log ---- */
 

@@ -6,6 +6,7 @@ CAP TIME span-parent NUMBER SPAN
 CAP TIME allocated BYTES | CAP TIME held BYTES | CAP TIME live BYTES | CAP TIME blocks BYTES | CAP TIME return HELD NEEDED RETURNED (megablocks)
 CAP TIME heap-begin BREAKDOWN | CAP TIME heap-sample | CAP TIME band BYTES NAME | CAP TIME stack BYTES CENTRE...
 CAP TIME centre NUMBER NAME MODULE | CAP TIME table NUMBER|CLOSURE|TYPE|LABEL|MODULE|LOCATION (of an info table)
+CAP TIME gc start|end|idle|work|done | CAP TIME collected GENERATION COPIED SLOP (the figures of a collection)
 CAP TIME concurrent begin|end (a collection by the collector that does not move data)
 CAP TIME spark run|steal | CAP TIME perf-name NUMBER NAME | CAP TIME perf-count NUMBER PERIOD | CAP TIME perf-hit NUMBER
 
@@ -20,11 +21,12 @@ RUN, STOP, BLOCK, MESSAGE, MARK, BINARY, VARIABLE = 1, 2, 18, 19, 58, 181, 0xFFF
 ALLOCATED, HELD, LIVE, RETURN, BLOCKS, CONC_BEGIN, CONC_END = 49, 50, 51, 90, 91, 200, 205
 HEAP_BEGIN, CENTRE, HEAP_SAMPLE, STACK, BAND, TABLE = 160, 161, 162, 163, 164, 169
 LABEL = 44
+GC, GC_STATS = { "start": 9, "end": 10, "idle": 20, "work": 21, "done": 22 }, 53
 SPARK_RUN, SPARK_STEAL, PERF_NAME, PERF_COUNT, PERF_HIT = 38, 39, 140, 141, 142
 SIZES = { RUN: 4, STOP: 10, BLOCK: 14, MESSAGE: VARIABLE, MARK: VARIABLE, BINARY: VARIABLE, SPARK_RUN: 0,
           SPARK_STEAL: 2, PERF_NAME: VARIABLE, PERF_COUNT: 20, PERF_HIT: 12, ALLOCATED: 12, HELD: 12, LIVE: 12,
           LABEL: VARIABLE, HEAP_BEGIN: VARIABLE, CENTRE: VARIABLE, HEAP_SAMPLE: 8, STACK: VARIABLE, BAND: VARIABLE, TABLE: VARIABLE,
-          RETURN: 16, BLOCKS: 12, CONC_BEGIN: 0, CONC_END: 0 }
+          RETURN: 16, BLOCKS: 12, CONC_BEGIN: 0, CONC_END: 0, GC_STATS: 58, **{ tag: 0 for tag in GC.values () } }
 FINISHED, YIELDING = 5, 3
 
 
@@ -100,6 +102,11 @@ def event (time, what, text):
         return span (time, what, text)
     if what in ("allocated", "held", "live", "blocks", "return"):
         return memory (time, what, text)
+    if what == "gc":
+        return head_of (GC[text], time)
+    if what == "collected":
+        generation, copied, slop = [int (word) for word in text.split ()]
+        return head_of (GC_STATS, time) + struct.pack (">IHQqQIQQQ", 0, generation, copied, slop, 0, 1, 0, copied, 0)
     if what == "concurrent":
         return head_of (CONC_BEGIN if text == "begin" else CONC_END, time)
     if what.startswith ("perf"):

@@ -75,6 +75,32 @@ says out 'No band grows steadily, by a hundredth of the heap, from sample 0 to s
 run 1 heap leaks much.eventlog --exit-code
 says out 'small'
 
+# A band that grew to the middle of the profile, and fell, does not grow; one that grows to the end does.
+{
+  echo '0 1000 run 1'
+  echo '0 2000 heap-begin 4'
+  for n in $(seq 20); do
+    at=$((n * 100000000))
+    fallen=$((n <= 10 ? n * 1000000 : (21 - n) * 100000))
+    printf '0 %d heap-sample 0\n0 %d band %d parsed\n0 %d band %d kept\n' $at $at $fallen $at $((n * 50000))
+  done
+  echo '0 2100000000 stop 1'
+} | python3 "$tests/cli/make-eventlog.py" fell.eventlog
+run 1 heap leaks fell.eventlog --exit-code
+says out 'kept'
+! grep -q parsed out || fail 'a band that fell grows'
+run 0 report --reports=heap_profiles --format json fell.eventlog
+read_json
+expect 'heap_profiles[1].peak_bytes' 10500000
+expect 'heap_profiles[1].bands[parsed].grows' null
+expect 'heap_profiles[1].bands[parsed].growth_bytes' -900000
+expect 'heap_profiles[1].bands[parsed].first_bytes' 1000000
+expect 'heap_profiles[1].bands[parsed].last_bytes' 100000
+expect 'heap_profiles[1].bands[kept].grows' yes
+expect 'heap_profiles[1].bands[kept].growth_bytes' 950000
+run 0 report fell.eventlog
+! grep -q 'keeps growing: parsed' out || fail 'a finding on a band that fell'
+
 # What there is not.
 run 3 heap histogram "$log" 12
 says err 'there is no sample 12: the heap profile has 12, from 0'

@@ -114,24 +114,27 @@ run 0 report --reports=marks --format csv --time-range 'mark:START query~mark:ST
 grep -q '^marks.names,3,.*,3000000,3000000,message,START query' out || fail 'the range between two messages'
 
 # Four threads of which one is slow, by the time without queries: 5 times 2 ms in three threads, 5 times 30 ms in
-# thread 3, each with a query of 1 ms within it.  Where all are slow, or there are two threads, nothing is stated.
+# thread 3, each with a query of 1 ms within it.  Where all are slow, or there are two threads, nothing is stated,
+# nor where it takes less than three times as long.
 slow_thread ()
 {
   python3 - "$@" <<'END' | python3 "$tests/cli/make-eventlog.py" slow.eventlog
 import sys
-ms, at = 1000000, 1
+ms = 1000000
 slow, threads = [int (x) for x in sys.argv[1].split (",")], int (sys.argv[2])
+slow_ns, other_ns = [int (x) for x in sys.argv[3:5]] or (30 * ms, 2 * ms)
+at = ms
 for thread in range (1, threads + 1):
-    print (0, at * ms, "label", thread, "worker %d" % thread)
-    print (0, at * ms, "run", thread)
+    print (0, at, "label", thread, "worker %d" % thread)
+    print (0, at, "run", thread)
     for i in range (5):
-        length = 30 if thread in slow else 2
-        print (0, at * ms, "msg START request")
-        print (0, at * ms, "msg START query")
-        print (0, (at + 1) * ms, "msg STOP query")
-        print (0, (at + length + 1) * ms, "msg STOP request")
-        at += length + 2
-    print (0, at * ms, "stop", thread)
+        length = slow_ns if thread in slow else other_ns
+        print (0, at, "msg START request")
+        print (0, at, "msg START query")
+        print (0, at + ms, "msg STOP query")
+        print (0, at + length + ms, "msg STOP request")
+        at += length + 2 * ms
+    print (0, at, "stop", thread)
 END
   run 0 report --format json slow.eventlog
   : >ids
@@ -146,6 +149,10 @@ slow_thread 1,3 4
 ! grep -qx slow-in-one-thread ids || fail 'two are slow'
 slow_thread 1 2
 ! grep -qx slow-in-one-thread ids || fail 'one of two is slow'
+slow_thread 3 4 29999999 10000000
+! grep -qx slow-in-one-thread ids || fail 'it is less than three times as slow'
+slow_thread 3 4 30000000 10000000
+grep -qx slow-in-one-thread ids || fail 'it is three times as slow'
 
 # A message of 60,000 characters is a short line of text; for programs it is whole.
 {

@@ -161,7 +161,7 @@ check_shown (const struct event_case *c, const GByteArray *log)
   ghc_reader_finish (reader);
   for (unsigned i = 0; i < 3; i++)
     assert_int_equal (ghc_reader_next (reader, &item), PROFLOG_EVENT);
-  ghc_show_event (item, true, shown);
+  ghc_show_event (item, GHC_SHOW_0_22, shown);
   g_string_printf (expected, "%d: cap 3: ", TIME + 1);
   g_string_append_len (expected, c->shown->str, (gssize) c->shown->len);
   g_string_append_c (expected, '\n');

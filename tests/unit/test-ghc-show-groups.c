@@ -27,7 +27,7 @@ check (enum ghc_show_by by, uint64_t hidden, const char *expected,
   for (; *items != NULL; items++) {
     struct ghc_item item = **items;
     item.event_type = &type;
-    ghc_show_groups_put (&item, item.time != hidden, true, put);
+    ghc_show_groups_put (&item, item.time != hidden, GHC_SHOW_0_22, put);
     if (item.time % 3 == 0) { /* some at once */
       assert_true (ghc_show_groups_add (groups, put));
       g_string_truncate (put, 0);

@@ -17,9 +17,9 @@ check (const GByteArray *log, const char *expected)
   ghc_reader_finish (reader);
   while (ghc_reader_next (reader, &item) == PROFLOG_EVENT)
     if (item->type == GHC_ITEM_HEADER)
-      ghc_show_begin (item->header, true, shown);
+      ghc_show_begin (item->header, GHC_SHOW_0_22, shown);
     else if (item->type == GHC_ITEM_EVENT)
-      ghc_show_event (item, true, shown);
+      ghc_show_event (item, GHC_SHOW_0_22, shown);
     else
       assert_int_equal (item->type, GHC_ITEM_END);
   ghc_show_end (shown);

@@ -4,7 +4,6 @@
 
 #include "decoder/views/ghc/ghc-show-groups.h"
 #include "decoder/core/text-groups.h"
-#include "decoder/views/ghc/ghc-show.h"
 #include <string.h>
 
 /* Lines in memory. */
@@ -60,9 +59,10 @@ ghc_show_groups_free (struct ghc_show_groups *g)
 }
 
 void
-ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by, bool raw, GString *out)
+ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by,
+                       enum ghc_show_like like, GString *out)
 {
-  ghc_show_types (header, raw, out);
+  ghc_show_types (header, like, out);
   g_string_append (out, by == GHC_SHOW_BY_THREAD ? "\nThread Indexed Events:\n"
                                                  : "\nCap Indexed Events:\n");
 }
@@ -112,7 +112,8 @@ find_thread (struct record *record, const struct ghc_item *item)
 }
 
 void
-ghc_show_groups_put (const struct ghc_item *item, bool is_shown, bool raw, GString *text)
+ghc_show_groups_put (const struct ghc_item *item, bool is_shown, enum ghc_show_like like,
+                     GString *text)
 {
   struct record record = { .cap = (uint16_t) item->cap };
   const gsize begun = text->len;
@@ -124,7 +125,7 @@ ghc_show_groups_put (const struct ghc_item *item, bool is_shown, bool raw, GStri
   g_string_append_len (text, (const char *) &record, sizeof record);
   if (is_shown) {
     g_string_append (text, "  ");
-    ghc_show_event (item, raw, text);
+    ghc_show_event (item, like, text);
     record.length = (uint32_t) (text->len - begun - sizeof record);
   }
   memcpy (text->str + begun, &record, sizeof record);

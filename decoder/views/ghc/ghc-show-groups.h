@@ -9,6 +9,7 @@
 #ifndef PROFLOG_GHC_SHOW_GROUPS_H
 #define PROFLOG_GHC_SHOW_GROUPS_H
 
+#include "decoder/views/ghc/ghc-show.h"
 #include <glib.h>
 #include <proflog/ghc-reader.h>
 
@@ -22,14 +23,15 @@ struct ghc_show_groups;
 struct ghc_show_groups *ghc_show_groups_new (enum ghc_show_by by);
 void ghc_show_groups_free (struct ghc_show_groups *groups);
 
-/* Appends the text before the groups: the types of events that the log declares; `raw`, here and
- * below: their texts as they are (ghc-show.h). */
-void ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by, bool raw,
-                            GString *out);
+/* Appends the text before the groups: the types of events that the log declares; `like`, here
+ * and below: ghc-show.h. */
+void ghc_show_groups_begin (const struct ghc_header *header, enum ghc_show_by by,
+                            enum ghc_show_like like, GString *out);
 
 /* Appends an event to the text that ghc_show_groups_add reads.  Any thread may call it, with a text
  * of its own.  `is_shown`: false, if the event has no line, but others' threads depend on it. */
-void ghc_show_groups_put (const struct ghc_item *item, bool is_shown, bool raw, GString *text);
+void ghc_show_groups_put (const struct ghc_item *item, bool is_shown, enum ghc_show_like like,
+                          GString *text);
 
 /* Adds events that were put down, in order of time.  False after an error, which
  * ghc_show_groups_write reports. */

@@ -350,13 +350,31 @@ ghc_show_status (const struct ghc_item *item, uint64_t *owner)
   return status;
 }
 
+/* The words of ghc-events 0.17 where they are others, which takes the numbers from 16 on for those
+ * of GHC before 7.8.2; or NULL. */
+static const char *
+words_0_17 (const struct ghc_item *item)
+{
+  static const char *const words[]
+      = { "blocked in a foreign call", "blocked in a foreign call", "blocked in throwTo",
+          "thread migrating", "waiting for data to be globalised" };
+  const bool is_7_8_2 = item->header != NULL && item->header->is_7_8_2;
+  const unsigned status = item->payload->stop_thread.status, first = is_7_8_2 ? 15 : 14;
+  if (status < first || (status == GHC_STOP_STATUS_READ_MVAR && !is_7_8_2))
+    return NULL;
+  return status - first < G_N_ELEMENTS (words) ? words[status - first] : "No stop thread status";
+}
+
 static char *
-put_status (char *at, const struct ghc_item *item)
+put_status (char *at, const struct ghc_item *item, enum ghc_show_like like)
 {
   const struct ghc_stop_thread *e = &item->payload->stop_thread;
   uint64_t owner;
   const unsigned status = ghc_show_status (item, &owner);
   const bool has_info = HAS (e, stop_thread, info);
+  const char *other = like == GHC_SHOW_0_17 ? words_0_17 (item) : NULL;
+  if (other != NULL)
+    return put (at, other, strlen (other));
   if (owner != UINT64_MAX) {
     static const char owned[] = "blocked on black hole owned by thread ";
     return put_decimal (put (at, owned, sizeof owned - 1), owner);
@@ -367,7 +385,7 @@ put_status (char *at, const struct ghc_item *item)
     at = put_decimal (put (at, "status ", 7), status);
   else
     at = put_name (at, GHC_UNIT_STOP_STATUS, status);
-  if (status == GHC_STOP_STATUS_STACK_OVERFLOW && has_info)
+  if (status == GHC_STOP_STATUS_STACK_OVERFLOW && has_info && like != GHC_SHOW_0_17)
     at = put_decimal (put (at, ", size ", 7), e->info);
   return at;
 }
@@ -384,7 +402,7 @@ put_status (char *at, const struct ghc_item *item)
 #define PRINTABLE(field) at = put_printable (at, e->field);
 #define NAME(unit, field) at = put_name (at, GHC_UNIT_##unit, e->field);
 #define FILTER(field) at = put_filter (at, e->field);
-#define STATUS at = put_status (at, item);
+#define STATUS at = put_status (at, item, like);
 #define DESCRIPTION at = put_utf8 (at, item->event_type->description);
 #define IF(event, field, yes, no)                                                                  \
   if (HAS (e, event, field)) {                                                                     \
@@ -398,15 +416,16 @@ put_status (char *at, const struct ghc_item *item)
   }
 #define CALCULATED(number) at = put_decimal (at, number);
 #define SHOW(id, ...)                                                                              \
-  static char *show_##id (char *at, const struct ghc_item *item)                                   \
+  static char *show_##id (char *at, const struct ghc_item *item, enum ghc_show_like like)          \
   {                                                                                                \
     const struct ghc_##id *e = &item->payload->id;                                                 \
     (void) e;                                                                                      \
+    (void) like;                                                                                   \
     __VA_ARGS__ return at;                                                                         \
   }
 #include "decoder/views/ghc/ghc-show.def"
 
-static char *(*const show_events[]) (char *, const struct ghc_item *) = {
+static char *(*const show_events[]) (char *, const struct ghc_item *, enum ghc_show_like) = {
 #define EVENT(ID, id, tag, size, since, group, role, doc) show_##id,
 #include <proflog/ghc-events.def>
 };
@@ -441,7 +460,7 @@ end_line (GString *out, size_t begin, char *at, bool raw)
 }
 
 void
-ghc_show_types (const struct ghc_header *header, bool raw, GString *out)
+ghc_show_types (const struct ghc_header *header, enum ghc_show_like like, GString *out)
 {
   g_string_append (out, "Event Types:\n");
   for (size_t i = 0; i < header->n_types; i++) {
@@ -451,29 +470,33 @@ ghc_show_types (const struct ghc_header *header, bool raw, GString *out)
     at = put (put_decimal (at, type->tag), ": ", 2);
     at = put (put_utf8 (at, type->description), " (size ", 7);
     at = type->size == GHC_VARIABLE ? put (at, "variable", 8) : put_decimal (at, type->size);
-    end_line (out, begin, put (at, ")", 1), raw);
+    end_line (out, begin, put (at, ")", 1), like != GHC_SHOW_SAFE);
   }
 }
 
 void
-ghc_show_begin (const struct ghc_header *header, bool raw, GString *out)
+ghc_show_begin (const struct ghc_header *header, enum ghc_show_like like, GString *out)
 {
-  ghc_show_types (header, raw, out);
+  ghc_show_types (header, like, out);
   g_string_append (out, "\nEvents:\n");
 }
 
 void
-ghc_show_event (const struct ghc_item *item, bool raw, GString *out)
+ghc_show_event (const struct ghc_item *item, enum ghc_show_like like, GString *out)
 {
   const size_t begin = out->len;
   const struct ghc_text description = item->event_type->description;
-  const unsigned cap = item->kind == GHC_BLOCK_MARKER ? item->payload->block_marker.cap : item->cap;
+  const bool is_marker = item->kind == GHC_BLOCK_MARKER;
+  const unsigned cap = is_marker ? item->payload->block_marker.cap : item->cap;
+  if (is_marker && like == GHC_SHOW_0_17)
+    return;
   char *at = reserve (out, ROOM_MAX + ROOM_PER_BYTE * (item->bytes.length + description.length));
   at = put (put_decimal (at, item->time), ": ", 2);
   if (cap != GHC_NO_CAP)
     at = put (put_decimal (put (at, "cap ", 4), cap), ": ", 2);
-  at = item->kind != GHC_UNKNOWN ? show_events[item->kind](at, item) : put_utf8 (at, description);
-  end_line (out, begin, at, raw || item->kind == GHC_BLOCK_MARKER); /* that has an empty line */
+  at = item->kind != GHC_UNKNOWN ? show_events[item->kind](at, item, like)
+                                 : put_utf8 (at, description);
+  end_line (out, begin, at, like != GHC_SHOW_SAFE || is_marker); /* that has an empty line */
 }
 
 void
