@@ -116,15 +116,15 @@ read_frame (struct ghc_call_stacks *s, const uint8_t **at, const uint8_t *end, u
 static bool
 read_frames (struct ghc_call_stacks *s, const uint8_t *at, const uint8_t *end, GArray *frames)
 {
-  unsigned n = proflog_be16 (at);
-  uint32_t frame;
+  const unsigned n = proflog_be16 (at);
+  const guint first = frames->len;
+  guint i = 0;
   at += 2;
-  for (; n > 0; n--) {
-    if (!read_frame (s, &at, end, &frame))
-      return false;
-    g_array_append_val (frames, frame);
-  }
-  return true;
+  g_array_set_size (frames, first + n);
+  while (i < n && read_frame (s, &at, end, &g_array_index (frames, uint32_t, first + i)))
+    i++;
+  g_array_set_size (frames, first + i);
+  return i == n;
 }
 
 /* ---- the order of frames ---- */

@@ -16,7 +16,7 @@ ghc_time_profile_init (struct ghc_time_profile *p, uint64_t from, uint64_t to,
   p->waiting = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   p->thread_ids = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   p->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  id_map_init (&p->places);
+  ghc_node_map_init (&p->places);
   id_map_init (&p->threads);
   g_array_append_val (p->nodes, root);
 }
@@ -37,7 +37,7 @@ ghc_time_profile_clear (struct ghc_time_profile *p)
   g_array_unref (p->thread_ids);
   id_map_clear (&p->threads);
   g_hash_table_unref (p->caps);
-  id_map_clear (&p->places);
+  ghc_node_map_clear (&p->places);
   g_array_unref (p->nodes);
   g_array_unref (p->waiting);
 }
@@ -50,19 +50,18 @@ node_at (const struct ghc_time_profile *p, uint32_t place)
 
 /* The place of the node below this one; 0 if there is none and there are too many. */
 static uint32_t
-step_down (struct ghc_time_profile *p, uint32_t parent, uint32_t frame)
+step_down (struct ghc_time_profile *p, uint32_t parent, uint32_t frame, uint64_t path)
 {
-  const uint64_t key = (uint64_t) parent << 32 | frame;
-  const bool is_full = p->nodes->len >= GHC_TIME_NODES_MAX;
-  const guint number = is_full ? id_map_find (&p->places, key) : id_map_number (&p->places, key);
-  if (number == ID_MAP_NONE)
-    return 0;
-  if (number + 1 == p->nodes->len) {
-    const struct ghc_time_node node
-        = { .parent = parent, .depth = node_at (p, parent)->depth + 1, .frame = frame };
-    g_array_append_val (p->nodes, node);
-  }
-  return number + 1;
+  struct ghc_node_slot *slot = ghc_node_map_slot (&p->places, path, parent, frame);
+  if (slot->node != 0 || p->nodes->len >= GHC_TIME_NODES_MAX)
+    return slot->node;
+  const uint32_t number = p->nodes->len;
+  const struct ghc_time_node node
+      = { .parent = parent, .depth = node_at (p, parent)->depth + 1, .frame = frame };
+  g_array_append_val (p->nodes, node);
+  ghc_node_map_add (&p->places, slot,
+                    (struct ghc_node_slot){ parent, frame, number, (uint32_t) path });
+  return number;
 }
 
 /* When a sample was taken, and where. */
@@ -81,22 +80,54 @@ keep_order (struct ghc_time_profile *p, uint32_t node, struct moment at)
     g_array_append_val (p->order, sample);
 }
 
+/* A node of the tree. */
+struct place {
+  uint32_t node;
+  uint64_t path; /* ghc-node-map.h */
+};
+
+/* Frames whose nodes are fetched at a time. */
+enum { FETCHED = 32 };
+
+/* Steps down through so many frames at most, whose places in `frames` differ by `step`; false if
+ * there is no node for one of them. */
+static bool
+step_through (struct ghc_time_profile *p, struct place *at, const uint32_t *frames, ptrdiff_t step,
+              size_t n)
+{
+  uint64_t paths[FETCHED], path = at->path;
+  for (size_t i = 0; i < n; i++) {
+    path = ghc_node_map_path (path, frames[(ptrdiff_t) i * step]);
+    ghc_node_map_fetch (&p->places, path);
+    paths[i] = path;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t below = step_down (p, at->node, frames[(ptrdiff_t) i * step], paths[i]);
+    if (below == 0)
+      return false;
+    *at = (struct place){ below, paths[i] };
+  }
+  return true;
+}
+
 /* A stack below a node, whose frames begin with the innermost or the outermost. */
 static void
-add_stack (struct ghc_time_profile *p, uint32_t at, const uint32_t *frames, size_t n,
+add_stack (struct ghc_time_profile *p, struct place at, const uint32_t *frames, size_t n,
            bool is_innermost, struct moment moment)
 {
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t frame = frames[is_innermost ? n - 1 - i : i];
-    const uint32_t below = i < GHC_TIME_DEPTH_MAX ? step_down (p, at, frame) : 0;
-    if (below == 0) {
-      p->cut++;
+  const size_t depth = MIN (n, GHC_TIME_DEPTH_MAX);
+  const ptrdiff_t step = is_innermost ? -1 : 1;
+  bool is_whole = depth == n;
+  for (size_t i = 0; i < depth; i += FETCHED) {
+    const size_t first = is_innermost ? n - 1 - i : i;
+    if (!step_through (p, &at, frames + first, step, MIN (depth - i, FETCHED))) {
+      is_whole = false;
       break;
     }
-    at = below;
   }
-  node_at (p, at)->self++;
-  keep_order (p, at, moment);
+  p->cut += !is_whole;
+  node_at (p, at.node)->self++;
+  keep_order (p, at.node, moment);
 }
 
 /* False if samples of the other kind came first. */
@@ -125,22 +156,23 @@ add_sample (struct ghc_time_profile *p, const struct ghc_prof_sample_cost_centre
   if (p->selection != NULL && !selection_has_cap (p->selection, event->cap))
     return;
   if (count_sample (p, event->cap, false))
-    add_stack (p, 0, event->stack.items, event->stack.count, true,
+    add_stack (p, (struct place){ 0 }, event->stack.items, event->stack.count, true,
                (struct moment){ time, event->cap });
 }
 
 /* ---- call stacks ---- */
 
 /* The node that the stacks of a thread lie below. */
-static uint32_t
+static struct place
 node_of_thread (struct ghc_time_profile *p, uint32_t thread)
 {
   if (!p->by_thread)
-    return 0;
+    return (struct place){ 0 };
   const guint number = id_map_number (&p->threads, thread);
   if (number == p->thread_ids->len)
     g_array_append_val (p->thread_ids, thread);
-  return step_down (p, 0, UINT32_MAX - number);
+  const uint64_t path = ghc_node_map_path (0, UINT32_MAX - number);
+  return (struct place){ step_down (p, 0, UINT32_MAX - number, path), path };
 }
 
 static void
@@ -171,10 +203,11 @@ add_waiting (struct ghc_time_profile *p)
 static bool
 is_selected (const struct ghc_time_profile *p, const struct ghc_call_stack *stack)
 {
+  if (p->selection == NULL)
+    return true;
   const char *label = g_hash_table_lookup (p->labels, GUINT_TO_POINTER (stack->thread));
-  return p->selection == NULL
-         || (selection_has_cap (p->selection, stack->cap)
-             && selection_has_thread (p->selection, stack->thread, label));
+  return selection_has_cap (p->selection, stack->cap)
+         && selection_has_thread (p->selection, stack->thread, label);
 }
 
 static void

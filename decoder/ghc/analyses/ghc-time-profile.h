@@ -9,6 +9,7 @@
 
 #include "decoder/ghc/analyses/ghc-call-stacks.h"
 #include "decoder/ghc/analyses/ghc-cost-centres.h"
+#include "decoder/ghc/analyses/ghc-node-map.h"
 #include "decoder/filter/filter.h"
 
 #include <proflog/ghc-reader.h>
@@ -54,17 +55,17 @@ struct ghc_time_profile {
   GHashTable *labels;                        /* of threads: char * */
   uint64_t interval;                         /* ns from tick to tick; 0: unknown */
   uint64_t samples;
-  uint64_t cut;         /* of these: whose stack is not whole in the tree */
-  uint64_t others;      /* samples of the other kind, which do not count */
-  bool has_call_stacks; /* the samples are call stacks */
-  bool is_innermost;    /* their frames begin with the innermost, as far as that is judged */
-  GHashTable *caps;     /* samples by capability: uint64_t */
-  GArray *nodes;        /* struct ghc_time_node: a parent is before its children */
-  struct id_map places; /* parent and frame -> place in nodes, without the root */
-  GArray *order;        /* struct ghc_time_sample, in the order of the file; NULL: not requested,
-                           or there are too many */
-  GArray *waiting;      /* of uint32_t: call stacks until their order is known, each after the
-                           number of its frames, its thread, capability and time */
+  uint64_t cut;               /* of these: whose stack is not whole in the tree */
+  uint64_t others;            /* samples of the other kind, which do not count */
+  bool has_call_stacks;       /* the samples are call stacks */
+  bool is_innermost;          /* their frames begin with the innermost, as far as that is judged */
+  GHashTable *caps;           /* samples by capability: uint64_t */
+  GArray *nodes;              /* struct ghc_time_node: a parent is before its children */
+  struct ghc_node_map places; /* in nodes, of all but the root */
+  GArray *order;   /* struct ghc_time_sample, in the order of the file; NULL: not requested,
+                      or there are too many */
+  GArray *waiting; /* of uint32_t: call stacks until their order is known, each after the
+                      number of its frames, its thread, capability and time */
 };
 
 void ghc_time_profile_init (struct ghc_time_profile *profile, uint64_t from, uint64_t to,
