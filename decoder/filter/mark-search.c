@@ -1,6 +1,7 @@
 /* mark-search.c -- finds marks by name, and the time range between two. */
 #include "config.h"
 
+#include "decoder/core/id-map.h"
 #include "decoder/filter/mark-search.h"
 #include <string.h>
 
@@ -11,8 +12,8 @@ void
 mark_search_init (struct mark_search *m, const struct selection *selection)
 {
   *m = (struct mark_search){ .selection = selection,
-                             .starts = g_array_new (FALSE, FALSE, sizeof (uint64_t)),
-                             .ends = g_array_new (FALSE, FALSE, sizeof (uint64_t)) };
+                             .starts = g_array_new (FALSE, FALSE, sizeof (struct mark_time)),
+                             .ends = g_array_new (FALSE, FALSE, sizeof (struct mark_time)) };
   marks_init (&m->marks);
 }
 
@@ -32,14 +33,15 @@ is_named (const struct selection_bound *bound, const char *name, size_t length)
 }
 
 void
-mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_t time)
+mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_t time,
+                 uint64_t place)
 {
   const struct selection *s = m->selection;
+  const struct mark_event event = { .name = name, .length = length, .at = { time, place, true } };
   if (is_named (&s->from, name, length))
-    g_array_append_val (m->starts, time);
+    g_array_append_val (m->starts, event.at);
   if (is_named (&s->to, name, length))
-    g_array_append_val (m->ends, time);
-  const struct mark_event event = { .name = name, .length = length, .at = { time, 0, true } };
+    g_array_append_val (m->ends, event.at);
   marks_add (&m->marks, &event);
 }
 
@@ -82,21 +84,65 @@ refuse_unknown (const struct mark_search *m, const char *name, GError **error)
 static gint
 compare_times (gconstpointer a, gconstpointer b)
 {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
+  const struct mark_time *x = a, *y = b;
+  return (x->time > y->time) - (x->time < y->time);
 }
 
-/* The earliest end after the beginning; UINT64_MAX if there is none.  Ends are in order, and those
- * up to *passed are before it. */
-static uint64_t
-find_end (const struct mark_search *m, uint64_t from, guint *passed)
+static const struct mark_time *
+nth (const GArray *marks, guint n)
 {
-  for (; *passed < m->ends->len; ++*passed) {
-    const uint64_t time = g_array_index (m->ends, uint64_t, *passed);
-    if (time > from || !m->selection->from.given)
-      return time;
+  return &g_array_index (marks, struct mark_time, n);
+}
+
+/* The first mark later than a time; UINT64_MAX: there is none. */
+static uint64_t
+find_later (const GArray *marks, uint64_t time)
+{
+  guint low = 0, high = marks->len;
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+    if (nth (marks, middle)->time > time)
+      high = middle;
+    else
+      low = middle + 1;
   }
-  return UINT64_MAX;
+  return low < marks->len ? nth (marks, low)->time : UINT64_MAX;
+}
+
+/* Of a thread, while its marks are followed. */
+struct thread_marks {
+  uint64_t start, end; /* the next ones; UINT64_MAX: there is none */
+  uint64_t until;      /* the end of its last occurrence */
+};
+
+static struct thread_marks *
+marks_of (struct id_map *numbers, GArray *all, uint64_t place)
+{
+  static const struct thread_marks none = { UINT64_MAX, UINT64_MAX, 0 };
+  const guint number = id_map_number (numbers, place);
+  if (number == all->len)
+    g_array_append_val (all, none);
+  return &g_array_index (all, struct thread_marks, number);
+}
+
+/* By beginning, when it ends (transfer full): with the next end of the same thread, if no other
+ * beginning of the thread comes before that; else UINT64_MAX. */
+static uint64_t *
+find_own_ends (const struct mark_search *m, struct id_map *numbers, GArray *threads)
+{
+  uint64_t *own = g_new (uint64_t, m->starts->len + 1);
+  guint ends = m->ends->len;
+  for (guint i = m->starts->len; i-- > 0;) {
+    const struct mark_time *start = nth (m->starts, i);
+    for (; ends != 0 && nth (m->ends, ends - 1)->time > start->time; ends--) {
+      const struct mark_time *end = nth (m->ends, ends - 1);
+      marks_of (numbers, threads, end->thread)->end = end->time;
+    }
+    struct thread_marks *thread = marks_of (numbers, threads, start->thread);
+    own[i] = thread->start >= thread->end ? thread->end : UINT64_MAX;
+    thread->start = start->time;
+  }
+  return own;
 }
 
 /* The times of the requested occurrence of a range from a mark to another.  Returns the number of
@@ -104,20 +150,28 @@ find_end (const struct mark_search *m, uint64_t from, guint *passed)
 static guint
 find_occurrence (const struct mark_search *m, uint64_t *from, uint64_t *to)
 {
-  uint64_t end = 0;
-  guint n = 0, passed = 0;
+  struct id_map numbers;
+  GArray *threads = g_array_new (FALSE, FALSE, sizeof (struct thread_marks));
+  id_map_init (&numbers);
+  uint64_t *own = find_own_ends (m, &numbers, threads);
+  uint64_t until = 0;
+  guint n = 0;
   for (guint i = 0; i < m->starts->len; i++) {
-    const uint64_t start = g_array_index (m->starts, uint64_t, i);
-    if (start < end)
+    const struct mark_time *start = nth (m->starts, i);
+    struct thread_marks *thread = marks_of (&numbers, threads, start->thread);
+    const uint64_t end = own[i] != UINT64_MAX ? own[i] : find_later (m->ends, start->time);
+    if (end == UINT64_MAX || start->time < (own[i] != UINT64_MAX ? thread->until : until))
       continue;
-    end = find_end (m, start, &passed);
-    if (end == UINT64_MAX)
-      break;
+    thread->until = end;
+    until = MAX (until, end);
     if (n++ == m->selection->occurrence) {
-      *from = start;
+      *from = start->time;
       *to = end;
     }
   }
+  g_free (own);
+  id_map_clear (&numbers);
+  g_array_unref (threads);
   return n;
 }
 
@@ -134,11 +188,14 @@ mark_search_bounds (const struct mark_search *m, uint64_t first, uint64_t last, 
   g_array_sort (m->starts, compare_times);
   g_array_sort (m->ends, compare_times);
   if (s->from.mark != NULL)
-    *from = g_array_index (m->starts, uint64_t, 0);
+    *from = nth (m->starts, 0)->time;
   if (s->to.mark != NULL) {
-    guint passed = 0;
-    *to = find_end (m, *from, &passed);
-    const guint n = s->from.mark != NULL ? find_occurrence (m, from, to) : 1;
+    guint n = 1;
+    *to = UINT64_MAX;
+    if (s->from.mark != NULL)
+      n = find_occurrence (m, from, to);
+    else
+      *to = s->from.given ? find_later (m->ends, *from) : nth (m->ends, 0)->time;
     if (s->occurrences != NULL)
       *s->occurrences = n;
     if (*to != UINT64_MAX)

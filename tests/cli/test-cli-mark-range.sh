@@ -93,6 +93,27 @@ run 0 report --each -o passes.html --time-range "$range" passes.eventlog
 says passes.html 'passes.eventlog (3 of 3)'
 run 0 report --reports=marks --format csv --time-range "$range" passes.eventlog
 says out 'marks.names,1,1000,2000000,2000000,message,work'
+# Requests of two threads at the same time: each begins and ends in its thread.
+python3 "$tests/cli/make-eventlog.py" requests.eventlog <<'END' || fail 'no log'
+0 1000000 run 7
+1 1000000 run 8
+0 10000000 msg START pass
+1 15000000 msg START pass
+0 16000000 msg work
+0 20000000 msg STOP pass
+1 30000000 msg work
+1 45000000 msg STOP pass
+0 50000000 msg START pass
+0 51000000 stop 7
+1 51000000 stop 8
+1 51500000 run 7
+1 52000000 msg work
+1 60000000 msg STOP pass
+END
+run 0 report --each --reports=marks --filter '^work$' --format csv --time-range "$range" requests.eventlog
+grep '^marks.names' out | cut -d, -f1-3,8 | sort >rows
+same_lines rows "marks.names,requests.eventlog (1 of 3),1,work" "marks.names,requests.eventlog (2 of 3),2,work" \
+  "marks.names,requests.eventlog (3 of 3),1,work"
 run 2 report --each --time-range 1ms~2ms passes.eventlog
 says err '--each applies to --time-range mark:A~mark:B only'
 run 2 report --each --time-range "$range" passes.eventlog plain.eventlog

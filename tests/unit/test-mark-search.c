@@ -31,7 +31,7 @@ search (const char *range, uint64_t *from, uint64_t *to, GError **error)
   assert_true (selection_has_marks (&s) && selection_needs_survey (&s) && selection_has_times (&s));
   mark_search_init (&m, &s);
   for (size_t i = 0; i < G_N_ELEMENTS (log_marks); i++)
-    mark_search_add (&m, log_marks[i].name, strlen (log_marks[i].name), log_marks[i].time);
+    mark_search_add (&m, log_marks[i].name, strlen (log_marks[i].name), log_marks[i].time, 0);
   const bool good = mark_search_bounds (&m, FIRST, LAST, from, to, error);
   mark_search_clear (&m);
   selection_clear (&s);
@@ -123,7 +123,7 @@ TEST (test_mark_names_are_few)
                        "--time-range: the log has no mark 'none' and no other mark");
   g_clear_error (&error);
   for (const char *name = "abcdefghijklm"; *name != 0; name++)
-    mark_search_add (&m, name, 1, FIRST + (uint64_t) *name);
+    mark_search_add (&m, name, 1, FIRST + (uint64_t) *name, 0);
   assert_false (mark_search_bounds (&m, FIRST, LAST, &from, &to, &error));
   assert_non_null (strstr (error->message, "'j' and 3 more"));
   g_clear_error (&error);

@@ -222,16 +222,23 @@ is_of_selected_thread (const struct ghc_summary *s, uint64_t place)
          && selection_has_thread (selection, place, life != NULL ? life->labels : NULL);
 }
 
-/* Those that do not count may be the other ends of intervals. */
-static void
-add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_item *item,
-          bool counts)
+uint64_t
+ghc_summary_place (const struct ghc_summary *s, const struct ghc_item *item)
 {
   static const struct ghc_running nothing = { 0 };
+  const struct ghc_cap *cap
+      = item->cap < s->caps->len ? g_ptr_array_index (s->caps, item->cap) : NULL;
+  return ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap);
+}
+
+/* Those that do not count may be the other ends of intervals. */
+static void
+add_mark (struct ghc_summary *s, const struct ghc_item *item, bool counts)
+{
   const bool is_message = item->kind == GHC_USER_MSG;
   const struct ghc_text name
       = is_message ? item->payload->user_msg.message : item->payload->user_marker.marker;
-  const uint64_t thread = ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap);
+  const uint64_t thread = ghc_summary_place (s, item);
   const struct mark_event mark
       = { is_message,
           name.text,
@@ -241,14 +248,12 @@ add_mark (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_ite
 }
 
 static void
-add_span (struct ghc_summary *s, const struct ghc_cap *cap, const struct ghc_item *item,
-          bool counts)
+add_span (struct ghc_summary *s, const struct ghc_item *item, bool counts)
 {
-  static const struct ghc_running nothing = { 0 };
   struct ghc_otel span;
   if (!ghc_otel_of (&item->payload->user_binary_msg.bytes, &span))
     return;
-  const uint64_t thread = ghc_running_place (cap != NULL ? &cap->running : &nothing, item->cap);
+  const uint64_t thread = ghc_summary_place (s, item);
   const struct mark_time at = { item->time, thread, counts && is_of_selected_thread (s, thread) };
   ghc_spans_add (&s->spans, &span, &at);
   if (span.kind <= GHC_OTEL_END)
@@ -307,9 +312,9 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
     ghc_running_event (&cap->running, item->kind, item->payload);
   if ((s->features & GHC_FEATURE_MARKS) != 0
       && (item->kind == GHC_USER_MSG || item->kind == GHC_USER_MARKER))
-    add_mark (s, cap, item, counts);
+    add_mark (s, item, counts);
   if ((s->features & GHC_FEATURE_MARKS) != 0 && item->kind == GHC_USER_BINARY_MSG)
-    add_span (s, cap, item, counts);
+    add_span (s, item, counts);
   if ((s->features & GHC_FEATURE_THREAD_TABLE) != 0)
     ghc_thread_table_event (&s->thread_table, item->kind, item->time, item->payload, counts);
 }

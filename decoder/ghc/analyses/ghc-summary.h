@@ -107,6 +107,9 @@ void ghc_summary_item (struct ghc_summary *summary, const struct ghc_item *item)
 /* Takes events of a span, many at once; the span begins after them then. */
 void ghc_summary_span (struct ghc_summary *summary, struct ghc_span *span);
 
+/* Where a mark or message that was just taken is from (ghc_running_place). */
+uint64_t ghc_summary_place (const struct ghc_summary *summary, const struct ghc_item *item);
+
 /* After the last event: is the log to be read once more, in order of time, for what is requested?
  */
 bool ghc_summary_needs_order (const struct ghc_summary *summary);

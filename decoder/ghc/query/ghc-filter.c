@@ -21,13 +21,14 @@ store_label (struct ghc_filter *filter, const struct ghc_item *item)
 }
 
 static void
-store_mark (struct mark_search *marks, const struct ghc_item *item)
+store_mark (struct mark_search *marks, const struct ghc_summary *summary,
+            const struct ghc_item *item)
 {
   if (item->kind != GHC_USER_MARKER && item->kind != GHC_USER_MSG)
     return;
   const struct ghc_text name = item->kind == GHC_USER_MARKER ? item->payload->user_marker.marker
                                                              : item->payload->user_msg.message;
-  mark_search_add (marks, name.text, name.length, item->time);
+  mark_search_add (marks, name.text, name.length, item->time, ghc_summary_place (summary, item));
 }
 
 /* Handles the items that the reader has at hand. */
@@ -47,7 +48,7 @@ survey_some (struct ghc_filter *filter, struct ghc_reader *reader, struct ghc_su
     ghc_summary_item (summary, item);
     if (item->type == GHC_ITEM_EVENT) {
       store_label (filter, item);
-      store_mark (marks, item);
+      store_mark (marks, summary, item);
     }
   } while (true);
 }

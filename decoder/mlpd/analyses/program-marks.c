@@ -69,7 +69,7 @@ add_values (struct program_marks *p, const struct analysis_event *e, bool is_sel
                                              .length = strlen (name),
                                              .at = { event->time, e->thread->id, true } });
     else if (name != NULL)
-      mark_search_add (p->search, name, strlen (name), event->time);
+      mark_search_add (p->search, name, strlen (name), event->time, e->thread->id);
   }
 }
 
