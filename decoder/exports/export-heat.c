@@ -49,6 +49,7 @@ put_elements (struct export_out *out)
       "<button id=\"out\" type=\"button\" title=\"Narrower columns (-)\">-</button>"
       "<button id=\"in\" type=\"button\" title=\"Wider columns (+)\">+</button>"
       "<span id=\"scale\"></span></form>\n"
+      "<p id=\"episode\" hidden></p>\n"
       "<canvas id=\"overview\" aria-label=\"All seconds; a click shows a part\"></canvas>\n"
       "<div id=\"scroll\" tabindex=\"0\" role=\"application\" aria-label=\"Heat map: drag selects "
       "a "

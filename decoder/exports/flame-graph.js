@@ -131,7 +131,7 @@ function flameGraph(canvas, data, show) {
   function amount(value) {
     if (data.unit !== 'ns')
       return value.toLocaleString('en') + ' ' + data.unit;
-    for (const [name, factor] of [['s', 1e9], ['ms', 1e6], ['us', 1e3]])
+    for (const [name, factor] of [['h', 3.6e12], ['s', 1e9], ['ms', 1e6], ['us', 1e3]])
       if (value >= factor)
         return (value / factor).toPrecision(Math.max(3, String(Math.trunc(value / factor)).length)) + ' ' + name;
     return value + ' ns';

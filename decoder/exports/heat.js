@@ -10,7 +10,7 @@ const element = (id) => document.getElementById(id);
 const [weightChoice, programChoice, scroll, canvas, overview] = ['weight', 'program', 'scroll', 'cells', 'overview'].map(element);
 const status = element('status');
 
-let layer = null, columnPixels = 4;
+let layer = null, columnPixels = 4, episode = null;
 // The rectangle that is selected, and the one that it is compared with.
 let selected = null, first = null, isComparing = false, graph = null;
 
@@ -169,6 +169,10 @@ function drawOverview() {
     const bar = height * value / layer.mostSecond;
     context.fillRect(x, height - bar, 1, bar);
   });
+  if (episode) {
+    context.fillStyle = colour('--match');
+    context.fillRect(episode.from * width / columns, 0, Math.max((episode.to - episode.from) * width / columns, 2), 4);
+  }
   const scale = width / (columns * columnPixels);
   context.strokeStyle = colour('--match');
   context.strokeRect(scroll.scrollLeft * scale + 0.5, 0.5, Math.max(scroll.clientWidth * scale - 1, 2), height - 1);
@@ -264,6 +268,69 @@ function show() {
   draw();
 }
 
+// ---- what stands out ----
+
+const LEAST_TIMES = 2, LEAST_COUNT = 50, WINDOWS = 100;
+
+// The seconds that have the most above the median of all, each window of them at least twice that, and more than chance
+// gives a count; null: there are none.
+function episodeOf() {
+  const width = [60, 10, 1].find((seconds) => columns / seconds >= WINDOWS);
+  if (!width || unit() === 'ns')
+    return null;
+  const sums = [];
+  for (let from = 0; from < columns; from += width)
+    sums.push(layer.seconds.subarray(from, from + width).reduce((sum, value) => sum + value, 0));
+  const median = [...sums].sort((a, b) => a - b)[sums.length >> 1], least = Math.max(LEAST_TIMES * median, median + 5 * Math.sqrt(median), 1);
+  let best = null, from = 0, more = 0, sum = 0;
+  for (let i = 0; i <= sums.length; i++) {
+    if (i < sums.length && sums[i] >= least) {
+      more += sums[i] - median;
+      sum += sums[i];
+      continue;
+    }
+    if (sum >= LEAST_COUNT && (!best || more > best.more))
+      best = { from: from * width, to: Math.min(i * width, columns), top: 0, bottom: rows, more, sum };
+    from = i + 1;
+    more = sum = 0;
+  }
+  return best && best.to - best.from < columns / 4 ? best : null;
+}
+
+// The innermost method below which most is that a rectangle has more than its share of all; null: it is everywhere.
+function causeOf(r) {
+  const { selves } = sumOf(r), all = sumOf(whole()).selves, share = cellsOf(r) / cellsOf(whole());
+  const { parents, names, library, frames, words } = data, isLibrary = new Set(library), more = selves.map((n, i) => n - share * all[i]);
+  for (let i = parents.length - 1; i >= 0; i--) // a caller is before its callees
+    if (parents[i])
+      more[parents[i] - 1] += more[i];
+  const allMore = more.reduce((sum, n, i) => sum + (parents[i] ? 0 : n), 0);
+  let cause = -1;
+  for (let i = 0; i < parents.length; i++)
+    if (more[i] > allMore / 2 && !isLibrary.has(names[i]))
+      cause = i;
+  return cause < 0 ? null : { name: words[names[cause]] || frames[names[cause]], share: more[cause] / allMore };
+}
+
+function showEpisode() {
+  episode = episodeOf();
+  element('episode').hidden = !episode;
+  if (!episode)
+    return;
+  const { from, to, sum } = episode, cause = causeOf(episode), all = layer.seconds.reduce((n, value) => n + value, 0);
+  const percent = (part) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
+  const when = data.start_ms ? `${clock(from)} to ${clock(to).slice(11)}` : `${from} s to ${to} s`;
+  const why = cause ? ` Most of what it has more is in ${cause.name} (${percent(cause.share)}).` : '';
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Compare with all' });
+  button.addEventListener('click', () => {
+    first = whole();
+    selected = { from, to, top: 0, bottom: rows };
+    showSelected();
+    show();
+  });
+  element('episode').replaceChildren(`${when} has ${percent(sum / all)} of all ${unit()}, in ${percent((to - from) / columns)} of the time.${why}`, button);
+}
+
 // ---- links: #t=3-17&ms=100-400&weight=pauses&program=1, in seconds, and in ms of each ----
 
 function writeLink() {
@@ -299,10 +366,11 @@ function readLink() {
   selected = t && { ...t, top: Math.floor(ms.from / ROW_MS), bottom: Math.ceil(ms.to / ROW_MS) };
 }
 
-// Draws the columns of the rectangle in the middle.
+// Draws the columns of the rectangle in the middle, or of what stands out.
 function showSelected() {
-  if (selected)
-    scroll.scrollLeft = (selected.from + selected.to) / 2 * columnPixels - scroll.clientWidth / 2;
+  const shown = selected || episode;
+  if (shown)
+    scroll.scrollLeft = (shown.from + shown.to) / 2 * columnPixels - scroll.clientWidth / 2;
 }
 
 // ---- rectangles ----
@@ -437,6 +505,7 @@ async function load() {
   layer.mostSecond = layer.seconds.reduce((most, value) => Math.max(most, value), 0) || 1;
   element('scale').textContent = `strongest colour: ${amount(layer.most)} in 20 ms`;
   status.textContent = '';
+  showEpisode();
   show();
 }
 
@@ -486,9 +555,8 @@ fillChoices();
 columnPixels = widths.findLast((width) => columns * width <= scroll.clientWidth) || (columns <= 3600 ? 2 : 1);
 element('wide').style.width = columns * columnPixels + 'px';
 readLink();
-showSelected();
 window.addEventListener('hashchange', () => { readLink(); load().then(showSelected); });
-load();
+load().then(showSelected);
 return {
   data, select, compare, sumOf, zoom, load,
   get layer() { return layer; },

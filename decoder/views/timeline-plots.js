@@ -16,7 +16,7 @@ function scaled(value, units) {
 }
 
 const units = {
-  ns: [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
+  ns: [['h', 3.6e12], ['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
   bytes: [['GB', 1e9], ['MB', 1e6], ['kB', 1e3], ['B', 1]],
   '': [['G', 1e9], ['M', 1e6], ['', 1]],
   '%': [['%', 1]],
@@ -26,7 +26,7 @@ const amount = (value, unit) => (value === 0 ? '0' : scaled(value, units[unit]))
 // Moments are shown in one unit.
 function clock(data) {
   const end = data.begin + data.bins * data.width;
-  const [name, factor] = units.ns.find(([, f]) => end >= f * 2) || units.ns[3];
+  const [name, factor] = units.ns.find(([, f]) => end >= f * 2) || units.ns.at(-1);
   const decimals = Math.max(0, Math.ceil(Math.log10(factor / data.width)));
   const text = (bin, digits) => `${((data.begin + bin * data.width) / factor).toFixed(digits)} ${name}`;
   const most = Math.max(decimals, Math.round(Math.log10(factor / 1e3)) + 1); // a tenth of a us

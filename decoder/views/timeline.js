@@ -240,11 +240,13 @@ function sentenceOf(data, from, to) {
   const key = ['cpu', 'calls'].find((k) => data.tables[k].cells.length), methods = key ? [...byName(data, key, from, to)].filter(([name]) => name !== '[recording]') : [];
   const field = methods.some(([, s]) => s.amount) ? 'amount' : 'count';
   const isKnown = key === 'calls' || methods.reduce((n, [, s]) => n + s.count, 0) >= FEW; // of fewer samples a share is chance
-  const all = isKnown ? methods.reduce((n, [, s]) => n + s[field], 0) : 0, most = methods.sort((a, b) => b[1][field] - a[1][field])[0];
+  const all = isKnown ? methods.reduce((n, [, s]) => n + s[field], 0) : 0;
+  const [most] = methods.filter(([name]) => name !== '[others]').sort((a, b) => b[1][field] - a[1][field]);
+  const share = most ? 100 * most[1][field] / all : 0;
   const paused = pauses.reduce((n, ns) => n + ns, 0), length = Math.min(to * data.width, Math.max(data.end - data.begin, 1)) - from * data.width;
   return `In ${amount(length, 'ns')} threads ${parts.length ? parts.join(' and ') : 'have no recorded work'}` +
     `${paused ? `; ${pauses.length} ${pauses.length > 1 ? 'pauses' : 'pause'} of collections took ${amount(paused, 'ns')}` : ''}` +
-    `${all ? `; most of the work is in ${most[0]} (${(100 * most[1][field] / all).toFixed(0)} %)` : ''}.`;
+    `${all && most ? `; ${share >= 50 ? 'most' : 'the largest part'} of the work is in ${most[0]} (${share.toFixed(0)} %)` : ''}.`;
 }
 
 // ---- pictures ----

@@ -143,4 +143,25 @@ browse \
   wait 'heat.layer.program === 1' \
   print "$total"
 test "$(tr '\n' ' ' <printed)" = "6299 3 299 " || fail "two programs: $(cat printed)"
+
+# Of a log in which one method works more for 12 s the page begins there and says so; of others it says nothing.
+"$proflog" heatmap -q --force day.mlpd -o page.html || fail "no page"
+browse wait "$ready" print 'document.querySelector("#episode").hidden'
+test "$(cat printed)" = true || fail "something stands out of an even log: $(cat printed)"
+"$top_builddir/tests/logs/make-day" 600 100 200 truth incident >day.mlpd || fail "no log"
+"$proflog" heatmap -q --force day.mlpd -o page.html || fail "no page"
+browse narrow \
+  wait "$ready" \
+  print 'document.querySelector("#episode").textContent' \
+  print 'document.querySelector("#scroll").scrollLeft > 0' \
+  print "$wide" \
+  click '#episode button' \
+  print "$rectangle" \
+  print "$total" \
+  print '[heat.first.from, heat.first.to, heat.first.top, heat.first.bottom].join(" ")'
+expected=$(awk '$1 == "sample" { n++; inside += $2 >= 360e9 && $2 < 372e9 } END { printf "%.1f %d", 100 * inside / n, inside }' truth)
+test "$(sed -n 1p printed)" = "\"2010-07-01 16:06:00 UTC to 16:06:12 UTC has ${expected% *} % of all samples, in 2.0 % of the time.\
+ Most of what it has more is in Day.Part1.Type98:Method199 (int) (100 %).Compare with all\"" || fail "what stands out: $(sed -n 1p printed)"
+test "$(sed 1d printed | tr '\n' ' ')" = "true true \"360 372 0 50\" ${expected#* } \"0 600 0 50\" " || fail "what stands out: $(cat printed)"
+checks=$((checks + 3))
 done_checks

@@ -56,4 +56,12 @@ for log in module-calls.mlpd.gz module-alloc.mlpd.gz stock-samples.mlpd.gz stock
   check $log 0.15 0.6
   check $log 0.4 0.99
 done
+
+# The sentence of a long log has hours, and says of which part of the work its method is.
+"$top_builddir/tests/logs/make-day" 86400 1 1000 >"$work/day.mlpd" || fail "no log"
+"$proflog" report -q --force -o "$work/page.html" "$work/day.mlpd" || fail "no page of a day"
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' \
+  print 'document.querySelector(".timeline p").textContent' >"$work/printed" || fail "$(cat "$work/printed")"
+grep -q '^"In 24\.0 h threads ran for .*; the largest part of the work is in Day\.Part0\.Type0:Method0 (int) (13 %)\."' "$work/printed" \
+  || fail "a day: $(cat "$work/printed")"
 exit 0

@@ -1,13 +1,14 @@
 /* make-day.c -- writes a log of samples over hours to standard output, and its contents to a file:
  *
- *   make-day SECONDS RATE METHODS [FILE [wall]]
+ *   make-day SECONDS RATE METHODS [FILE [wall|incident]]
  *
  * Each second has RATE samples of processor time, at random times.  The innermost methods of
  * their stacks are METHODS methods, of which the nth is as frequent as 1 / n; each is called by one
  * other, and calls two.  Every 10 seconds there is a collection of 2 to 60 ms, every 7 seconds a
  * wait for a lock, every 13 seconds an exception.  FILE gets a line for each of these: its kind,
  * begin and end in ns since the beginning of the log.  With "wall", samples are of the wall clock:
- * of every third one the thread waited 1 to 400 ms. */
+ * of every third one the thread waited 1 to 400 ms.  With "incident", the last method has three
+ * times as many samples more for a fiftieth of the time, from three fifths of it on. */
 #include "config.h"
 
 #include "tests/logs/buffers.h"
@@ -26,7 +27,7 @@ enum { VERSION = 17, MAIN = 0x7f0000, FRAMES_MAX = 24 };
 #define OBJECT UINT64_C (0x7f0000000000)
 
 static FILE *truth;
-static bool is_wall;
+static bool is_wall, has_incident;
 
 #define PUT(ID, id, ...)                                                                           \
   buffer_put (MLPD_##ID, &(const union mlpd_payload){ .id = { .time = now, __VA_ARGS__ } })
@@ -115,9 +116,8 @@ random_method (uint64_t methods)
 }
 
 static void
-put_sample (uint64_t methods)
+put_sample (uint64_t method)
 {
-  const uint64_t method = random_method (methods);
   struct mlpd_frame frames[FRAMES_MAX];
   size_t n = 0;
   const uint64_t ip = METHOD (method);
@@ -189,7 +189,7 @@ compare_times (const void *a, const void *b)
 }
 
 static void
-put_second (uint64_t second, uint64_t rate, uint64_t methods, uint64_t *times)
+put_second (uint64_t second, uint64_t rate, uint64_t methods, unsigned extra, uint64_t *times)
 {
   for (uint64_t i = 0; i < rate; i++)
     times[i] = START + second * SECOND + 1 + random_below (SECOND - 1);
@@ -199,7 +199,11 @@ put_second (uint64_t second, uint64_t rate, uint64_t methods, uint64_t *times)
     const bool waits = is_wall && second != 0 && i % 3 == 0;
     if (!waits)
       note ("sample", now, now);
-    put_sample (methods);
+    put_sample (random_method (methods));
+    for (unsigned more = 0; more < extra; more++) {
+      note ("sample", now, now);
+      put_sample (methods - 1);
+    }
     if (waits)
       put_usage (1000000 + random_below (400000000), 100000);
     else if (is_wall)
@@ -220,11 +224,12 @@ main (int argc, char **argv)
   const uint64_t rate = argc > 2 ? strtoull (argv[2], NULL, 10) : 0;
   const uint64_t methods = argc > 3 ? strtoull (argv[3], NULL, 10) : 0;
   if (argc < 4 || argc > 6 || rate == 0 || rate > 1000000 || methods == 0 || methods > 1000000) {
-    fprintf (stderr, "usage: make-day SECONDS RATE METHODS [FILE [wall]]\n");
+    fprintf (stderr, "usage: make-day SECONDS RATE METHODS [FILE [wall|incident]]\n");
     return 2;
   }
   now = START;
-  is_wall = argc > 5;
+  is_wall = argc > 5 && strcmp (argv[5], "wall") == 0;
+  has_incident = argc > 5 && strcmp (argv[5], "incident") == 0;
   truth = argc > 4 ? fopen (argv[4], "w") : NULL;
   uint64_t *times = calloc (rate, sizeof *times);
   if (times == NULL || (argc > 4 && truth == NULL)) {
@@ -235,7 +240,9 @@ main (int argc, char **argv)
   put_header ();
   put_names (methods);
   for (uint64_t i = 0; i < seconds; i++)
-    put_second (i, rate, methods, times);
+    put_second (i, rate, methods,
+                has_incident && i >= seconds * 3 / 5 && i < seconds * 3 / 5 + seconds / 50 ? 3 : 0,
+                times);
   buffer_end ();
   buffer_begin (VERSION, MAIN); /* an empty buffer is the end mark */
   buffer_end ();
