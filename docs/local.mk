@@ -4,6 +4,7 @@ dist_doc_DATA += \
 	docs/ci.md \
 	docs/cli.md \
 	docs/comparison.md \
+	docs/compatibility.md \
 	docs/containers.md \
 	docs/decisions.md \
 	docs/differences-from-mprof-report.md \

@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	scripts/print-tar \
 	scripts/quickstart \
 	scripts/record-ghc-logs \
+	scripts/record-release-logs \
 	scripts/record-stock-logs \
 	scripts/setup.sh \
 	scripts/test-packages \
