@@ -49,3 +49,10 @@ inside() {
 }
 # installs ARGUMENT... -- apt install, as README has it.
 installs() { quietly "$work/apt.log" inside apt install -y -q "$@"; }
+
+# of_readme REGULAR-EXPRESSION -- the one line of README that it matches.
+of_readme() {
+  local lines
+  lines=$(grep -E -- "$1" "$top/README.md") && [ "$(wc -l <<<"$lines")" = 1 ] || die "README has not one line '$1'"
+  sed 's/^ *//' <<<"$lines"
+}

@@ -39,11 +39,12 @@ EXTRA_DIST += \
 	scripts/test-packages \
 	scripts/test-readme \
 	scripts/test-release \
-	scripts/test-static
+	scripts/test-static \
+	scripts/time-first-report
 
 # Debian packages, in packages/ of the build, RPM packages, in rpms/, the static program, in static/, and the package
 # for pip, in wheel/.
-.PHONY: deb release rpm static wheel test-packages test-readme test-release test-static
+.PHONY: deb release rpm static static-arm64 wheel test-packages test-readme test-release test-static
 deb: dist-xz
 	$(srcdir)/scripts/make-packages $(distdir).tar.xz packages
 test-packages: deb
@@ -55,6 +56,8 @@ rpm: dist-xz
 	$(srcdir)/scripts/make-rpms $(distdir).tar.xz rpms
 static: dist-xz
 	$(srcdir)/scripts/make-static $(distdir).tar.xz static
+static-arm64: dist-xz
+	$(srcdir)/scripts/make-static $(distdir).tar.xz static-arm64 aarch64-linux-gnu
 wheel: libproflog.la
 	$(srcdir)/scripts/make-wheel . wheel
 # All of these, and their checksums, in released/.

@@ -311,13 +311,22 @@ html_lines (struct emitter *e, const char *key, const GPtrArray *texts)
   g_string_append (e->out, "</ul>\n");
 }
 
+/* Browsers end lines behind the hyphens of options and arrows: those are in elements that stay
+ * whole. */
 static void
 html_note (struct emitter *e, const char *text)
 {
   if (text[0] == 0)
     return;
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
   g_string_append (e->out, "<p>");
-  html_append_text (e->out, text);
+  for (guint i = 0; words[i] != NULL; i++) {
+    const bool is_whole = strstr (words[i], "--") != NULL || strcmp (words[i], "->") == 0;
+    g_string_append (e->out, i != 0 ? " " : "");
+    g_string_append (e->out, is_whole ? "<span class=\"whole\">" : "");
+    html_append_text (e->out, words[i]);
+    g_string_append (e->out, is_whole ? "</span>" : "");
+  }
   g_string_append (e->out, "</p>\n");
 }
 
