@@ -4,6 +4,7 @@
 #include "decoder/views/compare/budgets.h"
 #include "decoder/core/chance.h"
 #include "decoder/core/suggest.h"
+#include "decoder/views/compare/compare.h"
 #include <errno.h>
 #include <math.h>
 #include <proflog/units.h>
@@ -354,8 +355,10 @@ sentence_of (const struct budget_result *r)
   g_autofree char *base = number_text (b, r->base);
   const char *relation = r->verdict == BUDGET_WITHIN ? "within" : "above";
   const char *reason = r->verdict != BUDGET_NOISE ? ""
-                       : r->is_estimate           ? ", no more than the error of the estimates"
-                                                  : ", no more than runs of one side differ";
+                       : !r->has_one_run          ? ", no more than runs of one side differ"
+                       : run_diff_deviation (b->key) > 0
+                           ? ", no more than two runs of one program may differ"
+                           : ", no more than the error of the estimates";
   if (r->verdict == BUDGET_UNKNOWN)
     return g_strdup_printf ("%s: %s has no such figure, so its budget of %s cannot be checked", key,
                             r->has_value ? "the base" : "the log", b->limit_text);
@@ -383,15 +386,17 @@ is_noise (double *base, guint n_base, double *now, guint n_now)
   return chance_distance (base, n_base, now, n_now, &probability) == CHANCE_WITHIN;
 }
 
-/* Of a run on each side only estimates from samples are known to differ by chance. */
+/* Of a run on each side estimates from samples are known to differ by chance, and times as the
+ * verdict has it. */
 static bool
-is_within_errors (const struct budget_result *r, const struct run_figures *base,
-                  const struct run_figures *now)
+is_within_one_run (const struct budget_result *r, const struct run_figures *base,
+                   const struct run_figures *now)
 {
   const char *key = r->budget->key;
   return r->budget->row == NULL
-         && fabs (r->value - r->base)
-                <= hypot (run_figures_error (base, key), run_figures_error (now, key));
+         && (run_diff_is_within_one_run (key, r->base, r->value)
+             || fabs (r->value - r->base)
+                    <= hypot (run_figures_error (base, key), run_figures_error (now, key)));
 }
 
 /* Of a figure above a budget that is relative to the base. */
@@ -399,8 +404,8 @@ static bool
 may_be_chance (struct budget_result *r, const GPtrArray *runs, double *numbers,
                const GPtrArray *base, double *base_numbers)
 {
-  r->is_estimate = base->len + runs->len == 2;
-  return r->is_estimate ? is_within_errors (r, g_ptr_array_index (base, 0), runs->pdata[0])
+  r->has_one_run = base->len + runs->len == 2;
+  return r->has_one_run ? is_within_one_run (r, g_ptr_array_index (base, 0), runs->pdata[0])
                         : is_noise (base_numbers, base->len, numbers, runs->len);
 }
 

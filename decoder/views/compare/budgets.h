@@ -49,7 +49,7 @@ struct budget_result {
   char *log;                   /* its name; of several "N logs" */
   enum budget_verdict verdict;
   bool has_value, has_base;
-  bool is_estimate;   /* chance is judged by the errors of a run on each side */
+  bool has_one_run;   /* on each side: chance is judged by what is known of such */
   bool lacks_row;     /* no log has the row that is named: the value is 0 */
   double value, base; /* medians */
   double most;        /* that the value may be */

@@ -45,6 +45,14 @@ guint run_diff_runs_needed (const struct run_diff_row *row, double deviation_per
  * duration has the time in which the program waited for its turn, processor time has not. */
 #define RUN_DURATION_DEVIATION_PERCENT 40.0
 
+/* How far runs of one program deviate in a figure, in percent, if one on each side is all that is
+ * known of them; 0: it is not known, or what is counted need not vary. */
+double run_diff_deviation (const char *key);
+
+/* May a run on each side differ so much in a figure by chance: by 1.96 deviations of a difference
+ * of two?  Twice and half are equally far away. */
+bool run_diff_is_within_one_run (const char *key, double base, double now);
+
 /* From the median of the base to the other one; 0 if one of them is unknown. */
 int64_t run_diff_change (const struct run_diff_row *row);
 

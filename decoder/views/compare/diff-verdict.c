@@ -20,21 +20,18 @@ struct judged {
   const char *more, *less, *same;
   enum figure_unit unit;
   const char *table, *column, *names; /* NULL: none */
-  double deviation; /* of runs of one program, in percent, if one on each side is all that is known
-                     * of them; 0: what is counted need not vary */
 };
 
 static const struct judged processor_time
     = { "cpu.total_ns", "processor time", "Slower",  "Faster", "As fast",
-        FIGURE_NS,      "cpu.methods",    "self_ns", "name",   RUN_DEVIATION_PERCENT };
+        FIGURE_NS,      "cpu.methods",    "self_ns", "name" };
 static const struct judged duration
-    = { "log.duration_ns", "duration", "Slower", "Faster", "As fast",
-        FIGURE_NS,         NULL,       NULL,     NULL,     RUN_DURATION_DEVIATION_PERCENT };
+    = { "log.duration_ns", "duration", "Slower", "Faster", "As fast", FIGURE_NS, NULL, NULL, NULL };
 static const struct judged allocations[]
     = { { "allocations.bytes", "allocated bytes", "Allocates more", "Allocates less",
-          "Allocates as much", FIGURE_BYTES, "allocations.types", "bytes", "name", 0 },
+          "Allocates as much", FIGURE_BYTES, "allocations.types", "bytes", "name" },
         { "heap.allocated_bytes", "allocated bytes", "Allocates more", "Allocates less",
-          "Allocates as much", FIGURE_BYTES, NULL, NULL, NULL, 0 } };
+          "Allocates as much", FIGURE_BYTES, NULL, NULL, NULL } };
 
 static uint64_t
 size_of (int64_t change)
@@ -79,16 +76,6 @@ append_main_row (GString *text, const struct run_groups *groups, const struct ju
 
 enum judgement { IS_SAME, IS_UNDECIDED, IS_CHANGED };
 
-/* May a run on each side differ so much by chance: by 1.96 deviations of a difference of two? Twice
- * and half are equally far away. */
-static bool
-is_within_one_run (const struct judged *judged, const struct run_diff_row *row)
-{
-  const double base = (double) row->base.median, now = (double) row->now.median;
-  const double limit = CHANCE_95 * M_SQRT2 * judged->deviation / 100;
-  return judged->deviation > 0 && MAX (base, now) < MIN (base, now) * (1 + limit);
-}
-
 static enum judgement
 judge (const struct judged *judged, const struct run_diff_row *row, double percent)
 {
@@ -99,7 +86,10 @@ judge (const struct judged *judged, const struct run_diff_row *row, double perce
   if (size < CHANGE_MIN)
     return IS_SAME;
   if (spread == RUN_SPREAD_UNKNOWN)
-    return is_within_one_run (judged, row) ? IS_UNDECIDED : IS_CHANGED;
+    return run_diff_is_within_one_run (judged->key, (double) row->base.median,
+                                       (double) row->now.median)
+               ? IS_UNDECIDED
+               : IS_CHANGED;
   return IS_UNDECIDED;
 }
 
@@ -123,7 +113,7 @@ append_chance (GString *text, const struct judged *judged, const struct run_diff
     [RUN_SPREAD_FEW] = "; so few runs may differ as much by chance",
   };
   const enum run_spread spread = run_diff_spread (row);
-  const guint runs = run_diff_runs_needed (row, judged->deviation);
+  const guint runs = run_diff_runs_needed (row, run_diff_deviation (judged->key));
   if (judgement == IS_UNDECIDED || spread == RUN_SPREAD_WITHIN)
     g_string_append (text, reasons[spread]);
   if (judgement == IS_UNDECIDED && runs != G_MAXUINT)

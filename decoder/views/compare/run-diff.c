@@ -52,6 +52,21 @@ run_diff_runs_needed (const struct run_diff_row *row, double deviation_percent)
   return chance_runs ((double) run_diff_change (row), deviation);
 }
 
+double
+run_diff_deviation (const char *key)
+{
+  return strcmp (key, "cpu.total_ns") == 0      ? RUN_DEVIATION_PERCENT
+         : strcmp (key, "log.duration_ns") == 0 ? RUN_DURATION_DEVIATION_PERCENT
+                                                : 0;
+}
+
+bool
+run_diff_is_within_one_run (const char *key, double base, double now)
+{
+  const double limit = CHANCE_95 * M_SQRT2 * run_diff_deviation (key) / 100;
+  return limit > 0 && MAX (base, now) < MIN (base, now) * (1 + limit);
+}
+
 int64_t
 run_diff_change (const struct run_diff_row *row)
 {
