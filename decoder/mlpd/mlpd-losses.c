@@ -22,7 +22,7 @@ mlpd_loss_message (uint64_t lost, int error)
 {
   if (error == 0)
     return g_strdup_printf ("the profiler dropped %" G_GUINT64_FORMAT
-                            " events, as they could not be written in time",
+                            " events, as they could not be read or not be written in time",
                             lost);
   if (error == MLPD_LOSS_BY_DAMAGE)
     return g_strdup ("the log was made of a damaged one, whose damaged bytes it lacks");

@@ -222,10 +222,14 @@ boehm_has_marked (void)
 
 /* ---- objects ---- */
 
+/* What a word is: a vtable of which the object can be recorded, one of another domain than the first
+ * of which the log has no event, or none. */
+enum type { NO_TYPE, KNOWN_TYPE, UNKNOWN_TYPE };
+
 /* Words that were inspected, in this walk: types come and go. */
 static struct {
   uint64_t word;
-  bool is_vtable;
+  enum type type;
 } types[TYPES];
 
 static bool
@@ -235,32 +239,41 @@ is_in_heap (uint64_t word)
          && gc.GC_base ((void *) (uintptr_t) word) != NULL;
 }
 
-/* Types of other domains than the first are known by their events only. */
-static bool
+static enum type
 inspect_vtable (uint64_t word)
 {
   uint64_t vtable[VTABLE_WORDS], klass[CLASS_WORDS], image;
   unsigned char name;
   if (log_has_vtables () && names_find (NAME_VTABLE, word) != NULL)
-    return true;
-  return read_memory (word, vtable, sizeof vtable) && vtable[domain_at] == address (root_domain)
-         && vtable[0] % WORD == 0 && !is_in_heap (vtable[0])
-         && read_memory (vtable[0], klass, sizeof klass)
-         && read_memory (klass[image_at], &image, sizeof image)
-         && read_memory (klass[name_at], &name, sizeof name) && name > ' ';
+    return KNOWN_TYPE;
+  if (!read_memory (word, vtable, sizeof vtable) || vtable[0] % WORD != 0 || is_in_heap (vtable[0])
+      || !read_memory (vtable[0], klass, sizeof klass)
+      || !read_memory (klass[image_at], &image, sizeof image)
+      || !read_memory (klass[name_at], &name, sizeof name) || name <= ' ')
+    return NO_TYPE;
+  if (vtable[domain_at] == address (root_domain))
+    return KNOWN_TYPE;
+  /* A structure of the runtime may look like it. */
+  return names_find (NAME_IMAGE, klass[image_at]) != NULL ? UNKNOWN_TYPE : NO_TYPE;
+}
+
+static enum type
+find_type (uint64_t word)
+{
+  if (word < BLOCK || word % WORD != 0 || is_in_heap (word))
+    return NO_TYPE;
+  const size_t place = (size_t) (word * UINT64_C (0x9E3779B97F4A7C15) >> 32) % TYPES;
+  if (types[place].word != word) {
+    types[place].word = word;
+    types[place].type = inspect_vtable (word);
+  }
+  return types[place].type;
 }
 
 static bool
 is_vtable (uint64_t word)
 {
-  if (word < BLOCK || word % WORD != 0 || is_in_heap (word))
-    return false;
-  const size_t place = (size_t) (word * UINT64_C (0x9E3779B97F4A7C15) >> 32) % TYPES;
-  if (types[place].word != word) {
-    types[place].word = word;
-    types[place].is_vtable = inspect_vtable (word);
-  }
-  return types[place].is_vtable;
+  return find_type (word) == KNOWN_TYPE;
 }
 
 static uint64_t
@@ -295,6 +308,7 @@ static struct {
   boehm_object_user *use;
   void *data;
   bool is_over;
+  uint64_t left_out; /* objects */
 } walk;
 
 /* A thread may have been stopped as it made a string or an array, in memory that has old contents:
@@ -324,8 +338,10 @@ pass_object (uint64_t object, const struct header *h)
   MonoClass *const klass = mono_vtable_class (mono_object_get_vtable (o));
   const uint64_t place = h->words * WORD;
   const uint64_t size = fits (o, klass, place) ? rounded_size (mono_object_get_size (o)) : 0;
-  if (size == 0 || size > place)
+  if (size == 0 || size > place) {
+    walk.left_out++;
     return;
+  }
   const uint64_t end = h->kind != WITHOUT_POINTERS ? size : 0;
   uintptr_t passed = size, count = 0;
   for (uint64_t at = HEADER; at < end && !walk.is_over; at += WORD) {
@@ -359,8 +375,12 @@ visit_block (void *block, void (*visit) (uint64_t piece, const struct header *h)
 static void
 visit_for_objects (uint64_t piece, const struct header *h)
 {
-  if (!walk.is_over && may_be_object (h) && is_vtable (word_at (piece)))
+  if (walk.is_over || !may_be_object (h))
+    return;
+  const enum type type = find_type (word_at (piece));
+  if (type == KNOWN_TYPE)
     pass_object (piece, h);
+  walk.left_out += type == UNKNOWN_TYPE;
 }
 
 static void
@@ -376,7 +396,14 @@ boehm_walk (boehm_object_user *use, void *data)
   walk.use = use;
   walk.data = data;
   walk.is_over = false;
+  walk.left_out = 0;
   gc.GC_apply_to_all_blocks (walk_block, 0);
+}
+
+uint64_t
+boehm_left_out (void)
+{
+  return walk.left_out;
 }
 
 /* ---- roots ---- */

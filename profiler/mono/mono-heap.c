@@ -68,14 +68,16 @@ unregister_memory (const struct boehm_memory *memory)
 static void
 end_boehm_shot (void)
 {
-  const bool has_roots = is_recorded (CLASS_GCROOT), is_whole = boehm_has_marked ();
+  const bool has_roots = is_recorded (CLASS_GCROOT);
   boehm_begin_walk ();
   if (has_roots) {
     boehm_visit_memory (register_memory);
     boehm_find_roots (record_roots);
   }
   heap_walk (heap_record_object);
-  heap_record_end (is_whole ? shot_losses : UINT64_MAX);
+  const uint64_t left_out = boehm_left_out ();
+  recorder_add_lost (left_out);
+  heap_record_end (left_out == 0 && boehm_has_marked () ? shot_losses : UINT64_MAX);
   if (has_roots)
     boehm_visit_memory (unregister_memory);
   heap_count_shot ();

@@ -472,6 +472,10 @@ typedef int boehm_object_user (MonoObject *object, MonoClass *klass, uintptr_t s
                                void *data);
 void boehm_walk (boehm_object_user *use, void *data);
 
+/* The objects that the last walk did not pass: their types are not known, or they do not fit their
+ * places. */
+uint64_t boehm_left_out (void);
+
 /* Passes the roots: where each is, and its object. */
 typedef void boehm_roots_user (uint64_t count, const mono_byte *const *addresses,
                                MonoObject *const *objects);

@@ -54,6 +54,22 @@ says "$work/paths" 'static Two.Program.list'
 "$proflog" heap paths "$log" Two.ByHandle "$index" >"$work/paths" || fail "heap paths"
 says "$work/paths" 'gc-handle'
 
+case="many threads"
+echo "case: $case"
+snapshot mono-boehm 5000 300
+grep -qx 'Two.PerThread 300' "$work/mono-boehm.objects" || fail "objects of threads are missing"
+"$proflog" heap paths "$log" Two.Marker "$index" >"$work/paths" || fail "heap paths"
+cp "$log" "$work/old.mlpd"
+checks=$((checks + 1))
+
+case="heap diff"
+echo "case: $case"
+snapshot mono-boehm 7000 300
+"$proflog" heap diff "$work/old.mlpd" "$log" --format json 2>"$work/err" | "$json_paths" >"$figures" || fail "heap diff"
+expect 'classes[Two.Node].objects_change' 2000
+expect 'classes[Two.Leaf].objects_change' 0
+expect shots.objects_change 2000
+
 case="leaks"
 echo "case: $case"
 sed "s/@HOLDER@/Keeper/g; s/@LEAKED@/Leaky/g" "$sources/programs/leaks.txt" >"$work/leaks.cs"
@@ -81,4 +97,39 @@ GC_ENABLE_INCREMENTAL=1 "$proflog" run --force --heapshot -o "$log" mono-boehm "
   || { cat "$work/err"; fail "proflog run"; }
 says "$work/err" "proflog: no heap snapshots are taken: Boehm's collector marks in increments here"
 "$proflog" heap leaks --exit-code "$log" >"$work/out" 2>&1 && fail "a conclusion without heap snapshots"
+
+# Types of another domain than the first are known by their events only.
+case="objects of another domain, from before the attach"
+test "$(uname -m)" = x86_64 || { echo "$checks figures agree"; exit; }
+echo "case: $case"
+mkdir "$work/bin"
+ln -s "$(command -v mono-boehm)" "$work/bin/mono"
+PATH=$work/bin:$PATH
+. "$tests/mono/service.sh"
+begins elsewhere throw
+"$proflog" attach "$pid" --heapshot=1gc -o "$log" --force >"$work/attached" 2>&1 || fail "attach: $(cat "$work/attached")"
+for shot in 1 2 3; do
+  "$proflog" ctl "$pid" heapshot >"$work/ctl" 2>&1 || fail "ctl heapshot: $(cat "$work/ctl")"
+  sleep 0.5
+done
+"$proflog" detach "$pid" 2>"$work/err" || fail "detach: $(cat "$work/err")"
+"$proflog" report --format json "$log" 2>"$work/err" | "$json_paths" >"$figures" || fail "report"
+# 1000 objects, each with an array, in each of three snapshots.
+test "$(figure damage.lost_events)" -ge 6000 || fail "$(figure damage.lost_events) objects are counted as left out"
+"$proflog" heap leaks --exit-code "$log" >"$work/out" 2>&1 && fail "a conclusion from snapshots that lack objects"
+"$proflog" heap list "$log" --format json 2>"$work/err" | "$json_paths" >"$work/list" || fail "heap list"
+test "$(cut -f 2 "$work/list" | grep -cx cut)" -ge 3 || fail "snapshots that lack objects are called complete"
+! cut -f 2 "$work/list" | grep -qx complete || fail "a snapshot that lacks objects is called complete"
+exec 7>&-
+wait "$shell_pid"
+quiet "$work/program-err"
+watched=
+recorded_with="heapshot=1gc,output=$log" begins elsewhere throw
+exec 7>&-
+wait "$shell_pid"
+watched=
+read_figures
+"$proflog" heap histogram "$log" --limit 0 --format json | "$json_paths" >"$work/histogram" || fail "heap histogram"
+grep -qx 'types\[Kept\].objects	1000' "$work/histogram" || fail "recorded from the start, the other domain's objects are missing"
+checks=$((checks + 5))
 echo "$checks figures agree"

@@ -1,5 +1,6 @@
 // attached.cs MODE... -- works until its input ends, prints its process id first, and at the end the truth.
 // Modes: alloc, some (allocations, few), throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock,
+// elsewhere (a list of 1000 in another domain, which is there when it prints the process id),
 // vary (calls many methods of mscorlib, which is compiled ahead of time), signals (leaves no real-time signal to others), clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
 // At each line of its input it prints the truth up to now.
 using System;
@@ -42,6 +43,7 @@ class Attached {
   static void Hash () { uint x = 17; while (!over) { for (int i = 0; i < 50000; i++) x = (x ^ (uint) i) * 16777619; hashed = Clock (); Thread.Sleep (0); if ((x & 7) == 0) Thread.Sleep (1); } result += x; }
   static void Native () { while (!over) usleep (200000); }
   static void Keep () { while (!over) { for (int i = 0; i < 50; i++) head = new Kept { Next = head }; kept++; Thread.Sleep (1); } }
+  static void Elsewhere () { AppDomain.CreateDomain ("elsewhere").DoCallBack (() => { for (int i = 0; i < 1000; i++) head = new Kept { Next = head }; }); }
   static void Lock () { while (!over) { lock (gate) { locked++; Thread.Sleep (1); } } }
 
   static void Print () { while (!over) { long before = Clock (Monotonic), count = Interlocked.Read (ref thrown); Console.WriteLine ("at " + before + " " + Clock (Monotonic) + " " + count); Thread.Sleep (20); } }
@@ -78,9 +80,11 @@ class Attached {
     var threads = new List<Thread> ();
     foreach (var mode in modes) {
       ThreadStart work = mode == "alloc" ? Alloc : mode == "some" ? Some : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
-        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Print : mode == "vary" ? Vary : mode == "signals" ? Signals : (ThreadStart) Keep;
+        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Print : mode == "vary" ? Vary : mode == "signals" ? Signals : mode == "elsewhere" ? Elsewhere : (ThreadStart) Keep;
       var thread = new Thread (work) { Name = mode };
       thread.Start ();
+      if (mode == "elsewhere")
+        thread.Join ();
       threads.Add (thread);
     }
     Console.WriteLine ("pid " + Process.GetCurrentProcess ().Id);

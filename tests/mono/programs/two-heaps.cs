@@ -1,7 +1,7 @@
 // Objects of many kinds, which are there once all that made them has ended; then a collection with one Marker alive.
 // Prints "TYPE N": the objects of it.
 //
-// Usage: two-heaps.exe [OBJECTS]: more nodes in a list, for stops of a large heap
+// Usage: two-heaps.exe [OBJECTS [THREADS]]: more nodes in a list, for stops of a large heap; threads that wait
 using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
@@ -37,7 +37,8 @@ namespace Two {
     static long[] addresses;
     static Marker marker;
     static GCHandle[] handles, weak;
-    static AutoResetEvent seen = new AutoResetEvent (false), done = new AutoResetEvent (false);
+    static AutoResetEvent seen = new AutoResetEvent (false);
+    static ManualResetEvent done = new ManualResetEvent (false);
     [ThreadStatic] static PerThread mine;
 
     static Tree Grow (int depth) {
@@ -107,21 +108,25 @@ namespace Two {
     static void Main (string[] arguments) {
       int nodes = arguments.Length > 0 ? int.Parse (arguments[0]) : 5000;
       Do (() => Make (nodes));
-      var waits = new Thread (Wait);
-      waits.Start ();
-      seen.WaitOne ();
+      var waits = new Thread[arguments.Length > 1 ? int.Parse (arguments[1]) : 1];
+      for (int i = 0; i < waits.Length; i++) {
+        waits[i] = new Thread (Wait, 1 << 18);
+        waits[i].Start ();
+        seen.WaitOne ();
+      }
       GC.Collect ();
       Do (() => { marker = new Marker (); });
       GC.Collect ();
       marker = null;
       done.Set ();
-      waits.Join ();
+      foreach (var thread in waits)
+        thread.Join ();
       int trees = (1 << 10) - 1, leaves = 0;
       for (int depth = 1, count = 1; depth <= 10; depth++, count *= 2)
         leaves += (11 - depth) % 2 == 0 ? count : 0;
       Console.WriteLine ("Two.Marker 1\nTwo.Node {0}\nTwo.Tree {1}\nTwo.Leaf {2}", nodes, trees,
-                         leaves + 2 + 100 + 100 + 10 + 1000 + 1 + 20 + 500 + 50 + 1);
-      Console.WriteLine ("Two.ByHandle 50\nTwo.Weak 0\nTwo.PerThread 1\nTwo.Sender 1\nTwo.Receiver 300");
+                         leaves + 2 + 100 + 100 + 10 + 1000 + 1 + 20 + 500 + 50 + waits.Length);
+      Console.WriteLine ("Two.ByHandle 50\nTwo.Weak 0\nTwo.PerThread {0}\nTwo.Sender 1\nTwo.Receiver 300", waits.Length);
       Console.WriteLine ("Two.Finalized 20\nTwo.Holder 1\nTwo.Pair[] 1\nTwo.Leaf[,] 1\nTwo.Leaf[][] 1\nTwo.Leaf[] 10");
       Console.WriteLine ("Two.Generic<System.String> 1\nSystem.Int16 1000");
     }
