@@ -222,8 +222,8 @@ boehm_has_marked (void)
 
 /* ---- objects ---- */
 
-/* What a word is: a vtable of which the object can be recorded, one of another domain than the first
- * of which the log has no event, or none. */
+/* Of a word: no vtable; a vtable whose objects can be recorded; a vtable of another domain than the
+ * first that the log does not have. */
 enum type { NO_TYPE, KNOWN_TYPE, UNKNOWN_TYPE };
 
 /* Words that were inspected, in this walk: types come and go. */

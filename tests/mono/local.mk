@@ -33,6 +33,7 @@ soak_tests = \
 	tests/cli/test-cli-sample-error.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-attach.sh \
+	tests/mono/test-boehm.sh \
 	tests/mono/test-faults.sh \
 	tests/mono/test-killed.sh \
 	tests/mono/test-long-run.sh \
@@ -65,6 +66,7 @@ soak:
 	PROFLOG_SACRED=$${PROFLOG_SACRED-200}; export PROFLOG_SACRED; \
 	PROFLOG_SAMPLE_RUNS=$${PROFLOG_SAMPLE_RUNS-200}; export PROFLOG_SAMPLE_RUNS; \
 	PROFLOG_ERRORS=$${PROFLOG_ERRORS-3}; export PROFLOG_ERRORS; \
+	PROFLOG_BOEHM=$${PROFLOG_BOEHM-all}; export PROFLOG_BOEHM; \
 	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(soak_tests)' AM_LOG_FLAGS='-k 10 28800'
 .PHONY: soak
 

@@ -1,5 +1,6 @@
-/* quiet-runtime.c -- preloaded into mono-boehm, which prints a line at the end of each program, also
- * without a profiler: drops this line, so that tests can compare what programs print. */
+/* quiet-runtime.c -- preloaded into mono-boehm, which prints a line at the end of each program,
+ * also without a profiler: drops this line, so that tests can compare what programs print. */
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@ __fprintf_chk (FILE *file, int flag, const char *format, ...)
   va_start (arguments, format);
   const int length = vasprintf (&text, format, arguments);
   va_end (arguments);
-  if (length >= 0 && strstr (text, "Waiting on threads to park on joinable thread list timed out.") == NULL)
+  if (length >= 0
+      && strstr (text, "Waiting on threads to park on joinable thread list timed out.") == NULL)
     fwrite (text, 1, (size_t) length, file);
   free (text);
   return length;
