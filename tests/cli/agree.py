@@ -208,7 +208,8 @@ FIGURES = [
      "query SELECT COUNT(*) FROM events WHERE kind IN ('user-msg', 'user-marker')",
      'decoder marks'),
     ('messages and marks', GHC, 'info content.messages', "query SELECT COUNT(*) FROM events WHERE kind IN ("
-     "'user-msg', 'user-marker', 'log-msg', 'user-binary-msg')"),
+     "'user-msg', 'user-marker', 'log-msg')"),
+    ('binary messages', GHC, 'info content.binary_messages', of_kind ('user-binary-msg')),
     ('marks of Mono', MONO, 'report marks.count', 'rows marks.names count', 'top marks_all', 'version17 marks.count',
      'decoder marks'),
     # What methods do.

@@ -47,6 +47,10 @@ expect time_profile.samples "$samples"
 expect time_profile.order 'innermost first'
 expect time_profile.damaged 0
 expect time_profile.incomplete 0
+run 0 info -f json made.eventlog
+read_json
+expect content.time_samples "$samples"
+expect content.messages 0
 run 0 report --reports=time_profile made.eventlog
 says out 'Stacks in parts'
 says out 'Info tables without a name'

@@ -301,7 +301,8 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
   if ((s->features & GHC_FEATURE_PROFILES) != 0) {
     ghc_heap_profiles_item (&s->heap_profiles, item);
     ghc_time_profile_item (&s->time_profile, item);
-  }
+  } else if ((s->features & GHC_FEATURE_CALL_STACKS) != 0 && item->kind == GHC_USER_BINARY_MSG)
+    ghc_time_profile_item (&s->time_profile, item);
   if ((s->features & GHC_FEATURE_TICKY) != 0)
     ghc_ticky_event (&s->ticky, item->kind, item->payload, counts);
   if ((s->features & GHC_FEATURE_PERF) != 0)
@@ -367,8 +368,9 @@ action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
   case GHC_TICKY_COUNTER_DEF:
     return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
   case GHC_USER_BINARY_MSG:
-    return (s->features & (GHC_FEATURE_MARKS | GHC_FEATURE_PROFILES)) != 0 ? GHC_SCAN_LEAVE
-                                                                           : GHC_SCAN_VARIABLE;
+    return (s->features & (GHC_FEATURE_MARKS | GHC_FEATURE_PROFILES | GHC_FEATURE_CALL_STACKS)) != 0
+               ? GHC_SCAN_LEAVE
+               : GHC_SCAN_VARIABLE;
   case GHC_IPE:
   case GHC_HEAP_PROF_SAMPLE_STRING:
   case GHC_HEAP_PROF_SAMPLE_COST_CENTRE:

@@ -52,15 +52,16 @@ struct ghc_concurrent {
 
 /* Data that are not always requested. */
 enum ghc_features {
-  GHC_FEATURE_THREAD_TABLE = 1, /* the threads */
-  GHC_FEATURE_PROFILES = 2,     /* of heap and time */
-  GHC_FEATURE_BY_THREAD = 32,   /* with it, call stacks below their threads */
-  GHC_FEATURE_ORDER = 64,       /* with it, the order of samples of time */
-  GHC_FEATURE_MARKS = 8,        /* marks and messages of the program */
-  GHC_FEATURE_TICKY = 16,       /* ticky counters */
-  GHC_FEATURE_PERF = 128,       /* events of perf */
-  GHC_FEATURE_MEMORY = 256,     /* that the runtime holds, over time */
-  GHC_FEATURE_THREADS = 4,      /* their states: from ghc_summary_ordered */
+  GHC_FEATURE_THREAD_TABLE = 1,   /* the threads */
+  GHC_FEATURE_PROFILES = 2,       /* of heap and time */
+  GHC_FEATURE_CALL_STACKS = 1024, /* of them, the call stacks in messages */
+  GHC_FEATURE_BY_THREAD = 32,     /* with it, call stacks below their threads */
+  GHC_FEATURE_ORDER = 64,         /* with it, the order of samples of time */
+  GHC_FEATURE_MARKS = 8,          /* marks and messages of the program */
+  GHC_FEATURE_TICKY = 16,         /* ticky counters */
+  GHC_FEATURE_PERF = 128,         /* events of perf */
+  GHC_FEATURE_MEMORY = 256,       /* that the runtime holds, over time */
+  GHC_FEATURE_THREADS = 4,        /* their states: from ghc_summary_ordered */
   GHC_FEATURE_SPARK_TIMES
   = 512, /* durations of sparks: from the same, if the log has single ones */
 };

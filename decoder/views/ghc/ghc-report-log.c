@@ -96,6 +96,12 @@ events_of (const struct ghc_summary *s, enum ghc_kind kind)
   return s->log.tags[ghc_describe (kind)->tag].events;
 }
 
+static uint64_t
+call_stacks_of (const struct ghc_time_profile *p)
+{
+  return p->has_call_stacks ? p->samples : p->others;
+}
+
 static void
 put_content (const struct report *r)
 {
@@ -114,10 +120,12 @@ put_content (const struct report *r)
   result_number (e, CONTENT_HEAP_SAMPLES,
                  events_of (s, GHC_HEAP_PROF_SAMPLE_BEGIN)
                      + events_of (s, GHC_HEAP_BIO_PROF_SAMPLE_BEGIN));
-  result_number (e, CONTENT_TIME_SAMPLES, events_of (s, GHC_PROF_SAMPLE_COST_CENTRE));
+  result_number (e, CONTENT_TIME_SAMPLES,
+                 events_of (s, GHC_PROF_SAMPLE_COST_CENTRE) + call_stacks_of (&s->time_profile));
   result_number (e, CONTENT_MESSAGES,
                  events_of (s, GHC_LOG_MSG) + events_of (s, GHC_USER_MSG)
-                     + events_of (s, GHC_USER_MARKER) + events_of (s, GHC_USER_BINARY_MSG));
+                     + events_of (s, GHC_USER_MARKER));
+  result_number (e, CONTENT_BINARY_MESSAGES, events_of (s, GHC_USER_BINARY_MSG));
   /* One that is still being written has neither. */
   const bool is_complete = s->log.damages == 0 && s->log.ends != 0;
   emitter_truth (e, "complete", NULL, is_complete);
@@ -129,7 +137,9 @@ put_content (const struct report *r)
 }
 
 const struct section ghc_section_content
-    = { .key = "content", .put = put_content, .features = GHC_FEATURE_THREAD_TABLE };
+    = { .key = "content",
+        .put = put_content,
+        .features = GHC_FEATURE_THREAD_TABLE | GHC_FEATURE_CALL_STACKS };
 
 static const struct emitter_column kind_columns[] = {
   { "events", "Events", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER },
