@@ -146,4 +146,31 @@ PY
 checks=$((checks + 3))
 browse one.html print 'document.querySelectorAll(".scales").length'
 same_lines printed 0
+
+# Bands by info table with types and places as long as those of real programs: each row shows the name of the band, and is
+# not much higher than a few lines of text.
+type='forall (m :: Type -> Type) a b. (MonadIO m, HasCallStack) => Map (Key a) (Either SomeException b) -> ReaderT (Env m) (StateT AppState IO) (Maybe b)'
+{
+  echo '0 1000000 heap-begin 8'
+  for n in 1 2 3 4 5; do
+    echo "0 1000000 table $n|15|$type|update$n|My.Very.Long.Module.Name.Internal.Worker|src/My/Very/Long/Module/Name/Internal/Worker.hs:(123,9)-(145,77)"
+  done
+  for at in 10 20 30 40 50; do
+    echo "0 ${at}000000 heap-sample 0"
+    for n in 1 2 3 4 5; do
+      echo "0 ${at}000001 band $((at * n * 1000)) 0x$n"
+    done
+  done
+  echo '0 90000000 run 1'
+} | python3 "$tests/cli/make-eventlog.py" types.eventlog || fail 'no log'
+run 0 report -q -o types.html types.eventlog
+browse types.html print '(() => {
+    const of = (head) => [...document.querySelectorAll("table")].find((t) => t.tHead && [...t.tHead.rows[0].cells].at(-1).textContent.trim() === head);
+    const rows = [...of("Band").tBodies[0].rows], box = of("Band").parentElement.getBoundingClientRect();
+    return rows.map((row) => {
+      const name = row.cells[row.cells.length - 1].getBoundingClientRect();
+      return name.left + 100 < box.right && box.right <= innerWidth && row.getBoundingClientRect().height < 160;
+    }).join();
+  })()'
+same_lines printed '"true,true,true,true,true"'
 done_checks
