@@ -28,7 +28,7 @@ long_tests = $(peers_tests) $(torture_tests) tests/cli/test-cli-anonymize-mono.s
 	tests/host/test-host-full.sh tests/host/test-host-keep.sh tests/host/test-host-limits.sh \
 	tests/host/test-host-rotation-killed.sh tests/host/test-host-rotation.sh tests/host/test-host-sinks.sh \
 	tests/host/test-host-spool.sh tests/library/test-library-schemas.sh tests/mono/test-alloc-100.sh \
-	tests/mono/test-attach.sh tests/mono/test-cpu-samples.sh tests/mono/test-faults.sh \
+	tests/mono/test-attach.sh tests/mono/test-boehm.sh tests/mono/test-cpu-samples.sh tests/mono/test-faults.sh \
 	tests/mono/test-forked-shots.sh tests/mono/test-healthy.sh tests/mono/test-native-names.sh \
 	tests/mono/test-recorder.sh tests/mono/test-replay.sh tests/mono/test-rotation.sh tests/mono/test-run.sh \
 	tests/mono/test-sacred-attached.sh tests/mono/test-sacred.sh \
