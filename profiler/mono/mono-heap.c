@@ -344,7 +344,7 @@ finalized (MonoProfiler *p)
     struct mlpd_gc_finalize_end event = { 0 };
     RECORD (gc_finalize_end, event, 0, 0, 0);
   }
-  if (heap_shot_is_requested () && !state_runtime_ends ())
+  if (heap_shot_is_requested () && !state_end_has_begun ())
     mono_gc_collect (mono_gc_max_generation ());
 }
 

@@ -205,6 +205,9 @@ void state_attach_thread (void);
  * does not know must not touch them. */
 bool state_runtime_ends (void);
 
+/* Whether it has begun to shut down. */
+bool state_end_has_begun (void);
+
 /* Records an event of a thread.  From any thread. */
 void state_record_thread (uint64_t thread, uint64_t action, const char *name);
 

@@ -33,8 +33,13 @@ state_attach_thread (void)
 }
 
 bool
+state_end_has_begun (void)
+{
+  return mono_runtime_is_shutting_down != NULL && mono_runtime_is_shutting_down ();
+}
+
+bool
 state_runtime_ends (void)
 {
-  return mono_get_root_domain () == NULL
-         || (mono_runtime_is_shutting_down != NULL && mono_runtime_is_shutting_down ());
+  return mono_get_root_domain () == NULL || state_end_has_begun ();
 }
