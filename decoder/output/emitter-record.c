@@ -19,7 +19,8 @@ struct emitter_record {
   GArray *levels;    /* of struct level */
   GString *path;
   GStringChunk *texts;
-  guint rows; /* that are open */
+  struct emitter_record_table *open; /* of `tables`: it gets rows; NULL: none does */
+  guint rows;                        /* that are open */
 };
 
 static void
@@ -192,7 +193,7 @@ record_note (struct emitter *e, const char *text)
 
 /* ---- tables ---- */
 
-static void
+static struct emitter_record_table *
 add_table (struct emitter_record *r, const char *key, const struct emitter_column *columns,
            size_t n_columns)
 {
@@ -208,13 +209,15 @@ add_table (struct emitter_record *r, const char *key, const struct emitter_colum
       g_array_append_val (t->columns, column);
     }
   g_ptr_array_add (r->tables, t);
+  return t;
 }
 
 static void
 record_open_table (struct emitter *e, const char *key)
 {
-  if (e->record->rows == 0)
-    add_table (e->record, key, e->table->columns, e->table->n_columns);
+  struct emitter_record *r = e->record;
+  if (r->rows == 0)
+    r->open = add_table (r, key, e->table->columns, e->table->n_columns);
 }
 
 static void
@@ -223,7 +226,7 @@ record_open_row (struct emitter *e, const union emitter_value *values)
   struct emitter_record *r = e->record;
   if (r->rows++ != 0)
     return;
-  struct emitter_record_table *t = g_ptr_array_index (r->tables, r->tables->len - 1);
+  struct emitter_record_table *t = r->open;
   for (size_t i = 0; i < e->table->n_columns; i++) {
     struct emitter_any cell = { .type = e->table->columns[i].type, .value = values[i] };
     if (e->table->columns[i].key == NULL)
@@ -243,11 +246,12 @@ record_close_row (struct emitter *e)
 static void
 record_close_table (struct emitter *e, uint64_t more)
 {
-  (void) e;
   (void) more;
+  if (e->record->rows == 0)
+    e->record->open = NULL;
 }
 
-/* The columns of tables are known where a list has no objects. */
+/* The columns of tables are known where a list has no objects.  Those within rows are left out. */
 static void
 record_expect_table (struct emitter *e, const char *key, const char *id,
                      const struct emitter_column *columns, size_t n_columns,
@@ -255,7 +259,7 @@ record_expect_table (struct emitter *e, const char *key, const char *id,
 {
   (void) id;
   (void) details;
-  if (e->record->rows == 0)
+  if (e->record->rows == 0 && e->record->open == NULL)
     add_table (e->record, key, columns, n_columns);
 }
 

@@ -39,6 +39,10 @@ expect 'heap_profiles[1].sums[Entry].by' type
 expect 'heap_profiles[1].sums[THUNK].peak_bytes' 350000
 expect 'heap_profiles[1].sums[insert].by' function
 
+# Rows that have rows of their own, as points, are in SQL, too.
+run 0 query tables.eventlog 'SELECT count(*), sum(max_bytes) FROM heap_profiles_bands' --format csv
+says out '6,1877900'
+
 # A small picture of each band beside its name: one grows with the samples, the others stay.
 run 0 report --reports=heap_profiles tables.eventlog
 says out '▁▂▂▃▃▄▄▅▅▆▆▇▇██  CONSTR'
