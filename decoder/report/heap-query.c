@@ -731,6 +731,10 @@ heap_bands_run (struct log_command *c, const struct heap_request *r, const struc
   }
   if (r->by != HEAP_BY_CLASS)
     return log_kind_ghc.refuse (c, r->log, "its bands are of one kind: --by is for logs of Mono");
+  if (r->newer != NULL)
+    return log_kind_ghc.refuse (c, r->log,
+                                "'proflog diff --reports=heap_profiles' compares the heap profiles "
+                                "of two logs");
   struct ghc_summary summary;
   const int status
       = log_command_summarize_eventlog (c, r->log, &summary, r->subcommand->bands->features);

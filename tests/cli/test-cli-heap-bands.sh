@@ -74,6 +74,8 @@ run 0 heap leaks little.eventlog --exit-code
 says out 'No band grows steadily, by a hundredth of the heap, from sample 0 to sample 19.'
 run 1 heap leaks much.eventlog --exit-code
 says out 'small'
+run 3 heap diff much.eventlog much.eventlog
+says err "'proflog diff --reports=heap_profiles' compares the heap profiles of two logs"
 
 # A band that grew to the middle of the profile, and fell, does not grow; one that grows to the end does.
 {
