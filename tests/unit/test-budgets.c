@@ -31,6 +31,7 @@ make_keys (void)
                                      "t[NAME].text",
                                      "t[NAME].other",
                                      "ids[NAME].count",
+                                     "ids[NAME].guess",
                                      "lacks[NAME].count",
                                      "allocations.bytes",
                                      "calls.total" };
@@ -160,8 +161,11 @@ static const struct emitter_column columns[]
     = { { "name", "Name", EMIT_TEXT },     { "other_name", "Other", EMIT_TEXT },
         { "count", "Count", EMIT_NUMBER }, { "max_ns", "Max", EMIT_NS },
         { "real", "Real", EMIT_REAL },     { "text", "Text", EMIT_TEXT } };
-static const struct emitter_column id_columns[]
-    = { { "id", "Number", EMIT_NUMBER }, { "count", "Count", EMIT_NUMBER } };
+static const struct emitter_column id_columns[] = { { "id", "Number", EMIT_NUMBER },
+                                                    { "count", "Count", EMIT_NUMBER },
+                                                    { "guess", "Guess", EMIT_NUMBER },
+                                                    { "guess_low", NULL, EMIT_NUMBER },
+                                                    { "guess_high", NULL, EMIT_NUMBER } };
 
 static void
 put_row (struct emitter *e, const union emitter_value *values)
@@ -206,8 +210,12 @@ make_run (double factor)
                                                { .text = "words" } });
   emitter_close_table (e, 0);
   emitter_open_table (e, "ids", "Ids", id_columns, G_N_ELEMENTS (id_columns));
-  put_row (e, (const union emitter_value[]){ { .number = 7 }, { .number = 70 * f } });
-  put_row (e, (const union emitter_value[]){ { .number = 8 }, { .number = 80 * f } });
+  for (uint64_t i = 7; i <= 8; i++) /* the error is 60 in the first, 80 in the second */
+    put_row (e, (const union emitter_value[]){ { .number = i },
+                                               { .number = 10 * i * f },
+                                               { .number = 100 * f },
+                                               { .number = 100 * f - 20 * (i - 4) },
+                                               { .number = 100 * f + 20 * (i - 4) } });
   emitter_close_table (e, 0);
   emitter_open (e, "allocations", "Allocations");
   emitter_number (e, "bytes", "Bytes", 0);
@@ -348,6 +356,11 @@ TEST (test_estimates)
       "n.rough is 200, above its budget of 199: +99 from 100, no more than the error of the "
       "estimates" },
     { "n.rough=199", BUDGET_EXCEEDED, "n.rough is 200, above its budget of 199" },
+    { "ids[7].guess=+99", BUDGET_EXCEEDED,
+      "ids[7].guess is 200, above its budget of 199: +99 from 100" },
+    { "ids[8].guess=+99", BUDGET_NOISE,
+      "ids[8].guess is 200, above its budget of 199: +99 from 100, no more than the error of the "
+      "estimates" },
     { "n.count=+9", BUDGET_EXCEEDED, "n.count is 20, above its budget of 19: +9 from 10" },
     { "n.size_bytes=+99.95%", BUDGET_EXCEEDED,
       "n.size_bytes is 2.0 kB (2000 bytes), above its budget of 2.0 kB (1999 bytes): +99.95% from "

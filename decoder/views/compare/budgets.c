@@ -386,17 +386,33 @@ is_noise (double *base, guint n_base, double *now, guint n_now)
   return chance_distance (base, n_base, now, n_now, &probability) == CHANCE_WITHIN;
 }
 
+/* The error of the figure as an estimate from samples; 0: it is none. */
+static double
+error_of (const struct run_figures *run, const struct budget *b)
+{
+  if (b->row == NULL)
+    return run_figures_error (run, b->key);
+  const struct emitter_record *record = run->all != NULL ? run->all->record : run->record;
+  const struct emitter_record_table *t = emitter_record_table (record, b->key);
+  if (t == NULL)
+    return 0;
+  const struct run_bounds bounds = run_figures_bounds (t, b->column);
+  double squares = 0;
+  for (guint row = 0; row < emitter_record_rows (t); row++)
+    if (is_row (t, row, b->row))
+      squares += pow (run_figures_cell_error (t, row, &bounds), 2);
+  return sqrt (squares);
+}
+
 /* Of a run on each side estimates from samples are known to differ by chance, and times as the
  * verdict has it. */
 static bool
 is_within_one_run (const struct budget_result *r, const struct run_figures *base,
                    const struct run_figures *now)
 {
-  const char *key = r->budget->key;
-  return r->budget->row == NULL
-         && (run_diff_is_within_one_run (key, r->base, r->value)
-             || fabs (r->value - r->base)
-                    <= hypot (run_figures_error (base, key), run_figures_error (now, key)));
+  const struct budget *b = r->budget;
+  return (b->row == NULL && run_diff_is_within_one_run (b->key, r->base, r->value))
+         || fabs (r->value - r->base) <= hypot (error_of (base, b), error_of (now, b));
 }
 
 /* Of a figure above a budget that is relative to the base. */

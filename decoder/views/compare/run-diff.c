@@ -173,16 +173,6 @@ append_name (GString *name, const struct emitter_any *cell)
     g_string_append_printf (name, "%" G_GUINT64_FORMAT, cell->value.number);
 }
 
-/* The error of a cell whose bounds are in these columns; 0: it has none. */
-static double
-error_of_cell (const struct emitter_record_table *t, guint row, guint low, guint high)
-{
-  return low < t->columns->len && high < t->columns->len
-             ? run_figures_error_between (emitter_record_cell (t, row, low)->value.number,
-                                          emitter_record_cell (t, row, high)->value.number)
-             : 0;
-}
-
 static bool
 add_run (struct join *j, guint run, const struct emitter_record *record, const char *table,
          const char *column, char **keys)
@@ -196,9 +186,7 @@ add_run (struct join *j, guint run, const struct emitter_record *record, const c
     if ((names[n_names] = emitter_record_column (t, *keys)) < t->columns->len)
       n_names++;
   g_autoptr (GString) name = g_string_new (NULL);
-  g_autofree char *low_key = run_figures_bound_key (column, "low");
-  g_autofree char *high_key = run_figures_bound_key (column, "high");
-  const guint low = emitter_record_column (t, low_key), high = emitter_record_column (t, high_key);
+  const struct run_bounds bounds = run_figures_bounds (t, column);
   j->type = g_array_index (t->columns, struct emitter_record_column, place).type;
   for (guint row = 0; row < emitter_record_rows (t); row++) {
     g_string_truncate (name, 0);
@@ -207,7 +195,7 @@ add_run (struct join *j, guint run, const struct emitter_record *record, const c
     const guint at = place_at (j, name->len != 0 ? name->str : NO_NAME, run);
     uint64_t *sum = &g_array_index (j->amounts, uint64_t, at);
     *sum = run_figures_add_cell (column, *sum, emitter_record_cell (t, row, place));
-    g_array_index (j->errors, double, at) += pow (error_of_cell (t, row, low, high), 2);
+    g_array_index (j->errors, double, at) += pow (run_figures_cell_error (t, row, &bounds), 2);
   }
   return true;
 }

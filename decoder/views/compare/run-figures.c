@@ -110,24 +110,43 @@ run_figures_number (const struct run_figures *run, const char *key)
   return value != NULL && emitter_record_is_amount (value->type) ? value->value.number : 0;
 }
 
-char *
-run_figures_bound_key (const char *key, const char *bound)
+/* The key of a bound, "low" or "high" (transfer full). */
+static char *
+bound_key (const char *key, const char *bound)
 {
   const bool is_time = g_str_has_suffix (key, "_ns");
   const int length = (int) strlen (key) - (is_time ? 3 : 0);
   return g_strdup_printf ("%.*s_%s%s", length, key, bound, is_time ? "_ns" : "");
 }
 
-double
-run_figures_error_between (uint64_t low, uint64_t high)
+static double
+error_between (uint64_t low, uint64_t high)
 {
   return high > low ? (double) (high - low) / 2 : 0;
+}
+
+struct run_bounds
+run_figures_bounds (const struct emitter_record_table *t, const char *column)
+{
+  g_autofree char *low = bound_key (column, "low");
+  g_autofree char *high = bound_key (column, "high");
+  return (struct run_bounds){ emitter_record_column (t, low), emitter_record_column (t, high) };
+}
+
+double
+run_figures_cell_error (const struct emitter_record_table *t, guint row,
+                        const struct run_bounds *bounds)
+{
+  return bounds->low < t->columns->len && bounds->high < t->columns->len
+             ? error_between (emitter_record_cell (t, row, bounds->low)->value.number,
+                              emitter_record_cell (t, row, bounds->high)->value.number)
+             : 0;
 }
 
 double
 run_figures_error (const struct run_figures *run, const char *key)
 {
-  g_autofree char *low = run_figures_bound_key (key, "low");
-  g_autofree char *high = run_figures_bound_key (key, "high");
-  return run_figures_error_between (run_figures_number (run, low), run_figures_number (run, high));
+  g_autofree char *low = bound_key (key, "low");
+  g_autofree char *high = bound_key (key, "high");
+  return error_between (run_figures_number (run, low), run_figures_number (run, high));
 }

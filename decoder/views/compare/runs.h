@@ -31,13 +31,19 @@ bool run_figures_lacks (const struct run_figures *run, const char *key);
 /* The whole number of this key; 0 if there is none. */
 uint64_t run_figures_number (const struct run_figures *run, const char *key);
 
-/* The key of the bound, "low" or "high", of an estimate from samples: "self_ns" has "self_low_ns",
- * "bytes" has "bytes_low" (transfer full). */
-char *run_figures_bound_key (const char *key, const char *bound);
-
-/* Half of the interval between two bounds, and of that of this key; 0: it is no estimate. */
-double run_figures_error_between (uint64_t low, uint64_t high);
+/* Half of the interval of an estimate from samples, the value of a key; 0: it is none. */
 double run_figures_error (const struct run_figures *run, const char *key);
+
+/* The columns with the bounds of estimates: "self_ns" has "self_low_ns", "bytes" has "bytes_low".
+ */
+struct run_bounds {
+  guint low, high;
+};
+struct run_bounds run_figures_bounds (const struct emitter_record_table *table, const char *column);
+
+/* Half of the interval of a cell of such a column; 0: it is no estimate. */
+double run_figures_cell_error (const struct emitter_record_table *table, guint row,
+                               const struct run_bounds *bounds);
 
 /* Figures of a key, in a group of runs. */
 struct run_amounts {
