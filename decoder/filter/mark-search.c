@@ -1,7 +1,6 @@
 /* mark-search.c -- finds marks by name, and the time range between two. */
 #include "config.h"
 
-#include "decoder/core/id-map.h"
 #include "decoder/filter/mark-search.h"
 #include <string.h>
 
@@ -12,15 +11,17 @@ void
 mark_search_init (struct mark_search *m, const struct selection *selection)
 {
   *m = (struct mark_search){ .selection = selection,
-                             .starts = g_array_new (FALSE, FALSE, sizeof (struct mark_time)),
-                             .ends = g_array_new (FALSE, FALSE, sizeof (struct mark_time)) };
+                             .starts = g_array_new (FALSE, FALSE, sizeof (uint64_t)),
+                             .ends = g_array_new (FALSE, FALSE, sizeof (uint64_t)) };
   marks_init (&m->marks);
+  mark_pairs_init (&m->edges);
 }
 
 void
 mark_search_clear (struct mark_search *m)
 {
   marks_clear (&m->marks);
+  mark_pairs_clear (&m->edges);
   g_array_unref (m->starts);
   g_array_unref (m->ends);
 }
@@ -38,10 +39,14 @@ mark_search_add (struct mark_search *m, const char *name, size_t length, uint64_
 {
   const struct selection *s = m->selection;
   const struct mark_event event = { .name = name, .length = length, .at = { time, place, true } };
-  if (is_named (&s->from, name, length))
-    g_array_append_val (m->starts, event.at);
-  if (is_named (&s->to, name, length))
-    g_array_append_val (m->ends, event.at);
+  if (is_named (&s->from, name, length)) {
+    g_array_append_val (m->starts, time);
+    mark_pairs_add (&m->edges, s->from.mark, &event.at);
+  }
+  if (is_named (&s->to, name, length)) {
+    g_array_append_val (m->ends, time);
+    mark_pairs_add (&m->edges, s->to.mark, &event.at);
+  }
   marks_add (&m->marks, &event);
 }
 
@@ -84,99 +89,88 @@ refuse_unknown (const struct mark_search *m, const char *name, GError **error)
 static gint
 compare_times (gconstpointer a, gconstpointer b)
 {
-  const struct mark_time *x = a, *y = b;
-  return (x->time > y->time) - (x->time < y->time);
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
 }
 
-static const struct mark_time *
-nth (const GArray *marks, guint n)
-{
-  return &g_array_index (marks, struct mark_time, n);
-}
-
-/* The first mark later than a time; UINT64_MAX: there is none. */
+/* The earliest end after the beginning; UINT64_MAX if there is none.  Ends are in order, and those
+ * up to *passed are before it. */
 static uint64_t
-find_later (const GArray *marks, uint64_t time)
+find_end (const struct mark_search *m, uint64_t from, guint *passed)
 {
-  guint low = 0, high = marks->len;
-  while (low < high) {
-    const guint middle = low + (high - low) / 2;
-    if (nth (marks, middle)->time > time)
-      high = middle;
-    else
-      low = middle + 1;
+  for (; *passed < m->ends->len; ++*passed) {
+    const uint64_t time = g_array_index (m->ends, uint64_t, *passed);
+    if (time > from || !m->selection->from.given)
+      return time;
   }
-  return low < marks->len ? nth (marks, low)->time : UINT64_MAX;
+  return UINT64_MAX;
 }
 
-/* Of a thread, while its marks are followed. */
-struct thread_marks {
-  uint64_t start, end; /* the next ones; UINT64_MAX: there is none */
-  uint64_t until;      /* the end of its last occurrence */
+/* Are the marks those of an interval, as "START x" and "STOP x"? */
+static bool
+is_interval (const struct selection *s)
+{
+  const size_t from = mark_pairs_prefix (s->from.mark, strlen (s->from.mark)),
+               to = mark_pairs_prefix (s->to.mark, strlen (s->to.mark));
+  return from != 0 && to != 0 && strcmp (s->from.mark, s->to.mark) != 0
+         && strcmp (s->from.mark + from, s->to.mark + to) == 0;
+}
+
+struct occurrence {
+  uint64_t from, to;
 };
 
-static struct thread_marks *
-marks_of (struct id_map *numbers, GArray *all, uint64_t place)
+static void
+add_intervals (void *data, const char *name, const struct mark_pair *pairs, guint n)
 {
-  static const struct thread_marks none = { UINT64_MAX, UINT64_MAX, 0 };
-  const guint number = id_map_number (numbers, place);
-  if (number == all->len)
-    g_array_append_val (all, none);
-  return &g_array_index (all, struct thread_marks, number);
-}
-
-/* By beginning, when it ends (transfer full): with the next end of the same thread, if no other
- * beginning of the thread comes before that; else UINT64_MAX. */
-static uint64_t *
-find_own_ends (const struct mark_search *m, struct id_map *numbers, GArray *threads)
-{
-  uint64_t *own = g_new (uint64_t, m->starts->len + 1);
-  guint ends = m->ends->len;
-  for (guint i = m->starts->len; i-- > 0;) {
-    const struct mark_time *start = nth (m->starts, i);
-    for (; ends != 0 && nth (m->ends, ends - 1)->time > start->time; ends--) {
-      const struct mark_time *end = nth (m->ends, ends - 1);
-      marks_of (numbers, threads, end->thread)->end = end->time;
-    }
-    struct thread_marks *thread = marks_of (numbers, threads, start->thread);
-    own[i] = thread->start >= thread->end ? thread->end : UINT64_MAX;
-    thread->start = start->time;
+  GArray *all = data;
+  (void) name;
+  for (guint i = 0; i < n; i++) {
+    const struct occurrence of = { pairs[i].begin.time, pairs[i].end.time };
+    if (pairs[i].kind == MARK_PAIR_WHOLE && of.to > of.from)
+      g_array_append_val (all, of);
   }
-  return own;
 }
 
-/* The times of the requested occurrence of a range from a mark to another.  Returns the number of
- * all. */
-static guint
-find_occurrence (const struct mark_search *m, uint64_t *from, uint64_t *to)
+/* Of a range from a mark to another, in order of their beginnings (transfer full). */
+static GArray *
+list_occurrences (struct mark_search *m)
 {
-  struct id_map numbers;
-  GArray *threads = g_array_new (FALSE, FALSE, sizeof (struct thread_marks));
-  id_map_init (&numbers);
-  uint64_t *own = find_own_ends (m, &numbers, threads);
-  uint64_t until = 0;
-  guint n = 0;
-  for (guint i = 0; i < m->starts->len; i++) {
-    const struct mark_time *start = nth (m->starts, i);
-    struct thread_marks *thread = marks_of (&numbers, threads, start->thread);
-    const uint64_t end = own[i] != UINT64_MAX ? own[i] : find_later (m->ends, start->time);
-    if (end == UINT64_MAX || start->time < (own[i] != UINT64_MAX ? thread->until : until))
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct occurrence));
+  struct occurrence of = { 0, 0 };
+  guint passed = 0;
+  if (is_interval (m->selection)) {
+    mark_pairs_each (&m->edges, add_intervals, all);
+    return all;
+  }
+  for (guint i = 0; i < m->starts->len && of.to != UINT64_MAX; i++) {
+    of.from = g_array_index (m->starts, uint64_t, i);
+    if (of.from < of.to)
       continue;
-    thread->until = end;
-    until = MAX (until, end);
-    if (n++ == m->selection->occurrence) {
-      *from = start->time;
-      *to = end;
-    }
+    of.to = find_end (m, of.from, &passed);
+    if (of.to != UINT64_MAX)
+      g_array_append_val (all, of);
   }
-  g_free (own);
-  id_map_clear (&numbers);
-  g_array_unref (threads);
-  return n;
+  return all;
+}
+
+/* The times of the requested one, if it is there. */
+static void
+find_occurrence (struct mark_search *m, uint64_t *from, uint64_t *to)
+{
+  const struct selection *s = m->selection;
+  g_autoptr (GArray) all = list_occurrences (m);
+  if (s->occurrences != NULL)
+    *s->occurrences = all->len;
+  if (s->occurrence >= all->len)
+    return;
+  const struct occurrence *of = &g_array_index (all, struct occurrence, s->occurrence);
+  *from = of->from;
+  *to = of->to;
 }
 
 bool
-mark_search_bounds (const struct mark_search *m, uint64_t first, uint64_t last, uint64_t *from,
+mark_search_bounds (struct mark_search *m, uint64_t first, uint64_t last, uint64_t *from,
                     uint64_t *to, GError **error)
 {
   const struct selection *s = m->selection;
@@ -188,16 +182,14 @@ mark_search_bounds (const struct mark_search *m, uint64_t first, uint64_t last, 
   g_array_sort (m->starts, compare_times);
   g_array_sort (m->ends, compare_times);
   if (s->from.mark != NULL)
-    *from = nth (m->starts, 0)->time;
+    *from = g_array_index (m->starts, uint64_t, 0);
   if (s->to.mark != NULL) {
-    guint n = 1;
+    guint passed = 0;
     *to = UINT64_MAX;
     if (s->from.mark != NULL)
-      n = find_occurrence (m, from, to);
+      find_occurrence (m, from, to);
     else
-      *to = s->from.given ? find_later (m->ends, *from) : nth (m->ends, 0)->time;
-    if (s->occurrences != NULL)
-      *s->occurrences = n;
+      *to = find_end (m, *from, &passed);
     if (*to != UINT64_MAX)
       return true;
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,

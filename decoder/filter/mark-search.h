@@ -9,7 +9,8 @@
 struct mark_search {
   const struct selection *selection; /* borrowed */
   struct marks marks;                /* all of the log */
-  GArray *starts, *ends; /* of struct mark_time: marks that the range may begin, or end with */
+  GArray *starts, *ends;   /* of uint64_t: times of marks that the range may begin, or end with */
+  struct mark_edges edges; /* the same marks, if they may be those of an interval */
 };
 
 void mark_search_init (struct mark_search *search, const struct selection *selection);
@@ -22,12 +23,12 @@ void mark_search_add (struct mark_search *search, const char *name, size_t lengt
 
 /* After the last mark: the times that are requested, as selection_time_bounds (filter.h).  A range
  * begins with the first mark of its name, and ends before the first one that is later than its
- * beginning.  Of a range from a mark to another the end is one of the same thread, if that has one
- * before its next beginning, and that is its first occurrence; the next one begins with the first
- * mark of its name that is not in one of this thread, or, without such an end, in none.  An earlier
- * mark that none follows is no occurrence.  False with G_OPTION_ERROR if there is no such mark, or
- * nothing lies in the range. */
-bool mark_search_bounds (const struct mark_search *search, uint64_t first, uint64_t last,
-                         uint64_t *from, uint64_t *to, GError **error);
+ * beginning.  Of a range from a mark to another that is its first occurrence; the next one begins
+ * with the first mark of its name that is not in it.  An earlier mark that none follows is no
+ * occurrence.  From the START to the STOP of an interval the occurrences are the intervals, as they
+ * are paired (mark-pairs.h).  False with G_OPTION_ERROR if there is no such mark, or nothing lies
+ * in the range. */
+bool mark_search_bounds (struct mark_search *search, uint64_t first, uint64_t last, uint64_t *from,
+                         uint64_t *to, GError **error);
 
 #endif

@@ -275,7 +275,7 @@ last_marked_time (const struct buffer_index *index)
 
 /* The selection's times, if they are between marks. */
 static bool
-find_bounds (struct buffer_filter *filter, const struct mark_search *marks, uint64_t first,
+find_bounds (struct buffer_filter *filter, struct mark_search *marks, uint64_t first,
              GError **error)
 {
   if (!selection_has_marks (filter->selection))
