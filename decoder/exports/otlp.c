@@ -91,15 +91,25 @@ otlp_resource_clear (struct otlp_resource *r)
   g_clear_pointer (&r->attributes, g_ptr_array_unref);
 }
 
+/* The place of an attribute's value; NULL: there is none. */
+static char **
+value_of (const struct otlp_resource *r, const char *name)
+{
+  for (guint i = 0; i < r->attributes->len; i += 2)
+    if (strcmp (r->attributes->pdata[i], name) == 0)
+      return (char **) &r->attributes->pdata[i + 1];
+  return NULL;
+}
+
 void
 otlp_resource_set (struct otlp_resource *r, const char *name, const char *value)
 {
-  for (guint i = 0; i < r->attributes->len; i += 2)
-    if (strcmp (r->attributes->pdata[i], name) == 0) {
-      g_free (r->attributes->pdata[i + 1]);
-      r->attributes->pdata[i + 1] = g_strdup (value);
-      return;
-    }
+  char **const place = value_of (r, name);
+  if (place != NULL) {
+    g_free (*place);
+    *place = g_strdup (value);
+    return;
+  }
   g_ptr_array_add (r->attributes, g_strdup (name));
   g_ptr_array_add (r->attributes, g_strdup (value));
 }
@@ -135,7 +145,7 @@ put_resource (GString *to, const struct otlp_resource *r)
   const size_t resource = protobuf_begin (to, RESOURCES_RESOURCE);
   for (guint i = 0; i < r->attributes->len; i += 2)
     put_attribute (to, RESOURCE_ATTRIBUTES, r->attributes->pdata[i], r->attributes->pdata[i + 1]);
-  if (r->pid != 0) {
+  if (r->pid != 0 && value_of (r, "process.pid") == NULL) {
     const size_t attribute = protobuf_begin (to, RESOURCE_ATTRIBUTES);
     protobuf_put_text (to, KEY_VALUE_KEY, "process.pid");
     put_number_value (to, KEY_VALUE_VALUE, r->pid);

@@ -92,6 +92,16 @@ read_pairs (const char *variable, const char *list, GPtrArray *pairs, GError **e
   return true;
 }
 
+/* Is it the name of a header: a token of RFC 9110? */
+static bool
+is_token (const char *name)
+{
+  static const char others[] = "!#$%&'*+-.^_`|~";
+  while (g_ascii_isalnum (*name) || (*name != 0 && strchr (others, *name) != NULL))
+    name++;
+  return *name == 0;
+}
+
 static bool
 read_headers (const struct signal *signal, struct push_signal *to, GError **error)
 {
@@ -101,8 +111,12 @@ read_headers (const struct signal *signal, struct push_signal *to, GError **erro
   const char *list = value_of (signal, "HEADERS", &is_own, &variable);
   if (list != NULL && !read_pairs (variable, list, pairs, error))
     return false;
-  for (guint i = 0; i < pairs->len; i += 2)
+  for (guint i = 0; i < pairs->len; i += 2) {
+    if (!is_token (pairs->pdata[i]))
+      return cli_refuse (error, "%s: the name of header %u has characters that no name has",
+                         variable, i / 2 + 1);
     g_ptr_array_add (to->headers, g_strconcat (pairs->pdata[i], ": ", pairs->pdata[i + 1], NULL));
+  }
   return true;
 }
 

@@ -90,6 +90,7 @@ grep -q api-key requests/1.request && fail 'headers of all signals were sent'
 push_profile 0 --to otlp --label program=mine --label version=2 stock-samples.mlpd.gz
 says requests/1.folded '"service.name": "mine", "service.version": "2"'
 for wrong in OTEL_EXPORTER_OTLP_PROTOCOL=grpc OTEL_EXPORTER_OTLP_ENDPOINT=collector:4317 OTEL_EXPORTER_OTLP_HEADERS=a%0ab=c \
+  OTEL_EXPORTER_OTLP_HEADERS=a%20b=c \
   OTEL_EXPORTER_OTLP_HEADERS=secret OTEL_RESOURCE_ATTRIBUTES=a=%f; do
   otel $wrong && fail "$wrong is accepted"
   says err "proflog push: ${wrong%%=*}"
