@@ -305,6 +305,8 @@ live_ghc_item (struct live_ghc *g, const struct ghc_item *item)
     g->lost_events = lost_events;
   } else if (item->type == GHC_ITEM_DAMAGE) {
     g->damages++;
+  } else if (item->type == GHC_ITEM_END) {
+    ghc_heap_profiles_end_sample (&g->profiles);
   } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_BLOCK_MARKER) {
     handle (g, item);
   }

@@ -39,6 +39,10 @@ expect 'heap_profiles[1].sums[Entry].by' type
 expect 'heap_profiles[1].sums[THUNK].peak_bytes' 350000
 expect 'heap_profiles[1].sums[insert].by' function
 
+# The last sample is whole, as the log ends.
+run 0 top --once tables.eventlog
+says out '1.5 MB   79.9%    1.5 MB  insert: Entry'
+
 # Rows that have rows of their own, as points, are in SQL, too.
 run 0 query tables.eventlog 'SELECT count(*), sum(max_bytes) FROM heap_profiles_bands' --format csv
 says out '6,1877900'

@@ -259,8 +259,8 @@ end_profile_sample (struct ghc_heap_profile *profile)
     profile->largest = number;
 }
 
-static void
-end_sample (struct ghc_heap_profiles *p)
+void
+ghc_heap_profiles_end_sample (struct ghc_heap_profiles *p)
 {
   for (guint i = 0; i < p->all->len; i++) {
     struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
@@ -277,7 +277,7 @@ end_sample (struct ghc_heap_profiles *p)
 static void
 begin_sample (struct ghc_heap_profiles *p, uint64_t era, uint64_t time)
 {
-  end_sample (p);
+  ghc_heap_profiles_end_sample (p);
   p->has_sample = true;
   p->is_needed = time >= p->from && time < p->to;
   p->sample = (struct ghc_heap_sample){ .era = era, .time = time };
@@ -375,7 +375,7 @@ ghc_heap_profiles_item (struct ghc_heap_profiles *p, const struct ghc_item *item
                   event->heap_bio_prof_sample_begin.sampled_at);
     break;
   case GHC_HEAP_PROF_SAMPLE_END:
-    end_sample (p);
+    ghc_heap_profiles_end_sample (p);
     break;
   case GHC_HEAP_PROF_SAMPLE_STRING: {
     const struct ghc_heap_prof_sample_string *s = &event->heap_prof_sample_string;
@@ -535,7 +535,7 @@ sample_band (struct ghc_band *band)
 void
 ghc_heap_profiles_finish (struct ghc_heap_profiles *p)
 {
-  end_sample (p);
+  ghc_heap_profiles_end_sample (p);
   for (guint i = 0; i < p->all->len; i++) {
     struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
     judge_profile (profile);

@@ -98,6 +98,9 @@ void ghc_heap_profiles_clear (struct ghc_heap_profiles *profiles);
 /* Adds the next item, an event. */
 void ghc_heap_profiles_item (struct ghc_heap_profiles *profiles, const struct ghc_item *item);
 
+/* The sample that has begun is whole: its log ends. */
+void ghc_heap_profiles_end_sample (struct ghc_heap_profiles *profiles);
+
 /* After the last item. */
 void ghc_heap_profiles_finish (struct ghc_heap_profiles *profiles);
 
