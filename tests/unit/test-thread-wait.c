@@ -181,11 +181,14 @@ read_wait_of (struct waiter *w, pthread_t *thread, struct thread_wait *wait)
   return same == 20;
 }
 
+/* The kernel removes a thread a moment after it was joined. */
 static void
-end_waiter (pthread_t thread)
+end_waiter (pthread_t thread, pid_t id)
 {
   pthread_cancel (thread);
   pthread_join (thread, NULL);
+  for (int i = 0; i < 2000 && tgkill (getpid (), id, 0) == 0; i++)
+    usleep (1000);
 }
 
 /* The effect of a signal, and the call. */
@@ -200,7 +203,7 @@ waits_in (void (*wait) (void), long call, enum thread_wait_restart restart)
   assert_int_equal (thread_wait_restart (&found), restart);
   assert_true (thread_blocks_signal (w.id, SIGUSR2));
   assert_false (thread_blocks_signal (w.id, SIGUSR1));
-  end_waiter (thread);
+  end_waiter (thread, w.id);
   assert_false (thread_wait_read (w.id, &found));
   assert_true (thread_blocks_signal (w.id, SIGUSR1)); /* it has ended */
 }
@@ -225,7 +228,7 @@ TEST (test_waits)
   waits_in (wait_in_receive, SYS_recvfrom, THREAD_WAIT_ENDS);
   assert_int_equal (setsockopt (sockets[0], SOL_SOCKET, SO_RCVTIMEO, &none, sizeof none), 0);
   assert_false (read_wait_of (&busy, &thread, &wait));
-  end_waiter (thread);
+  end_waiter (thread, busy.id);
 }
 
 TEST (test_idle)
