@@ -114,6 +114,24 @@ run 0 report --each --reports=marks --filter '^work$' --format csv --time-range 
 grep '^marks.names' out | cut -d, -f1-3,8 | sort >rows
 same_lines rows "marks.names,requests.eventlog (1 of 3),1,work" "marks.names,requests.eventlog (2 of 3),2,work" \
   "marks.names,requests.eventlog (3 of 3),1,work"
+# Intervals that nest, and one from a thread to another: as many as the table of intervals has, with its times.
+python3 "$tests/cli/make-eventlog.py" nested.eventlog <<'END' || fail 'no log'
+0 500000 run 7
+1 500000 run 8
+0 1000000 msg START pass
+0 2000000 msg START pass
+0 2500000 msg work
+0 3000000 msg STOP pass
+0 4000000 msg work
+0 5000000 msg STOP pass
+0 6000000 msg START pass
+1 8000000 msg work
+1 9000000 msg STOP pass
+END
+run 0 report --each --reports=marks --filter '^work$' --format csv --time-range "$range" nested.eventlog
+grep '^marks.names' out | cut -d, -f1-3,8 | sort >rows
+same_lines rows "marks.names,nested.eventlog (1 of 3),2,work" "marks.names,nested.eventlog (2 of 3),1,work" \
+  "marks.names,nested.eventlog (3 of 3),1,work"
 run 2 report --each --time-range 1ms~2ms passes.eventlog
 says err '--each applies to --time-range mark:A~mark:B only'
 run 2 report --each --time-range "$range" passes.eventlog plain.eventlog

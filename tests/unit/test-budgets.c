@@ -34,7 +34,9 @@ make_keys (void)
                                      "ids[NAME].guess",
                                      "lacks[NAME].count",
                                      "allocations.bytes",
-                                     "calls.total" };
+                                     "calls.total",
+                                     "cpu.total_ns",
+                                     "log.duration_ns" };
   GPtrArray *keys = g_ptr_array_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     g_ptr_array_add (keys, (gpointer) all[i]);
@@ -217,6 +219,12 @@ make_run (double factor)
                                                { .number = 100 * f - 20 * (i - 4) },
                                                { .number = 100 * f + 20 * (i - 4) } });
   emitter_close_table (e, 0);
+  emitter_open (e, "cpu", "CPU");
+  emitter_ns (e, "total_ns", "Total", 700 + 300 * f);
+  emitter_close (e);
+  emitter_open (e, "log", "Log");
+  emitter_ns (e, "duration_ns", "Duration", 1000 * f + 200 * (f - 1));
+  emitter_close (e);
   emitter_open (e, "allocations", "Allocations");
   emitter_number (e, "bytes", "Bytes", 0);
   emitter_close (e);
@@ -355,6 +363,15 @@ TEST (test_estimates)
     { "n.rough=+99", BUDGET_NOISE,
       "n.rough is 200, above its budget of 199: +99 from 100, no more than the error of the "
       "estimates" },
+    /* 13 % and 40 % for a run, 1.36 and 2.11 times for two. */
+    { "cpu.total_ns=+299ns", BUDGET_NOISE,
+      "cpu.total_ns is 1.30 us (1300 ns), above its budget of 1.30 us (1299 ns): +299ns from 1.00 "
+      "us "
+      "(1000 ns), no more than two runs of one program may differ" },
+    { "log.duration_ns=+5%", BUDGET_EXCEEDED,
+      "log.duration_ns is 2.20 us (2200 ns), above its budget of 1.05 us (1050 ns): +5% from 1.00 "
+      "us "
+      "(1000 ns)" },
     { "n.rough=199", BUDGET_EXCEEDED, "n.rough is 200, above its budget of 199" },
     { "ids[7].guess=+99", BUDGET_EXCEEDED,
       "ids[7].guess is 200, above its budget of 199: +99 from 100" },
