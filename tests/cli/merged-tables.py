@@ -19,12 +19,13 @@ def run(*arguments):
 
 
 def tables(report):
-    """All tables by their keys; of a list of objects with tables, those of the last that is complete."""
+    """All tables by their keys; of a list of objects with tables, those of the last that is complete, and the rest of its rows."""
     for key, value in report.items():
         if isinstance(value, list) and any(isinstance(x, list) for row in value if isinstance(row, dict) for x in row.values()):
             whole = [row for row in value if row.get("complete", True)] or value
             for table, rows in tables(whole[-1]):
                 yield f"{key}.{table}", rows
+            yield key, [{name: cell for name, cell in row.items() if not isinstance(cell, list)} for row in value]
         elif isinstance(value, list) and value and isinstance(value[0], dict):
             yield key, value
         elif isinstance(value, dict):
