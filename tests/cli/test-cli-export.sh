@@ -254,16 +254,18 @@ says err '--format is needed, or -o FILE.FORMAT'
 run 2 export --format dot "$log"
 says err 'proflog heap paths --dot'
 
-# What viewers take long for is said before it is all written.
-set -- "$logs/module-calls.mlpd.gz"
-while test $# -lt 1024; do
-  set -- "$@" "$@"
-done
-run_into /dev/null 0 export -f chrome "$@"
-says err 'the output has 200.0 MB; --min-time, --time-range or --thread makes it smaller'
-test "$(wc -l <err)" = 1 || fail "it is said again"
-run_into /dev/null 0 export -q -f chrome "$@"
-quiet err
+# What viewers take long for is said before it is all written; a sanitizer finds nothing in so many bytes more.
+if test "${SANITIZER:-no}" = no; then
+  set -- "$logs/module-calls.mlpd.gz"
+  while test $# -lt 1024; do
+    set -- "$@" "$@"
+  done
+  run_into /dev/null 0 export -f chrome "$@"
+  says err 'the output has 200.0 MB; --min-time, --time-range or --thread makes it smaller'
+  test "$(wc -l <err)" = 1 || fail "it is said again"
+  run_into /dev/null 0 export -q -f chrome "$@"
+  quiet err
+fi
 
 # Of slices that end, those of that time at least, in all formats that have any.
 run 0 export -q -f chrome "$log"

@@ -3,7 +3,9 @@
 set -e
 need_built LIBFFI tests/host/proflog-host
 host=$top_builddir/tests/host/proflog-host
-check_log=$top_builddir/tests/host/check-log
+# What is tested is the module, and the host that loads it.
+check_log=$readers/tests/host/check-log
+proflog=$readers/proflog
 scenarios=$tests/host/scenarios
 
 # A race is searched for while the program runs, not for a second more at each exit.

@@ -13,7 +13,7 @@ host=$top_builddir/tests/host/proflog-host
 
 events ()
 {
-  "$top_builddir/tests/replay/log-events" "$1" >"$2" || fail "$1 cannot be read"
+  "$readers/tests/replay/log-events" "$1" >"$2" || fail "$1 cannot be read"
 }
 
 # again OPTIONS: log.mlpd, replayed, comes to what it states; and that, too.
@@ -26,7 +26,7 @@ again ()
     test $from = log || to=last
     run 0 replay $from.mlpd --into "$module:$1,output=$work/$to.mlpd"
     quiet err
-    "$top_builddir/tests/host/check-log" $to.mlpd >out 2>&1 || fail "$to.mlpd is wrong"
+    "$readers/tests/host/check-log" $to.mlpd >out 2>&1 || fail "$to.mlpd is wrong"
     events $to.mlpd then
     same once then
   done
