@@ -603,10 +603,10 @@ static void
 put_shots (const guint *objects, guint n)
 {
   for (guint i = 0; i < n; i++) {
-    script_shot_start (&script, MS + 10 * MS * i);
+    script_shot_start (&script, MS + 90 * MS * i);
     for (guint k = 0; k < objects[i]; k++)
       script_shot_object (&script, 0x10000000 * (k + 1), KLASS, 1000000, NULL, 0);
-    script_shot_end (&script, 2 * MS + 10 * MS * i);
+    script_shot_end (&script, 2 * MS + 90 * MS * i);
   }
 }
 

@@ -57,9 +57,11 @@ add_root (struct made *m, uint32_t object)
 static void
 make_growth (struct heap_growth *growth, const struct heap_graph *g, guint n_shots)
 {
-  *growth = (struct heap_growth){
-    .n_shots = n_shots, .by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free)
-  };
+  static uint64_t times[] = { 0, HEAP_GROWTH_SPAN / 2, HEAP_GROWTH_SPAN };
+  *growth = (struct heap_growth){ .n_shots = n_shots,
+                                  .times = times,
+                                  .by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                                                    g_free) };
   static struct type_sum shots[CLASSES][3];
   for (uint32_t klass = 0; klass < CLASSES; klass++) {
     struct heap_series *series = g_new0 (struct heap_series, 1);
@@ -273,6 +275,15 @@ TEST (unjudged)
   expect_unjudged (&m, 3, "no root leads to any object of heap snapshot 7");
   add_root (&m, LEAKING);
   expect_unjudged (&m, 3, NULL);
+  /* Three snapshots in a moment. */
+  struct found f;
+  find_leaks (&f, &m, 3);
+  uint64_t times[] = { 0, HEAP_GROWTH_SPAN / 2, HEAP_GROWTH_SPAN - 1000000 };
+  f.growth.times = times;
+  char *why = heap_leaks_unjudged (f.graph, f.dominators, &f.growth);
+  assert_string_equal (why, "3 heap snapshots span 249 ms, and growth is judged over 250");
+  g_free (why);
+  free_found (&f);
 }
 
 /* ---- suspects ---- */

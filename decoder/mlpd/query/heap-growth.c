@@ -103,8 +103,10 @@ grows_since (const struct heap_growth *g, const struct heap_series *s)
   if (growing < STEPS_MIN || growing + 1 < steps)
     return HEAP_NOT_GROWING;
   const guint since = begin_of_growth (g, s);
-  return s->shots[g->n_shots - 1].objects - s->shots[since].objects < OBJECTS_MIN ? HEAP_NOT_GROWING
-                                                                                  : since;
+  return s->shots[g->n_shots - 1].objects - s->shots[since].objects < OBJECTS_MIN
+                 || heap_growth_span (g, since) < HEAP_GROWTH_SPAN
+             ? HEAP_NOT_GROWING
+             : since;
 }
 
 static void
@@ -194,6 +196,12 @@ heap_growth_clear (struct heap_growth *g)
   g_free (g->all.shots);
   g_ptr_array_unref (g->classes);
   g_hash_table_destroy (g->by_name);
+}
+
+int64_t
+heap_growth_span (const struct heap_growth *g, guint since)
+{
+  return (int64_t) (g->times[g->n_shots - 1] - g->times[since]);
 }
 
 bool

@@ -11,9 +11,9 @@ struct heap_series {
   const char *image; /* NULL: unknown; the symbols' */
   struct type_sum *shots;
   double slope; /* bytes a second, of the straight line that fits best; 0 with one snapshot */
-  /* If there are more and more of them: place of the last snapshot before that began, since which
-   * no snapshot has fewer than the one before, nor do three in a row have the same; else
-   * HEAP_NOT_GROWING. */
+  /* If there are more and more of them for HEAP_GROWTH_SPAN: place of the last snapshot before that
+   * began, since which no snapshot has fewer than the one before, nor do three in a row have the
+   * same; else HEAP_NOT_GROWING. */
   guint since;
 };
 #define HEAP_NOT_GROWING G_MAXUINT
@@ -32,6 +32,13 @@ struct heap_growth {
  * an index; 0: of all. */
 void heap_growth_init (struct heap_growth *growth, const struct summary *summary, guint last);
 void heap_growth_clear (struct heap_growth *growth);
+
+/* Nanoseconds.  What grows for less may be a program that fetches its data, however many snapshots
+ * are taken meanwhile. */
+#define HEAP_GROWTH_SPAN 250000000
+
+/* Nanoseconds from a snapshot, by its place, to the last one. */
+int64_t heap_growth_span (const struct heap_growth *growth, guint since);
 
 /* Snapshots before the last one in which growth has to go on: the one before may be as the last. */
 #define HEAP_GROWTH_END 2

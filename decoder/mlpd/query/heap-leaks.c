@@ -532,6 +532,10 @@ heap_leaks_unjudged (const struct heap_graph *g, const struct heap_dominators *d
   if (growth->n_shots < LEAK_SHOTS_MIN)
     return g_strdup_printf ("%u complete heap snapshot%s, %d are needed", growth->n_shots,
                             growth->n_shots == 1 ? "" : "s", LEAK_SHOTS_MIN);
+  if (heap_growth_span (growth, 0) < HEAP_GROWTH_SPAN)
+    return g_strdup_printf ("%u heap snapshots span %.0f ms, and growth is judged over %d",
+                            growth->n_shots, (double) heap_growth_span (growth, 0) / 1e6,
+                            HEAP_GROWTH_SPAN / 1000000);
   if (g->n_references == 0)
     return g_strdup_printf (
         "heap snapshot %u has no references, so what holds its objects is not known", g->index);

@@ -540,7 +540,9 @@ is_growing (const GPtrArray *shots, const GArray *places)
 {
   const guint n = places->len, parts = MIN (n, (guint) STEADY_GROWTH_PARTS);
   double means[STEADY_GROWTH_PARTS] = { 0 };
-  if (n < SHOTS_MIN)
+  if (n < SHOTS_MIN
+      || (int64_t) (nth_shot (shots, places, n - 1)->time - nth_shot (shots, places, 0)->time)
+             < HEAP_GROWTH_SPAN)
     return false;
   const uint64_t first = nth_shot (shots, places, 0)->bytes;
   const uint64_t last = nth_shot (shots, places, n - 1)->bytes;

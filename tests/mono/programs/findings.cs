@@ -72,6 +72,7 @@ namespace Probe {
         for (int k = 0; k < 1000; k++)
           all.Add (new byte[1000]);
         GC.Collect ();
+        Thread.Sleep (40);
       }
       GC.KeepAlive (all);
     }
@@ -95,6 +96,7 @@ namespace Probe {
         for (int k = 0; k < 1000; k++)
           sessions.Add (new Session ());
         GC.Collect ();
+        Thread.Sleep (40);
       }
     }
 

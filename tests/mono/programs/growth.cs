@@ -110,6 +110,7 @@ class Program {
     for (int round = 0; round < rounds; round++) {
       Round (what, round);
       GC.Collect ();
+      System.Threading.Thread.Sleep (450 / rounds);
     }
     GC.KeepAlive (inner);
     Console.WriteLine ("items {0}", Leak.items.Count);

@@ -98,6 +98,7 @@ class Shop {
       for (int round = 0; round < 6; round++) {
         Ask (100);
         GC.Collect ();
+        Thread.Sleep (60);
       }
       return;
     }
