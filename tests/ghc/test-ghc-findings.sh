@@ -32,6 +32,9 @@ finds 'idle-capabilities\|parallel-gc-without-effect' fill threaded fill -l -N2 
 finds small-sparks small threaded tiny -lf -N2
 # The work is done one thread at a time, whatever runs them.
 finds mvar-contention lock threaded lock -l -N2
+# So it is in a program of half a second, and with values instead of MVars.
+finds mvar-contention convoy threaded convoy -l -N2
+finds black-holes shared threaded shared -l -N2
 finds unevaluated-thunks lazy threaded lazy -l -hT -i0.01
 
 record nothing threaded Findings nothing +RTS -l -N2

@@ -232,23 +232,48 @@ add_only_thread (const struct report *r, const struct ghc_thread *sum, struct fi
   }
 }
 
-/* A fifth of the time some thread waited for a value that another one computed. */
-static void
-add_black_holes (const struct report *r, const struct ghc_thread *sum, uint64_t all_ns,
-                 struct finding *f)
+/* Waits for values that others compute, and the thread that computed those of half of that time: 0:
+ * none alone. */
+struct black_holes {
+  uint64_t wait_ns, owner_ns;
+  uint32_t owner;
+};
+
+static struct black_holes
+sum_black_holes (const struct ghc_threads *threads)
 {
-  const struct ghc_thread_pair *most = NULL;
-  g_autoptr (GPtrArray) owners = ghc_threads_pairs (&r->ghc->threads.owners);
-  if (sum->waits[GHC_WAIT_BLACK_HOLE].total_ns < all_ns / 5)
-    return;
+  struct ghc_thread sum;
+  ghc_threads_sum (threads, &sum);
+  struct black_holes b = { .wait_ns = sum.waits[GHC_WAIT_BLACK_HOLE].total_ns };
+  GHashTable *owned = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GPtrArray) owners = ghc_threads_pairs (&threads->owners);
   for (guint i = 0; i < owners->len; i++) {
     const struct ghc_thread_pair *pair = g_ptr_array_index (owners, i);
-    if (pair->from != 0 && (most == NULL || pair->total_ns > most->total_ns))
-      most = pair;
+    uint64_t *total_ns = g_hash_table_lookup (owned, GUINT_TO_POINTER (pair->from));
+    if (total_ns == NULL) {
+      total_ns = g_new0 (uint64_t, 1);
+      g_hash_table_insert (owned, GUINT_TO_POINTER (pair->from), total_ns);
+    }
+    *total_ns += pair->total_ns;
+    if (pair->from != 0 && *total_ns >= MAX (b.wait_ns / 2, 1) && *total_ns >= b.owner_ns) {
+      b.owner_ns = *total_ns;
+      b.owner = pair->from;
+    }
   }
-  finding_add (f, "black_holes", FIGURE_NS, sum->waits[GHC_WAIT_BLACK_HOLE].total_ns, NULL);
-  if (most != NULL)
-    finding_add (f, "owner", FIGURE_COUNT, most->from, NULL);
+  g_hash_table_destroy (owned);
+  return b;
+}
+
+/* A fifth of the time some thread waited so. */
+static void
+add_black_holes (const struct report *r, uint64_t all_ns, struct finding *f)
+{
+  const struct black_holes b = sum_black_holes (&r->ghc->threads);
+  if (b.wait_ns < all_ns / 5)
+    return;
+  finding_add (f, "black_holes", FIGURE_NS, b.wait_ns, NULL);
+  if (b.owner != 0)
+    finding_add (f, "owner", FIGURE_COUNT, b.owner, NULL);
 }
 
 /* Of a capability, in collections and until they can start. */
@@ -261,19 +286,26 @@ collecting_ns (const struct ghc_cap *cap)
 /* One runs threads for 70 % of the time outside of collections, and half of all are idle for 95 %
  * of the whole time: where they wait for others in collections, too. */
 static bool
+has_idle_caps (const struct ghc_summary *s, uint64_t all_ns, struct usage *usage)
+{
+  *usage = (struct usage){ 0 };
+  for (guint i = 0; i < s->caps->len; i++)
+    if (g_ptr_array_index (s->caps, i) != NULL)
+      inspect_cap (s, g_ptr_array_index (s->caps, i), all_ns, usage);
+  return all_ns >= IDLE_DURATION_MIN && usage->caps >= 2
+         && usage->idle_caps >= (usage->caps + 1) / 2 && usage->run_ns >= all_ns / 10
+         && usage->run_ns >= (all_ns - MIN (collecting_ns (usage->busy), all_ns)) / 10 * 7;
+}
+
+static bool
 ghc_finding_idle_caps (const struct report *r, struct finding *f)
 {
   const struct ghc_summary *s = r->ghc;
   const uint64_t all_ns = s->log.last - s->log.first;
   struct ghc_thread sum;
-  struct usage usage = { 0 };
+  struct usage usage;
   ghc_threads_sum (&s->threads, &sum);
-  for (guint i = 0; i < s->caps->len; i++)
-    if (g_ptr_array_index (s->caps, i) != NULL)
-      inspect_cap (s, g_ptr_array_index (s->caps, i), all_ns, &usage);
-  if (all_ns < IDLE_DURATION_MIN || usage.caps < 2 || usage.idle_caps < (usage.caps + 1) / 2
-      || usage.run_ns < all_ns / 10
-      || usage.run_ns < (all_ns - MIN (collecting_ns (usage.busy), all_ns)) / 10 * 7)
+  if (!has_idle_caps (s, all_ns, &usage))
     return false;
   finding_add (f, "idle_caps", FIGURE_COUNT, usage.idle_caps, NULL);
   finding_add (f, "caps", FIGURE_COUNT, usage.caps, NULL);
@@ -284,7 +316,31 @@ ghc_finding_idle_caps (const struct report *r, struct finding *f)
   finding_add (f, "busy_run", FIGURE_NS, usage.run_ns, "idle_caps[%u].run_ns", usage.busiest);
   add_lost_sparks (r, f);
   add_only_thread (r, &sum, f);
-  add_black_holes (r, &sum, all_ns, f);
+  add_black_holes (r, all_ns, f);
+  return true;
+}
+
+/* Threads wait for values that others compute, for half of the time and more, and hardly more than
+ * one runs, whatever capability runs it. */
+static bool
+ghc_finding_black_holes (const struct report *r, struct finding *f)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  const uint64_t all_ns = r->ghc->log.last - r->ghc->log.first;
+  struct usage usage;
+  struct ghc_thread sum;
+  ghc_threads_sum (threads, &sum);
+  const struct black_holes b = sum_black_holes (threads);
+  if (has_idle_caps (r->ghc, all_ns, &usage) || all_ns < IDLE_DURATION_MIN || usage.caps < 2
+      || b.wait_ns < all_ns / 2 || threads->busy_ns < all_ns / 3
+      || sum.run_ns - threads->busy_ns > threads->busy_ns / 4 * (usage.caps - 1))
+    return false;
+  finding_add (f, "waited", FIGURE_NS, b.wait_ns, NULL);
+  finding_add (f, "duration", FIGURE_NS, all_ns, "log.duration_ns");
+  if (b.owner != 0)
+    finding_add (f, "owner", FIGURE_COUNT, b.owner, NULL);
+  finding_add_real (f, "average", (double) sum.run_ns / (double) threads->busy_ns, NULL);
+  finding_add (f, "caps", FIGURE_COUNT, usage.caps, NULL);
   return true;
 }
 
@@ -328,7 +384,9 @@ ghc_finding_one_cap (const struct report *r, struct finding *f)
 
 /* ---- threads that wait for one another ---- */
 
+/* Of all such threads, and of each. */
 #define MVAR_WAITS_MIN 100
+#define MVAR_WAITS_EACH 10
 
 static uint64_t
 mvar_waits (const struct ghc_thread *thread)
@@ -347,13 +405,14 @@ static bool
 is_held_up (const struct ghc_thread *thread, uint64_t all_ns)
 {
   return thread != NULL && !ghc_thread_is_of_runtime (thread)
-         && mvar_waits (thread) >= MVAR_WAITS_MIN && mvar_ns (thread) >= thread->run_ns
+         && mvar_waits (thread) >= MVAR_WAITS_EACH && mvar_ns (thread) >= thread->run_ns
          && mvar_ns (thread) >= all_ns / 5;
 }
 
-/* How often one such thread woke another one. */
-static uint64_t
-wakes_of_held_up (const struct ghc_threads *threads, uint64_t all_ns)
+/* One such thread woke another one, each time but every fifth at most; or the log has no wakeups.
+ */
+static bool
+wake_each_other (const struct ghc_threads *threads, uint64_t all_ns, uint64_t waits)
 {
   uint64_t wakes = 0;
   g_autoptr (GPtrArray) pairs = ghc_threads_pairs (&threads->wakers);
@@ -363,7 +422,7 @@ wakes_of_held_up (const struct ghc_threads *threads, uint64_t all_ns)
         && is_held_up (ghc_threads_find (threads, pair->to), all_ns))
       wakes += pair->count;
   }
-  return wakes;
+  return pairs->len == 0 || wakes >= waits / 5 * 4;
 }
 
 /* Two threads or more of that kind do most of the work, less than half of them at once, and it is
@@ -387,11 +446,13 @@ ghc_finding_mvar (const struct report *r, struct finding *f)
   }
   const double average
       = threads->busy_ns != 0 ? (double) sum.run_ns / (double) threads->busy_ns : 0;
-  if (n < 2 || threads->busy_ns < all_ns / 3 || sum.run_ns < threads->busy_ns / 2 || average * 2 > n
-      || wakes_of_held_up (threads, all_ns) < sum.waits[GHC_WAIT_MVAR].count / 5 * 4)
+  const uint64_t waits = sum.waits[GHC_WAIT_MVAR].count;
+  if (n < 2 || waits < MVAR_WAITS_MIN || threads->busy_ns < all_ns / 3
+      || sum.run_ns < threads->busy_ns / 2 || average * 2 > n
+      || !wake_each_other (threads, all_ns, waits))
     return false;
   finding_add (f, "threads", FIGURE_COUNT, n, NULL);
-  finding_add (f, "waits", FIGURE_COUNT, sum.waits[GHC_WAIT_MVAR].count, NULL);
+  finding_add (f, "waits", FIGURE_COUNT, waits, NULL);
   finding_add (f, "waited", FIGURE_NS, sum.waits[GHC_WAIT_MVAR].total_ns, NULL);
   if (count_caps (r->ghc) > 1) /* of one, one runs at most */
     finding_add_real (f, "average", average, NULL);

@@ -1,11 +1,11 @@
 -- Faults that a report finds: sparks whose values are computed before they run, or are too small, collections by two
--- threads of which one does the work, a capability without work, threads that compute while they hold an MVar, values
--- that nobody evaluates.
+-- two threads of which one does the work, a capability without work, threads that compute while they hold an MVar or
+-- that need one value, values that nobody evaluates.
 module Main (main) where
 
 import Control.Concurrent
 import Control.Exception (evaluate)
-import Control.Monad (forM_, replicateM_)
+import Control.Monad (forM_, replicateM, replicateM_)
 import Data.IORef
 import qualified Data.Map as Map
 import GHC.Clock (getMonotonicTimeNSec)
@@ -70,6 +70,25 @@ lock n = do
   replicateM_ 4 (takeMVar done)
   readMVar table >>= print
 
+-- Four threads that wait for one another 160 times, each time for long.
+convoy :: IO ()
+convoy = do
+  table <- newMVar (0 :: Integer)
+  done <- newEmptyMVar
+  forM_ [1 .. 4 :: Integer] $ \thread -> forkIO $ do
+    forM_ [1 .. 40 :: Integer] $ \i -> modifyMVar_ table $ \x -> evaluate (x + sum [thread + i .. 300000])
+    putMVar done ()
+  replicateM_ 4 (takeMVar done)
+  readMVar table >>= print
+
+-- Four threads that need one value, again and again: one computes it, and the others wait for that.
+shared :: IO ()
+shared = forM_ [1 .. 12 :: Integer] $ \i -> do
+  done <- newEmptyMVar
+  let value = sum [i .. 3000000 + i]
+  forM_ [1 .. 4 :: Integer] $ \thread -> forkIO $ evaluate (value + thread) >>= putMVar done
+  replicateM 4 (takeMVar done) >>= print . sum
+
 -- A map of sums that are evaluated at the end.
 lazy :: Int -> IO ()
 lazy n = do
@@ -87,5 +106,7 @@ main = do
     ["fill"] -> fill
     ["tiny"] -> tiny 300
     ["lock"] -> lock 3000
+    ["convoy"] -> convoy
+    ["shared"] -> shared
     ["lazy"] -> lazy 1000000
     _ -> putStrLn "nothing"
