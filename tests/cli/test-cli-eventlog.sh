@@ -318,4 +318,22 @@ says err "is empty"
 printf 'hello' >hello
 run 3 dump hello
 says err 'not a profiler log'
+# A part is as long as was requested, as far as the log goes, and its threads are in the states of its end.
+python3 "$tests/cli/make-eventlog.py" part.eventlog <<'END' || fail 'no log'
+0 1000000 run 7
+0 4000000 stop 7
+0 10000000 mark end
+END
+part_is ()
+{
+  run 0 report --reports=log,waits,threads --format json --time-range "$1" part.eventlog
+  read_json
+  expect log.duration_ns "$2"
+  expect 'idle_caps[0].run_ns' "$3"
+  expect 'idle_caps[0].idle_ns' "$4"
+  expect 'threads[0].state' "$5"
+}
+part_is 2ms~8ms 6000000 2000000 4000000 finished
+part_is 500us~3ms 2000000 2000000 0 running
+part_is 2ms~ 8000000 2000000 6000000 finished
 done_checks

@@ -92,7 +92,7 @@ says out 'passes.eventlog (3 of 3)'
 run 0 report --each -o passes.html --time-range "$range" passes.eventlog
 says passes.html 'passes.eventlog (3 of 3)'
 run 0 report --reports=marks --format csv --time-range "$range" passes.eventlog
-says out 'marks.names,1,1000,2000000,2000000,message,work'
+says out 'marks.names,1,500,2000000,2000000,message,work'
 # Requests of two threads at the same time: each begins and ends in its thread.
 python3 "$tests/cli/make-eventlog.py" requests.eventlog <<'END' || fail 'no log'
 0 1000000 run 7

@@ -100,11 +100,15 @@ TEST (test_interval)
   expect_wait (one, GHC_WAIT_MVAR, 1, 150, 150);
   assert_int_equal (one->wakes.count, 1);
   expect_wait (thread (&t, 2), GHC_WAIT_CPU, 2, 60 + 40, 60);
+  assert_int_equal (one->state, GHC_THREAD_FINISHED);
+  assert_int_equal (one->end_state, GHC_THREAD_RUNS);
   ghc_threads_clear (&t);
   /* Nothing but a wait. */
   ghc_threads_init (&t, 300, 390);
   two_threads (&t);
   expect_wait (thread (&t, 1), GHC_WAIT_MVAR, 0, 90, 90);
+  assert_int_equal (thread (&t, 1)->end_state, GHC_THREAD_WAITS);
+  assert_int_equal (thread (&t, 1)->end_wait, GHC_WAIT_MVAR);
   GPtrArray *all = ghc_threads_all (&t);
   assert_int_equal (all->len, 2);
   g_ptr_array_unref (all);

@@ -112,6 +112,14 @@ ghc_log_count (struct ghc_log *log, unsigned tag, uint64_t events, uint64_t byte
 }
 
 void
+ghc_log_all (struct ghc_log *log, uint64_t events, uint64_t first, uint64_t last)
+{
+  log->earliest = log->all_events != 0 ? MIN (log->earliest, first) : first;
+  log->latest = MAX (log->latest, last);
+  log->all_events += events;
+}
+
+void
 ghc_log_span (struct ghc_log *log, uint64_t first, uint64_t last)
 {
   log->first = log->has_time ? MIN (log->first, first) : first;

@@ -24,9 +24,9 @@ struct ghc_log {
   struct ghc_log_tag *tags; /* likewise, of each tag, markers too */
   GHashTable *descriptions; /* of tags that the list of events does not have */
   bool has_time;
-  uint64_t first, last; /* times of events that count */
-  uint64_t latest;      /* of any event */
-  uint64_t ended;       /* the last time before the last header; 0: it is the first */
+  uint64_t first, last;      /* times of events that count; of the interval that is requested */
+  uint64_t earliest, latest; /* of any event */
+  uint64_t ended;            /* the last time before the last header; 0: it is the first */
   bool overlaps;       /* an event behind a header is before that: no recording that began anew, but
                           logs of several runs, or one twice */
   uint64_t all_events; /* whether they count or not */
@@ -57,6 +57,9 @@ const char *ghc_log_damage_by_losses (struct ghc_log *log);
 
 /* This many events of a tag were read that count. */
 void ghc_log_count (struct ghc_log *log, unsigned tag, uint64_t events, uint64_t bytes);
+
+/* Events between these times were read, whether they count or not. */
+void ghc_log_all (struct ghc_log *log, uint64_t events, uint64_t first, uint64_t last);
 
 /* Events between these times were read that count. */
 void ghc_log_span (struct ghc_log *log, uint64_t first, uint64_t last);

@@ -283,8 +283,7 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
     handle_marker (s, item);
     return;
   }
-  s->log.latest = MAX (s->log.latest, item->time);
-  s->log.all_events++;
+  ghc_log_all (&s->log, 1, item->time, item->time);
   if (cap != NULL)
     date_cap (cap, item, counts);
   if (counts)
@@ -518,8 +517,8 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
     first = MIN (first, time);
     last = MAX (last, time);
   }
-  s->log.latest = MAX (s->log.latest, latest);
-  s->log.all_events += all;
+  if (all != 0)
+    ghc_log_all (&s->log, all, begin, latest);
   if (cap != NULL)
     cap->latest = MAX (cap->latest, latest);
   if (events != 0) {
@@ -571,9 +570,23 @@ ghc_summary_ordered (struct ghc_summary *s, const struct ghc_item *item)
   ghc_threads_item (&s->threads, item);
 }
 
+/* Of a part of a log the times are those that were requested, as far as the log goes: what is idle
+ * or waits has no event at the end. */
+static void
+clip_to_interval (struct ghc_summary *s)
+{
+  const uint64_t from = MAX (s->times.from, s->log.earliest), to = MIN (s->times.to, s->log.latest);
+  if ((s->times.from == 0 && s->times.to == UINT64_MAX) || from >= to)
+    return;
+  s->log.first = from;
+  s->log.last = to;
+  s->log.has_time = true;
+}
+
 void
 ghc_summary_finish (struct ghc_summary *s)
 {
+  clip_to_interval (s);
   ghc_heap_profiles_finish (&s->heap_profiles);
   ghc_time_profile_finish (&s->time_profile);
   ghc_memory_finish (&s->memory);

@@ -487,10 +487,27 @@ touch (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
   return thread;
 }
 
+/* The interval is over: later events only tell how long what began in it took. */
+static void
+note_end_states (struct ghc_threads *t)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, t->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    struct ghc_thread *thread = value;
+    thread->end_state = thread->state;
+    thread->end_wait = thread->wait;
+  }
+  t->is_over = true;
+}
+
 static void
 handle_event (struct ghc_threads *t, const struct ghc_item *item)
 {
   const union ghc_payload *p = item->payload;
+  if (!t->is_over && item->time >= t->to)
+    note_end_states (t);
   t->last = MAX (t->last, item->time);
   switch (item->kind) {
   case GHC_CREATE_THREAD:
@@ -563,6 +580,8 @@ ghc_threads_finish (struct ghc_threads *t)
 {
   if (!t->is_finished)
     end_states (t);
+  if (!t->is_over)
+    note_end_states (t);
   t->is_finished = true;
 }
 

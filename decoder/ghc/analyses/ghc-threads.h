@@ -51,7 +51,9 @@ struct ghc_wait_sum {
 struct ghc_thread {
   uint32_t id;
   enum ghc_thread_state state;
-  enum ghc_wait wait;      /* the cause, if it waits */
+  enum ghc_wait wait;              /* the cause, if it waits */
+  enum ghc_thread_state end_state; /* the same at the end of the interval, or of the log */
+  enum ghc_wait end_wait;
   bool is_woken;           /* and waits for a capability since */
   bool is_announced;       /* its making was reported, or it ran */
   bool is_touched;         /* some event of it, or time, is in the interval */
@@ -102,6 +104,7 @@ struct ghc_threads {
   struct ghc_thread_pairs wakers;                /* a thread woke one that waited */
   struct ghc_thread_pairs owners; /* a thread owned the black holes that another one waited for */
   bool has_header;                /* one was there */
+  bool is_over;                   /* the interval is */
   bool is_finished;
   /* A thread could run, but did not, for this time of the interval, as it was selected by its
    * capability; NULL: nobody needs it. */

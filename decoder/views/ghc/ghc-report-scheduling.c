@@ -98,9 +98,9 @@ blocked_ns (const struct ghc_thread *thread)
 static const char *
 state_of (const struct ghc_thread *thread)
 {
-  switch (thread->state) {
+  switch (thread->end_state) {
   case GHC_THREAD_WAITS:
-    return thread->wait == GHC_WAIT_CPU ? "runnable" : ghc_wait_name (thread->wait);
+    return thread->end_wait == GHC_WAIT_CPU ? "runnable" : ghc_wait_name (thread->end_wait);
   case GHC_THREAD_RUNS:
     return "running";
   case GHC_THREAD_FINISHED:
