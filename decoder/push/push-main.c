@@ -317,6 +317,10 @@ push (struct push_values *v)
   if ((v->to == PUSH_OTLP && !push_otel_read (&v->otel, &error)) || !find_logs (v, &error)
       || !check (v, &error))
     return log_command_refuse (c, error);
+  if (v->otel.is_disabled) {
+    cli_message ("proflog push: OTEL_SDK_DISABLED is true, so nothing is sent");
+    return CLI_OK;
+  }
   if (v->database == NULL)
     v->database = "proflog";
   if (v->queue_bytes == 0)

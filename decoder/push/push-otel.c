@@ -147,6 +147,8 @@ bool
 push_otel_read (struct push_otel *otel, GError **error)
 {
   *otel = (struct push_otel){ .attributes = g_ptr_array_new_with_free_func (g_free) };
+  const char *disabled = g_getenv ("OTEL_SDK_DISABLED");
+  otel->is_disabled = disabled != NULL && g_ascii_strcasecmp (disabled, "true") == 0;
   otel->has_no_metrics = g_strcmp0 (g_getenv ("OTEL_METRICS_EXPORTER"), "none") == 0;
   return read_signal (&profiles, &otel->profiles, error)
          && read_signal (&metrics, &otel->metrics, error) && read_attributes (otel, error);

@@ -97,6 +97,10 @@ for wrong in OTEL_EXPORTER_OTLP_PROTOCOL=grpc OTEL_EXPORTER_OTLP_ENDPOINT=collec
   grep -q secret err && fail 'the message has the value of a header'
 done
 
+otel OTEL_SDK_DISABLED=True || fail "$(cat err)"
+says err 'OTEL_SDK_DISABLED is true, so nothing is sent'
+test ! -e requests/1.request || fail 'something was sent'
+
 case='metrics beside profiles'
 push_profile 0 --to otlp stock-samples.mlpd.gz
 says requests/metrics.request /v1/metrics
