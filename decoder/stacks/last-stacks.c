@@ -25,6 +25,7 @@ free_stack (gpointer data)
 {
   struct last_stack *const stack = data;
   g_array_unref (stack->frames);
+  g_clear_pointer (&stack->lock_frames, g_array_unref);
   g_free (stack->lock);
   g_free (stack);
 }
@@ -115,6 +116,20 @@ handle_hit (struct last_stacks *s, struct thread *thread, const struct mlpd_item
   s->hit = stack;
 }
 
+/* A sample of a time after that may be of a wait that ended before it, and was written late. */
+static void
+keep_lock_frames (struct last_stacks *s, struct last_stack *stack, struct mlpd_list backtrace)
+{
+  g_clear_pointer (&stack->lock_frames, g_array_unref);
+  if (backtrace.count == 0)
+    return;
+  stack->lock_frames = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (size_t i = backtrace.count; i-- > 0;) {
+    const guint frame = symbols_use (&s->symbols, SYMBOL_METHOD, backtrace.items[i]);
+    g_array_append_val (stack->lock_frames, frame);
+  }
+}
+
 static void
 handle_monitor (struct last_stacks *s, struct thread *thread, const struct mlpd_monitor *event)
 {
@@ -127,6 +142,7 @@ handle_monitor (struct last_stacks *s, struct thread *thread, const struct mlpd_
   g_free (stack->lock);
   stack->lock = s->klass_time == event->time ? g_strdup (s->klass) : NULL;
   handle_backtrace (s, thread, LAST_LOCK, event->time, event->backtrace);
+  keep_lock_frames (s, stack, event->backtrace);
 }
 
 /* Values that belong to the event right before them. */
@@ -203,8 +219,17 @@ last_stacks_all (struct last_stacks *s)
   GPtrArray *const all = g_ptr_array_new ();
   for (guint i = 0; i < s->threads.all->len; i++) {
     struct thread *const thread = s->threads.all->pdata[i];
-    if (!thread->ended && (thread->announced || g_hash_table_contains (s->all, thread)))
-      g_ptr_array_add (all, stack_of (s, thread));
+    if (thread->ended || (!thread->announced && !g_hash_table_contains (s->all, thread)))
+      continue;
+    struct last_stack *const stack = stack_of (s, thread);
+    g_ptr_array_add (all, stack);
+    if (stack->lock_frames == NULL || !last_stacks_waits_for_lock (s, stack))
+      continue;
+    g_array_unref (stack->frames);
+    stack->frames = g_steal_pointer (&stack->lock_frames);
+    stack->event = LAST_LOCK;
+    stack->time = thread->wait_start;
+    stack->waits = false;
   }
   return all;
 }

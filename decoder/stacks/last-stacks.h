@@ -22,10 +22,11 @@ const char *last_stacks_event_name (enum last_event event);
 struct last_stack {
   struct thread *thread;
   enum last_event event;
-  uint64_t time;  /* of the event */
-  GArray *frames; /* of guint: methods, the innermost first */
-  bool waits;     /* a sample found it waiting */
-  char *lock;     /* the class of the lock that it waited for last; NULL: not in the log */
+  uint64_t time;       /* of the event */
+  GArray *frames;      /* of guint: methods, the innermost first */
+  bool waits;          /* a sample found it waiting */
+  GArray *lock_frames; /* those with which it began to wait for a lock last; NULL: not in the log */
+  char *lock;          /* the class of the lock that it waited for last; NULL: not in the log */
 };
 
 struct last_stacks {

@@ -68,7 +68,10 @@ snapshot mono-boehm 7000 300
 "$proflog" heap diff "$work/old.mlpd" "$log" --format json 2>"$work/err" | "$json_paths" >"$figures" || fail "heap diff"
 expect 'classes[Two.Node].objects_change' 2000
 expect 'classes[Two.Leaf].objects_change' 0
-expect shots.objects_change 2000
+# Words on stacks and in registers may hold some that nothing else does.
+awk -F '\t' '$1 == "shots.objects_change" { found = 1; bad = $2 < 1990 || $2 > 2010 } END { exit bad || !found }' "$figures" \
+  || fail "$(grep '^shots.objects_change' "$figures")"
+checks=$((checks + 1))
 
 case="leaks"
 echo "case: $case"

@@ -146,6 +146,20 @@ LAST_TEST (a_wait_has_its_lock_and_owner)
   assert_false (last_stacks_waits_for_lock (&last, stack_of_id (T2)));
 }
 
+/* What a sample of the sampler's clock says of a thread that waits since may be of the time before.
+ */
+LAST_TEST (a_wait_has_its_own_stack)
+{
+  const uint64_t outer[] = { OUTER };
+  script_buffer (&script, T1, 1100);
+  put_wait (1100, INNER, T2);
+  script_buffer (&script, SAMPLER, 1200);
+  put_hit (1200, T1, outer, 1);
+  put_hit (1210, T2, outer, 1);
+  read_log ();
+  expect (T1, LAST_LOCK, 1100, "Program:Inner () < Program:Outer ()");
+}
+
 LAST_TEST (a_wait_ends)
 {
   script_buffer (&script, T1, 1100);
