@@ -18,7 +18,7 @@ struct push_signal {
 struct push_otel {
   struct push_signal profiles, metrics;
   bool has_no_metrics;
-  bool is_disabled; /* nothing is to be sent at all */
+  bool is_disabled;      /* nothing is to be sent at all */
   GPtrArray *attributes; /* of char *: names and values in turn; the service is one of them */
 };
 
