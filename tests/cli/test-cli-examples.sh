@@ -154,7 +154,8 @@ prepare ()
   esac
 }
 
-# end_at PATTERN: the line is run until its output has this; then Ctrl-C ends it.
+# end_at PATTERN: the line is run until its output has this; then all its programs are ended: SIGINT is ignored by what a
+# script starts in the background.
 end_at ()
 {
   : >"$work/out"
@@ -167,7 +168,7 @@ end_at ()
     ;;
   esac
   wait_for grep -q -e "$1" "$work/out"
-  kill -INT -- "-$watched" 2>/dev/null
+  kill -- "-$watched" 2>/dev/null
   watched=
 }
 
