@@ -9,6 +9,8 @@ configure_shards
 # begin_watch OPTION...: of folder/; the process is $watch.
 begin_watch ()
 {
+  # What an earlier one said is not taken for its words: a signal to a shell that has yet to run it would be lost.
+  rm -f out err
   "$proflog" push --to clickhouse --url "$url_1" --credentials credentials --retry 100ms --watch folder "$@" \
     >out 2>err &
   watch=$!
