@@ -1,4 +1,4 @@
--- Faults that a report finds: sparks whose values are computed before they run, or are too small, collections by two
+-- Faults that a report finds: sparks whose values are computed before they run, or are too small, collections by
 -- two threads of which one does the work, a capability without work, threads that compute while they hold an MVar or
 -- that need one value, values that nobody evaluates.
 module Main (main) where
